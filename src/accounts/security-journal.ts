@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { ofSecurityEvents } from '../database/scope.ts'
 import { accountHash } from '../log.ts'
 import type { SecurityRow } from '../store/security-events.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
@@ -87,7 +88,7 @@ const maxChecked = 2_000
  * The journal of this database. Ids go into it as keyed tags, so it holds nothing that deleting a person would erase.
  */
 export const createSecurityJournal = (options: {
-  store: Pick<WholeStore, 'transaction' | 'security'>
+  store: Pick<WholeStore, 'within' | 'security'>
   keyring: Keyring
   now: () => Date
   log: Logger
@@ -125,7 +126,7 @@ export const createSecurityJournal = (options: {
       if (isRepeated(event, at.getTime())) return
       say(event)
       try {
-        await store.transaction((tx) => append(tx, keyring, rowOf(event, at)))
+        await store.within(ofSecurityEvents, (tx) => append(tx, keyring, rowOf(event, at)))
       } catch (error) {
         log.error({ kind: event.kind, err: error }, 'a security event could not be stored')
       }

@@ -1,5 +1,6 @@
 import type { Update } from 'grammy/types'
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
+import { ofNothing } from '../database/scope.ts'
 import { oweAlarmOver } from '../relay/alarms.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { hasOrderedNothing } from '../telegram/chat/ordering-press.ts'
@@ -30,7 +31,7 @@ export const watchOutages = (
     closeAlarms: async (alarms, lastedMs) => {
       const at = now()
       const since = new Date(at.getTime() - lastedMs)
-      await store.transaction(async (tx) => {
+      await store.within(ofNothing, async (tx) => {
         for (const alarm of alarms) await oweAlarmOver(tx, 'database', { ...alarm, since }, at)
       })
     },
@@ -40,7 +41,7 @@ export const watchOutages = (
     onError: (error) => log.warn({ err: error }, 'operators could not be told of an outage'),
   })
   const health = createDatabaseHealth({
-    write: () => store.transaction((tx) => tx.chats.setFact('written', now().toISOString())),
+    write: () => store.within(ofNothing, (tx) => tx.operations.tryWriting(now())),
     monotonicMs,
     onBegin: (outage, error) => {
       if (signal.aborted) return

@@ -23,6 +23,12 @@ export const ofAccounts = (accountIds: readonly string[]): readonly Part[] =>
 
 export const ofChat = (chatId: number): readonly Part[] => [`chat ${chatId}`]
 
+/** The end of the chain of security events. */
+export const ofSecurityEvents: readonly Part[] = ['security events']
+
+/** For what only owes messages. */
+export const ofNothing: readonly Part[] = []
+
 export const isWithin = (scope: Scope, part: Part): boolean => scope === 'everything' || scope.includes(part)
 
 /** The parts, each once and in the order in which every transaction locks them: so none waits for another in a circle. */

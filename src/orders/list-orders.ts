@@ -1,4 +1,4 @@
-import { ofAccount } from '../database/scope.ts'
+import { ofAccount, ofNothing } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
 import { answeringCard } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
@@ -161,7 +161,7 @@ export const createLists = (options: ListsOptions): Lists => {
           await look(id)
         } catch (error) {
           if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-          await store.transaction((tx) => tx.notices.owe(chatId, answeringCard(id), now()))
+          await store.within(ofNothing, (tx) => tx.notices.owe(chatId, answeringCard(id), now()))
           onNotice()
         }
       }

@@ -1,3 +1,4 @@
+import { ofNothing } from '../database/scope.ts'
 import { cardOf } from '../journal/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { maintenanceOf } from './maintenance.ts'
@@ -29,7 +30,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   let drawn = 0
   for (let after = ''; ; ) {
     const drafts = await store.purchases.shownDrafts(new Date(Number(ended)), after, maxTogether)
-    await store.transaction(async (tx) => {
+    await store.within(ofNothing, async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), now())
     })
     drawn += drafts.length

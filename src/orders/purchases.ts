@@ -1,5 +1,5 @@
 import { crashPoint } from '../crash-point.ts'
-import { ofAccount } from '../database/scope.ts'
+import { ofAccount, ofNothing } from '../database/scope.ts'
 import { seenPrice } from '../journal/agent-prices.ts'
 import { draftMs } from '../journal/draft.ts'
 import { answeringCard, cardOf } from '../journal/notice.ts'
@@ -220,7 +220,8 @@ export const createPurchases = (options: {
 
     cancelNewestDraft: async ({ userId, chatId }) => {
       const at = now()
-      const cancelled = await store.transaction(async (tx) => {
+      // The draft's account comes into the scope with the draft.
+      const cancelled = await store.within(ofNothing, async (tx) => {
         const draft = await tx.purchases.newestDraft(userId, chatId, at)
         if (!draft || !(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled')))
           return false
@@ -233,7 +234,7 @@ export const createPurchases = (options: {
     },
 
     redraw: async (id, cardMessageId) => {
-      await store.within([], async (tx) => {
+      await store.within(ofNothing, async (tx) => {
         const purchase = await tx.purchases.byId(id)
         if (purchase) await oweCard(tx, purchase, cardMessageId, now())
       })

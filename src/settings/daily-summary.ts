@@ -1,3 +1,4 @@
+import { ofAccount, ofNothing } from '../database/scope.ts'
 import { summaryOf } from '../journal/notice.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
 import { nextAt } from '../relay/time-zone.ts'
@@ -21,18 +22,26 @@ export const oweSummaries = async (store: Store, now: () => Date): Promise<numbe
   for (;;) {
     const due = await store.preferences.dueSummaries(now(), maxTogether)
     for (const preferences of due) {
-      if (await store.transaction((tx) => oweSummary(tx, preferences, now()))) owed += 1
+      const accountId = (await store.accounts.member(preferences.userId))?.accountId ?? null
+      const scope = accountId === null ? ofNothing : ofAccount(accountId)
+      if (await store.within(scope, (tx) => oweSummary(tx, preferences, accountId, now()))) owed += 1
     }
     if (due.length < maxTogether) return owed
   }
 }
 
-const oweSummary = async (tx: Queries, preferences: Preferences, at: Date): Promise<boolean> => {
+/** @param accountId the account of which the person was a member just now. */
+const oweSummary = async (
+  tx: Queries,
+  preferences: Preferences,
+  accountId: string | null,
+  at: Date,
+): Promise<boolean> => {
   const { userId, summaryHour, summaryAt, timeZone } = preferences
   if (summaryAt === null) return false
   const next = summaryHour === null ? null : nextAt(timeZone, summaryHour * 60, at)
   const isLate = at.getTime() - summaryAt.getTime() >= latestMs
-  const isMember = (await tx.accounts.member(userId)) !== null
+  const isMember = accountId !== null && (await tx.accounts.hold(userId, accountId)) !== null
   const isTold = !isLate && isMember && next !== null
   const claimed = await tx.preferences.claimSummary(userId, summaryAt, {
     summaryAt: next,

@@ -1,3 +1,4 @@
+import { ofChat } from '../database/scope.ts'
 import { cardOf, ordersAgain, untilLetGo } from '../journal/notice.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
@@ -8,7 +9,7 @@ const maxTogether = 100
 
 /** Owes a person, once, the news that orders are taken again, because maintenance refused them an order. */
 export const oweOrdersAgain = (store: WholeStore, chatId: number, at: Date): Promise<void> =>
-  store.transaction(async (tx) => {
+  store.within(ofChat(chatId), async (tx) => {
     if (await tx.operations.isOwed(chatId, ordersAgain)) return
     await tx.notices.owe(chatId, ordersAgain, at, null, untilLetGo)
   })
@@ -32,7 +33,7 @@ const letGo = (
   { id, chatId }: { id: number; chatId: number },
   at: Date,
 ): Promise<boolean> =>
-  store.transaction(async (tx) => {
+  store.within(ofChat(chatId), async (tx) => {
     if (!(await tx.operations.letGo(id, quietUntil(await tx.preferences.of(chatId), at)))) return false
     const draft = await tx.purchases.newestDraft(chatId, chatId, at)
     if (draft) await tx.notices.owe(chatId, cardOf(draft.id), at)

@@ -2,6 +2,7 @@ import type { Client } from '../database/database.ts'
 import { type NoticeContent, ordersAgain, untilLetGo } from '../journal/notice.ts'
 import type { Placement } from '../journal/placement.ts'
 import { blockingQueries } from './blocking.ts'
+import { chatStore } from './chats.ts'
 import { stuckQueries } from './stuck.ts'
 
 /** Operators' queries beside the backlog: how much there is, and what is stuck. No credentials, phones or names. */
@@ -67,6 +68,17 @@ export const operationStore = (client: Client) => ({
       data: { revokedAt: now },
     })
     return count === 1
+  },
+
+  /**
+   * Writes a fact, and goes through tables of a purchase without changing a row: so it waits as a purchase would if
+   * another program locks any of them.
+   */
+  tryWriting: async (at: Date): Promise<void> => {
+    const where = { id: '' }
+    await client.purchase.updateMany({ where, data: { remark: null } })
+    await client.order.updateMany({ where, data: { reason: null } })
+    await chatStore(client).setFact('written', at.toISOString())
   },
 
   /** Whether the chat is owed a notice of this kind about that subject. */

@@ -10,8 +10,8 @@ interface Journal {
 
 /**
  * The queries of a transaction, bounded where they lead out of its scope unforeseen: a reference may be held by another
- * account's order, a press may be about a card of an account that its person has left, and a security event is linked
- * to the last one of all.
+ * account's order, a press or /cancel may be about a card of an account that its person has left, and a security event
+ * is linked to the last one of all.
  * @throws {OutOfScope} in the queries, for `widening`.
  */
 export const bounded = <Q extends Journal & { security: SecurityEventStore }>(
@@ -42,7 +42,12 @@ export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Jo
   }
   return {
     orders: { ...orders, byId: own(orders.byId), byReference: own(orders.byReference) },
-    purchases: { ...purchases, byId: own(purchases.byId), byCause: own(purchases.byCause) },
+    purchases: {
+      ...purchases,
+      byId: own(purchases.byId),
+      byCause: own(purchases.byCause),
+      newestDraft: own(purchases.newestDraft),
+    },
   }
 }
 

@@ -1,27 +1,40 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSecurityJournal } from '../../src/accounts/security-journal.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { ofAccount, ofAccounts } from '../../src/database/scope.ts'
+import { createLog } from '../../src/log.ts'
+import { createPurchases } from '../../src/orders/purchases.ts'
+import { oweSummaries } from '../../src/settings/daily-summary.ts'
+import { oweOrdersAgain, tellOrdersAgain } from '../../src/settings/orders-again.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { claimRequest, windows } from '../../src/wallets/budget.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
-import { scopeViolations } from '../support/scope-inspection.ts'
+import { inspectScope, scopeViolations } from '../support/scope-inspection.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const instances = 4
+const keyring = createKeyring([Buffer.alloc(32, 7)])
 
 /** Several processes on one database with the accounts `a` and `b`, as the database sees them. */
 const storesOf = async (): Promise<WholeStore[]> => {
   const url = (await newDatabaseUrl()).replace('connection_limit=3', 'connection_limit=6')
   const stores: WholeStore[] = []
   for (let number = 0; number < instances; number += 1) {
-    const database = await openDatabase(url)
+    const database = await openDatabase(url, { inspect: inspectScope })
     onTestFinished(database.close)
     stores.push(createStore(database))
   }
   for (const id of ['a', 'b']) await addAccount(stores[0] as WholeStore, id, now)
   return stores
 }
+
+const journalOf = (store: WholeStore) =>
+  createSecurityJournal({ store, keyring, now: () => now, log: createLog('silent', []) })
+
+const purchasesOf = (store: WholeStore) =>
+  createPurchases({ store, now: () => now, newId: () => 'new', onQueued: () => {}, onNotice: () => {} })
 
 const each = <T>(
   stores: WholeStore[],
@@ -37,6 +50,18 @@ const placed = (reference: string) =>
     ['sending', {}],
     ['placed', { reference, placedAt: now }],
   ] as const
+
+test('of security events that four processes note at once, each follows the one before', async () => {
+  const stores = await storesOf()
+  const journals = stores.map(journalOf)
+  await Promise.all(
+    Array.from({ length: 40 }, (_, userId) =>
+      journals[userId % instances]?.note({ kind: 'invited', accountId: 'a', userId }),
+    ),
+  )
+  expect(await journals[0]?.page(null, 0, 50)).toHaveLength(40)
+  expect(await journals[0]?.brokenAt()).toBe(null)
+})
 
 test('of four processes that count requests for one account, no window is filled above its limit', async () => {
   const stores = await storesOf()
@@ -96,6 +121,34 @@ describe.runIf(testedKind === 'postgresql')('transactions of two accounts on Pos
         })
       expect(await Promise.all([meet(one, 'a', 'b'), meet(second, 'b', 'a')])).toEqual(['a', 'b'])
     }
+  })
+
+  /** Person 2 has the account `b`, wants a summary now, and has a draft. */
+  const works: Record<string, (store: WholeStore) => Promise<unknown>> = {
+    'a security event is kept': (store) =>
+      journalOf(store).note({ kind: 'invited', accountId: 'b', userId: 2 }),
+    'a summary is owed': (store) => oweSummaries(store, () => now),
+    'who was refused is told that orders are taken again': async (store) => {
+      await oweOrdersAgain(store, 2, now)
+      await tellOrdersAgain(store, () => now)
+    },
+    'the newest draft is cancelled': (store) =>
+      purchasesOf(store).cancelNewestDraft({ userId: 2, chatId: 2 }),
+    'a write is tried': (store) => store.within([], (tx) => tx.operations.tryWriting(now)),
+  }
+
+  test.each(Object.entries(works))('leave the gate open: %s beside one of them', async (_, work) => {
+    const [one, other] = await storesOf()
+    if (!one || !other) return
+    await one.accounts.attach({ userId: 2, chatId: 2, accountId: 'b', role: 'owner' }, now)
+    await one.preferences.change(2, { summaryHour: 10, summaryAt: now })
+    const draft = { id: 'd', userId: 2, chatId: 2, accountId: 'b', cause: 'd', lines: [] }
+    await one.purchases.insertDraft({ ...draft, createdAt: now, expiresAt: new Date(now.getTime() + 1_000) })
+    await one.within(ofAccount('a'), async (tx) => {
+      await tx.requests.insert('a', now)
+      await work(other)
+    })
+    expect(scopeViolations).toEqual([])
   })
 
   test('may not write to the other account, nor write at all after they have read of it', async () => {

@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** What `/readyz` says while another program, or another instance, keeps a lock. */
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+  // What a start does alone is done then.
+  await world.newReseller()
+})
+afterAll(() => world.close())
+
+const statusOf = async (): Promise<number> => (await fetch(`${world.botUrl}/readyz`)).status
+
+/** Does the work while a transaction keeps that lock. */
+const whileLocked = async (lock: string, work: () => Promise<unknown>): Promise<void> => {
+  const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
+  const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
+  await client.connect()
+  try {
+    await client.query(`BEGIN; ${lock}`)
+    await work()
+  } finally {
+    await client.end()
+  }
+}
+
+test('one account’s transaction that takes long is no outage for the others', async () => {
+  await whileLocked('LOCK TABLE "Gate" IN ROW EXCLUSIVE MODE', async () => {
+    const startedMs = performance.now()
+    // Longer than a test of a write counts as fresh.
+    while (performance.now() - startedMs < 2_500) expect(await statusOf()).toBe(200)
+  })
+})
+
+test.each(['Gate', 'Order', 'Purchase', 'Fact'])(
+  'a lock of %s is an outage, until it ends',
+  async (table) => {
+    await whileLocked(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, () =>
+      world.until(async () => (await statusOf()) === 503, '/readyz to be 503'),
+    )
+    await world.until(async () => (await statusOf()) === 200, '/readyz to be 200')
+  },
+)
