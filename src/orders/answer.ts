@@ -186,7 +186,8 @@ const commitPlaced = async (
   }
   const way = await makeWay(tx, order, step.reference, at)
   if (!way) return false
-  const inTime = await tx.orders.go({ id: order.id, leaseToken: lease.token }, 'placed', patch, at)
+  const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
+  const inTime = await tx.orders.go(guard, 'placed', patch, at)
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
     throw new Error(`The order ${order.id} has changed while its answer was written.`)
   }

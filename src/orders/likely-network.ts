@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { networksOf } from '../lists/phone.ts'
+import { networksOf, type PrefixMap } from '../lists/phone.ts'
 import type { PrefixChanges } from '../lists/prefix-line.ts'
 import { mapOf } from '../lists/prefix-line.ts'
 import type { Network } from '../provider/network.ts'
@@ -53,8 +53,18 @@ export const likelyNetworks = async (
   accountId: string,
   phone: Phone,
 ): Promise<readonly string[]> => {
-  const kept = (await queries.ported.of(accountId, [phone]))[phone]
-  return kept === undefined ? networksOf(phone, mapOf(await prefixChanges(queries))) : [kept]
+  const ported = await queries.ported.of(accountId, [phone])
+  if (ported[phone] !== undefined) return [ported[phone]]
+  return networksOf(phone, mapOf(await prefixChanges(queries)))
+}
+
+/** The same where the account's ported numbers and the map were read already. */
+export const likelyAmong = (
+  { ported, prefixes }: { ported: Readonly<Record<string, string>>; prefixes: PrefixMap },
+  phone: Phone,
+): readonly string[] => {
+  const kept = ported[phone]
+  return kept === undefined ? networksOf(phone, prefixes) : [kept]
 }
 
 /** Remembers the network that somebody keeps those numbers on, unless their prefixes say the same. */

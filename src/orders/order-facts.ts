@@ -17,14 +17,16 @@ type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases' | 'chats'>
 /**
  * The facts in the journal, at one moment, about an order that is to be sent.
  * @param order as it was read before.
+ * @param isJustRead it need not be read again: only the transaction that sends it must know better.
  */
 export const factsOf = async (
   queries: FactQueries,
   order: Order,
   { offer }: Pick<Learned, 'offer'>,
+  isJustRead = false,
 ): Promise<OrderFacts> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
-  const written = await queries.orders.byId(order.id)
+  const written = isJustRead ? order : await queries.orders.byId(order.id)
   const account = await queries.accounts.byId(accountId)
   const isAgents = reportTo !== null
   const isAgentLeft = isAgents && (await queries.accounts.member(userId))?.accountId !== accountId

@@ -73,7 +73,7 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, wasVerified, heard } = current
   if (!heard) {
     const learned = { wasVerified, offer: null }
-    const verdict = readinessOf(await factsOf(options.store, order, learned), learned, options.now())
+    const verdict = readinessOf(await factsOf(options.store, order, learned, true), learned, options.now())
     if (verdict.kind === 'verify' || verdict.kind === 'read_offer') return verdict
   }
   return act(options, current)

@@ -185,19 +185,27 @@ interface SessionStorage<T> {
  * grammY's session storage on the database. grammY writes back each session that a handler has read: an unchanged one,
  * or an empty one that was never stored, costs no commit.
  */
-export const sessionStorage = <T>(client: Client, now: () => Date): SessionStorage<T> => ({
-  read: async (key) => {
-    const row = await client.session.findUnique({ where: { key } })
-    return row ? (JSON.parse(row.value) as T) : undefined
-  },
-  write: async (key, session) => {
-    const value = JSON.stringify(session)
-    const row = await client.session.findUnique({ where: { key } })
-    if (value === (row?.value ?? '{}')) return
-    const written = { value, updatedAt: now() }
-    await client.session.upsert({ where: { key }, create: { key, ...written }, update: written })
-  },
-  delete: async (key) => {
-    await client.session.deleteMany({ where: { key } })
-  },
-})
+export const sessionStorage = <T extends object>(client: Client, now: () => Date): SessionStorage<T> => {
+  const storedAt = async (key: string): Promise<string | null> =>
+    (await client.session.findUnique({ where: { key } }))?.value ?? null
+  /** What stood in the row of a session that was read: it may have been changed since. */
+  const read = new WeakMap<T, string>()
+  return {
+    read: async (key) => {
+      const value = await storedAt(key)
+      if (value === null) return undefined
+      const session = JSON.parse(value) as T
+      read.set(session, value)
+      return session
+    },
+    write: async (key, session) => {
+      const value = JSON.stringify(session)
+      if (value === (read.get(session) ?? (await storedAt(key)) ?? '{}')) return
+      const written = { value, updatedAt: now() }
+      await client.session.upsert({ where: { key }, create: { key, ...written }, update: written })
+    },
+    delete: async (key) => {
+      await client.session.deleteMany({ where: { key } })
+    },
+  }
+}

@@ -57,6 +57,8 @@ interface Guard {
   leaseToken?: string
   /** Its lease must have run out by this time. */
   leaseEndedBefore?: Date
+  /** It is no part of a list, so no order waits for its turn. */
+  isAlone?: boolean
   /** The inferred reference that it must hold. Without one, a placed order stays placed. */
   inferredReference?: string
 }
@@ -129,7 +131,7 @@ export const placingQueries = (client: Client) => ({
       },
       data: { ...patch, placement: to, updatedAt: now },
     })
-    if (count === 1 && to !== 'sending' && to !== 'queued') await passTurn(client, guard.id)
+    if (count === 1 && to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
     return count === 1
   },
 

@@ -238,9 +238,9 @@ const readText = async (
     return lookup.lookUp(ctx, services, reference)
   }
   if (!isOfDraft(ctx, question) && (await severalOrders.askForNumbers(ctx, services, text))) return
-  if (await paste.takeText(ctx, services, question, text)) return
-  if (await severalOrders.askForNumbers(ctx, services, text)) return
   const person = await personOf(ctx, services)
+  if (await paste.takeText(ctx, services, question, text, person)) return
+  if (await severalOrders.askForNumbers(ctx, services, text)) return
   if (person && (await buyByText(ctx, services, person, text))) return
   if (await customerOrder.orderByName(ctx, services, text)) return
   if (await customers.openByName(ctx, services, text)) return

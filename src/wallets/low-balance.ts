@@ -82,7 +82,14 @@ const warnOwners = async (
 ): Promise<void> => {
   for (const { userId, chatId, role } of await tx.accounts.members(accountId)) {
     if (role !== 'owner') continue
-    if (await tx.preferences.balanceIsUp(userId, balancePesewas)) await endAlarm(tx, chatId, 'balance', at)
+    const { lowBalancePesewas, lowBalanceToldAt } = await tx.preferences.of(userId)
+    if (lowBalancePesewas === null) continue
+    if (balancePesewas >= lowBalancePesewas) {
+      const isOver = lowBalanceToldAt !== null && (await tx.preferences.balanceIsUp(userId, balancePesewas))
+      if (isOver) await endAlarm(tx, chatId, 'balance', at)
+      continue
+    }
+    if (lowBalanceToldAt !== null) continue
     const levelPesewas = await tx.preferences.balanceIsLow(userId, balancePesewas, at)
     if (levelPesewas === null) continue
     const notice = { kind: 'low_balance', subject: `balance:${accountId}`, accountId } as const

@@ -12,10 +12,18 @@ import { showCardOnce } from './card.ts'
 /** The most orders searched for a customer's last bundle. */
 const ordersLookedAt = 50
 
-/** The number that gets a bundle, with what is known of it. */
-export const buyerOf = async ({ store }: Services, person: Person, phone: Phone): Promise<Buyer> => {
+/**
+ * The number that gets a bundle, with what is known of it.
+ * @param likelyAlready the networks that it probably belongs to, if they were read already.
+ */
+export const buyerOf = async (
+  { store }: Services,
+  person: Person,
+  phone: Phone,
+  likelyAlready?: readonly string[],
+): Promise<Buyer> => {
   const { customers } = store
-  const likely = await likelyNetworks(store, person.accountId, phone)
+  const likely = likelyAlready ?? (await likelyNetworks(store, person.accountId, phone))
   const saved = await customers.byPhone(bookOf(person), phone)
   if (!saved) return { phone, name: null, bought: [], likely }
   const userId = person.role === 'owner' ? null : person.userId
@@ -41,14 +49,18 @@ export const keepNumber = async (
 ): Promise<void> =>
   store.within(ofAccount(accountId), (tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
 
-/** Whether nothing contradicts the network, or the number was served on it before. */
+/**
+ * Whether nothing contradicts the network, or the number was served on it before.
+ * @param likelyAlready as in `buyerOf`.
+ */
 export const mayBelong = async (
   { store }: Services,
   { accountId }: Person,
   network: string,
   phone: Phone,
+  likelyAlready?: readonly string[],
 ): Promise<boolean> => {
-  const likely = await likelyNetworks(store, accountId, phone)
+  const likely = likelyAlready ?? (await likelyNetworks(store, accountId, phone))
   if (likely.length === 0 || likely.includes(network)) return true
   return (await store.orders.servedOn(accountId, [phone]))[phone]?.includes(network) === true
 }

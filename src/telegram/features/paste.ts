@@ -28,14 +28,19 @@ const surelyCut = 4_090
 /** The next part comes within this time. */
 const restMs = 2_000
 
-/** A text that may be a list or part of one. @returns false if it is neither. */
+/**
+ * A text that may be a list or part of one.
+ * @param known who wrote it, if that was read already.
+ * @returns false if it is neither.
+ */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
   question: Question | null,
   text: string,
+  known?: Person | null,
 ): Promise<boolean> => {
-  const person = await personOf(ctx, services)
+  const person = known === undefined ? await personOf(ctx, services) : known
   if (!person) return false
   const purchaseId = correctedList(ctx, question) ?? (await listOfLine(ctx, services, person, text))
   if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true

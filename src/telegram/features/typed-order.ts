@@ -1,10 +1,10 @@
 import { readList } from '../../lists/list.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { mapOf } from '../../lists/prefix-line.ts'
-import type { ListReading, Market, Problem, WrittenRecipient } from '../../lists/reading.ts'
+import type { ListReading, Problem, WrittenRecipient } from '../../lists/reading.ts'
 import { recognize } from '../../lists/recognition.ts'
 import type { Size } from '../../lists/size.ts'
-import { likelyNetworks, prefixChanges } from '../../orders/likely-network.ts'
+import { likelyAmong, likelyNetworks, prefixChanges } from '../../orders/likely-network.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Network, Phone } from '../../provider/index.ts'
 import { bookOf } from '../../store/customers.ts'
@@ -75,9 +75,16 @@ const showNumber = async (
 
 const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
-    const reading = await readWith(services, person, bundles, text)
+    const { reading, likely } = await readWith(services, person, bundles, text)
     const wanted = wantedIn(reading)
-    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered })
+    if (wanted)
+      await offerWanted(
+        ctx,
+        services,
+        person,
+        { ...wanted, likely: likely(wanted.phone) },
+        { bundles, offered },
+      )
     else await showAsList(ctx, services, person, text)
   }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
@@ -88,11 +95,15 @@ const readWith = async (
   { accountId }: Person,
   bundles: readonly ListedBundle[],
   text: string,
-): Promise<ListReading> => {
-  const market: Market = { bundles, prefixes: mapOf(await prefixChanges(store)), fixedBundleId: null }
+): Promise<{ reading: ListReading; likely: (phone: Phone) => readonly string[] }> => {
+  const market = { bundles, prefixes: mapOf(await prefixChanges(store)), fixedBundleId: null }
   const phones = readList(text, market).lines.flatMap(({ written }) => written.map(({ phone }) => phone))
   const served = await store.orders.servedOn(accountId, phones)
-  return readList(text, { ...market, served, ported: await store.ported.of(accountId, phones) })
+  const ported = await store.ported.of(accountId, phones)
+  return {
+    reading: readList(text, { ...market, served, ported }),
+    likely: (phone) => likelyAmong({ ...market, ported }, phone),
+  }
 }
 
 /** One number with its size. */
@@ -111,12 +122,12 @@ const offerWanted = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  { phone, size, network, amountPesewas }: Wanted,
+  { phone, size, network, amountPesewas, likely }: Wanted & { likely: readonly string[] },
   { bundles, offered }: { bundles: ListedBundle[]; offered: Offered },
 ): Promise<void> => {
-  const buyer = await buyerOf(services, person, phone)
-  if (network && !(await mayBelong(services, person, network, phone))) {
-    ctx.talk.say(contradictionScreen(bundles, { network, size, phone, likely: buyer.likely }))
+  const buyer = await buyerOf(services, person, phone, likely)
+  if (network && !(await mayBelong(services, person, network, phone, likely))) {
+    ctx.talk.say(contradictionScreen(bundles, { network, size, phone, likely }))
     return
   }
   const choice = chooseBundle(bundles, buyer, size, network)
