@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /** The checked environment. */
 export interface Config {
-  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
+  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook'; rate: 'fixed' | 'adaptive' }
   provider: { baseUrl: string }
   /** 32 bytes each; the first encrypts, all decrypt. */
   credentialsKeys: Uint8Array[]
@@ -37,6 +37,7 @@ const examples: Record<string, string> = {
   TELEGRAM_BOT_TOKEN: 'TELEGRAM_BOT_TOKEN=123456789:AAE… (from @BotFather)',
   TELEGRAM_API_ROOT: 'TELEGRAM_API_ROOT=https://api.telegram.org',
   TELEGRAM_UPDATES: 'TELEGRAM_UPDATES=polling',
+  TELEGRAM_RATE: 'TELEGRAM_RATE=adaptive',
   BUNDLE_API_URL: 'BUNDLE_API_URL=https://provider.example/api/v1',
   CREDENTIALS_KEY: 'CREDENTIALS_KEY=…= (32 bytes in base64; npm run setup writes a new one into .env)',
   DATABASE_URL: 'DATABASE_URL=file:./data/bundlegram.db',
@@ -82,6 +83,7 @@ const schema = z.object({
     .regex(/^\d{1,20}:[\w-]{20,}$/, 'is not of the form <digits>:<letters and digits>'),
   TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
   TELEGRAM_UPDATES: z.enum(['polling', 'webhook'], 'is neither polling nor webhook').default('polling'),
+  TELEGRAM_RATE: z.enum(['fixed', 'adaptive'], 'is neither fixed nor adaptive').default('fixed'),
   BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
   CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
     const keys = text.split(',').map((part) => decodeKey(part.trim()))
@@ -259,6 +261,7 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
     token: values.TELEGRAM_BOT_TOKEN,
     apiRoot: values.TELEGRAM_API_ROOT,
     updates: values.TELEGRAM_UPDATES,
+    rate: values.TELEGRAM_RATE,
   },
   provider: { baseUrl: values.BUNDLE_API_URL },
   credentialsKeys: values.CREDENTIALS_KEY,

@@ -41,7 +41,7 @@ const faultsOf = (
 
 test('with what is required, all else has the default of the contract', () => {
   expect(configOf({})).toEqual({
-    telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
+    telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling', rate: 'fixed' },
     provider: { baseUrl: 'https://provider.example/api/v1' },
     credentialsKeys: [key],
     databaseUrl: 'file:./data/bundlegram.db',
@@ -115,6 +115,7 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['HOST', 'not a host', 'http://x', '-'],
   ['PORT', '80 80', '-1', '65536', '1e3', '0x50', 'http'],
   ['OWNER_IDS', 'bob', '1,,2', '1,2,', '1;2', '1.5', '-1'],
+  ['TELEGRAM_RATE', 'fast', 'Adaptive'],
   ['ACCESS', 'closed', 'Invite'],
   ['METRICS_TOKEN', 'hunter2'],
   ['METRICS_PORT', '0', '65536', 'hunter2'],

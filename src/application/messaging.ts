@@ -14,7 +14,8 @@ export type Messaging = ReturnType<typeof createMessaging>
  */
 export const createMessaging = ({ config, log, rates, observations }: Foundation, pace: PacerLimits) => {
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
-  const pacer = createPacer(pace, monotonicMs, undefined, rates)
+  const isAdaptive = config.telegram.rate === 'adaptive'
+  const pacer = createPacer({ ...pace, isAdaptive }, monotonicMs, undefined, rates)
   return {
     bot,
     pacer,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Bucket, Rates } from '../database/rates.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
+import { createSlowdown, noSlowdown } from './slowdown.ts'
 
 /** Rates that Telegram asks bots to keep, and one of our own. */
 export interface PacerLimits {
@@ -14,6 +15,8 @@ export interface PacerLimits {
   group: Bucket
   /** How long a redraw waits for the next ones of its card, ms: together they are one edit. */
   redrawMs: number
+  /** Whether the rates to all chats together go down while Telegram refuses messages, and then up again. */
+  isAdaptive?: boolean
 }
 
 /**
@@ -59,6 +62,9 @@ export const repliesBucket = 'replies'
 
 /** Above this number, chats whose buckets have been full for long are forgotten. */
 const maxRemembered = 10_000
+
+/** So many messages at once are too few for Telegram to refuse them because of their chat. */
+const quietMessages = 2
 
 /**
  * A slot more than this late is given up, so that a process that stood still does not send a burst on top of what others
@@ -132,6 +138,7 @@ export const createPacer = (
 ): Pacer => {
   /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()
+  const slowdown = limits.isAdaptive ? createSlowdown(now) : noSlowdown
   const holds = new Map<number, number>()
 
   const forget = () => {
@@ -145,6 +152,10 @@ export const createPacer = (
 
   const bucketOf = (chatId: number): Bucket => (chatId < 0 ? limits.group : limits.chat)
 
+  /** With next to nothing sent to a chat lately, a refusal is not about the chat. */
+  const isForAll = (chatId: number): boolean =>
+    (chats.get(chatId) ?? 0) - now() <= quietMessages * bucketOf(chatId).costMs
+
   const heldMs = (chatId: number) => Math.max(0, (holds.get(chatId) ?? 0) - now())
 
   const chatTurn = async (chatId: number): Promise<void> => {
@@ -155,8 +166,9 @@ export const createPacer = (
   }
 
   /** Waits for a slot of a bucket that all chats share. */
-  const slotOf = (name: string, bucket: Bucket) => async (): Promise<void> => {
+  const slotOf = (name: string, usual: Bucket) => async (): Promise<void> => {
     for (;;) {
+      const bucket = { ...usual, costMs: Math.ceil(usual.costMs * slowdown.factor()) }
       const waitMs = waitOf(await rates.take(name, bucket), bucket)
       const dueMs = now() + waitMs
       await pause(waitMs)
@@ -195,6 +207,7 @@ export const createPacer = (
     },
     strangersWaiting: () => replies.waiting('stranger'),
     hold: (chatId, untilMs) => {
+      if (isForAll(chatId)) slowdown.note()
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
       void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))
     },

@@ -110,7 +110,7 @@ describe('what Telegram tells of the webhook', () => {
     at: new Date(),
   })
   const config = (updates: 'polling' | 'webhook') => ({
-    telegram: { token: 't', apiRoot: 'https://api.telegram.org', updates },
+    telegram: { token: 't', apiRoot: 'https://api.telegram.org', updates, rate: 'fixed' as const },
     publicUrl: 'https://bot.example.com',
   })
   const updatesOf = (mode: 'polling' | 'webhook', webhook: object, isRunning: boolean) => {

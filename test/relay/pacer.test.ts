@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ratesAlone, take } from '../../src/relay/buckets.ts'
-import { createPacer, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import {
+  createPacer,
+  type Pacer,
+  type PacerLimits,
+  telegramLimits,
+  type Urgency,
+} from '../../src/relay/pacer.ts'
+import { createSlowdown } from '../../src/relay/slowdown.ts'
 
 const [second, minute] = [1000, 60_000]
 
@@ -48,11 +55,11 @@ describe('a bucket', () => {
 })
 
 /** A pacer on a clock of its own: sleepers wake in the order of their times, and time jumps to each. */
-const simulated = () => {
+const simulated = (limits: PacerLimits = telegramLimits) => {
   let now = 0
   const sleepers: { at: number; wake: () => void }[] = []
   const pacer = createPacer(
-    telegramLimits,
+    limits,
     () => now,
     (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
   )
@@ -60,6 +67,9 @@ const simulated = () => {
   return {
     pacer,
     now: () => now,
+    goOn: (ms: number) => {
+      now += ms
+    },
     /** The times at which the turns of these chats come. */
     turns: async (
       chatIds: number[],
@@ -256,6 +266,51 @@ describe('while more is to be sent than may be', () => {
       counting,
     ).turn(7)
     expect(asked).toEqual(['chat 7', 'replies'])
+  })
+})
+
+describe('an adaptive pacer', () => {
+  const some = Array.from({ length: 60 }, (_, index) => index + 1)
+  const secondsFor = async (limits: PacerLimits, refused: (pacer: Pacer) => unknown, afterMs = 0) => {
+    const { pacer, turns, goOn, now } = simulated(limits)
+    await refused(pacer)
+    goOn(afterMs)
+    const from = now()
+    const all = await turns(some, () => 'notice')
+    return (Math.max(...times(all)) - from) / second
+  }
+  const adaptive = { ...telegramLimits, isAdaptive: true }
+  const refuse = (pacer: Pacer) => pacer.hold(99, 0)
+  const usual = (60 * telegramLimits.bulk.costMs) / second
+
+  test('sends half as much after a refusal that is not about a chat, and all of it again later', async () => {
+    expect(await secondsFor(adaptive, () => {})).toBeLessThan(usual)
+    expect(await secondsFor(adaptive, refuse)).toBeGreaterThan(1.8 * usual)
+    expect(await secondsFor(adaptive, refuse, 90 * second)).toBeLessThan(usual)
+  })
+
+  test('goes on as before after a refusal to a chat that has had many messages', async () => {
+    const flooded = async (pacer: Pacer) => {
+      for (let sent = 0; sent < 8; sent += 1) await pacer.turn(99)
+      pacer.hold(99, 0)
+    }
+    expect(await secondsFor(adaptive, flooded)).toBeLessThan(usual)
+  })
+
+  test('is what an operator asks for: without that, a refusal changes no rate', async () => {
+    expect(await secondsFor(telegramLimits, refuse)).toBeLessThan(usual)
+  })
+
+  test('is never slower than an eighth', () => {
+    let now = 0
+    const slowdown = createSlowdown(() => now)
+    for (let refusals = 0; refusals < 20; refusals += 1) {
+      now += second
+      slowdown.note()
+    }
+    expect(slowdown.factor()).toBe(8)
+    now += 10 * minute
+    expect(slowdown.factor()).toBe(1)
   })
 })
 
