@@ -1,5 +1,5 @@
 import type { Client } from '../database/database.ts'
-import type { PriceTier as PriceTierRow, Shop as ShopRow } from '../database/rows.ts'
+import type { Shop as ShopRow } from '../database/rows.ts'
 import type { PriceRule, PriceTier, Shop, TierScope } from '../journal/selling.ts'
 import { type AgentPrices, agentPriceKinds } from '../journal/selling.ts'
 import { type Accent, accentNames, usualAccent } from '../pictures/theme.ts'
@@ -8,22 +8,30 @@ import { isPhone, type Phone } from '../provider/phone.ts'
 
 /** The owners' settings for selling. */
 export const shopStore = (client: Client) => ({
-  /** The account's settings for selling, or the defaults. */
+  /** The account's settings for selling, or the defaults, in one statement: every draft and confirmation needs them. */
   of: async (accountId: string): Promise<Shop> => {
-    const row = await client.shop.findUnique({ where: { accountId } })
-    const own = await client.sellingPrice.findMany({ where: { accountId } })
-    const tiers = await client.priceTier.findMany({
-      where: { accountId },
-      orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }],
-    })
+    const rows = await client.$queryRaw<SettingRow[]>`
+      SELECT 'shop' AS "part", "accountId", "name", "phone", "accent", "letter", "agentPrices",
+        "ruleKind", "ruleValue", "roundPesewas", CAST(NULL AS TEXT) AS "network", 0 AS "number"
+        FROM "Shop" WHERE "accountId" = ${accountId}
+      UNION ALL SELECT 'tier', "accountId", NULL, NULL, NULL, NULL, NULL,
+        "ruleKind", "ruleValue", "roundPesewas", "network", "fromMegabytes"
+        FROM "PriceTier" WHERE "accountId" = ${accountId}
+      UNION ALL SELECT 'price', "accountId", NULL, NULL, NULL, NULL, NULL,
+        NULL, "pricePesewas", 1, NULL, "bundleId"
+        FROM "SellingPrice" WHERE "accountId" = ${accountId}`
+    const settings = rows.map(settingOf)
+    const row = settings.find(({ part }) => part === 'shop')
+    const tiers = settings.filter(({ part }) => part === 'tier').sort(inOrder)
+    const own = settings.filter(({ part }) => part === 'price')
     return {
       name: row?.name ?? null,
       phone: row?.phone && isPhone(row.phone) ? row.phone : null,
       accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
       letter: row?.letter ?? null,
-      rule: row && ruleOf(row),
+      rule: row ? ruleOf(row) : null,
       tiers: tiers.flatMap(tierOf),
-      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
+      own: new Map(own.map(({ number, ruleValue }) => [number, pesewas(ruleValue)])),
       agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
     }
   },
@@ -118,9 +126,37 @@ export const shopStore = (client: Client) => ({
 /** The queries of `shopStore`. */
 export type ShopStore = ReturnType<typeof shopStore>
 
-const tierOf = ({ network, fromMegabytes, ...row }: PriceTierRow): PriceTier[] => {
+/** A row of one of the three tables in which an account's settings for selling stand. */
+interface SettingRow
+  extends Pick<ShopRow, 'name' | 'phone' | 'accent' | 'letter' | 'agentPrices' | 'ruleKind'> {
+  part: 'shop' | 'tier' | 'price'
+  /** A tier's network; empty: all. */
+  network: string | null
+  /** A tier's least size, or the bundle of a price. */
+  number: number | bigint
+  /** The value of a rule, or a price. */
+  ruleValue: number | bigint
+  roundPesewas: number | bigint
+}
+
+const settingOf = ({ number, ruleValue, roundPesewas, ...row }: SettingRow) => ({
+  ...row,
+  number: Number(number),
+  ruleValue: Number(ruleValue),
+  roundPesewas: Number(roundPesewas),
+})
+
+type Setting = ReturnType<typeof settingOf>
+
+const inOrder = (a: Setting, b: Setting): number => {
+  const [one, other] = [a.network ?? '', b.network ?? '']
+  if (one === other) return a.number - b.number
+  return one < other ? -1 : 1
+}
+
+const tierOf = ({ network, number, ...row }: Setting): PriceTier[] => {
   const rule = ruleOf(row)
-  return rule === null ? [] : [{ network: network || null, fromMegabytes: fromMegabytes || null, rule }]
+  return rule === null ? [] : [{ network: network || null, fromMegabytes: number || null, rule }]
 }
 
 type RuleColumns = Pick<ShopRow, 'ruleKind' | 'ruleValue' | 'roundPesewas'>

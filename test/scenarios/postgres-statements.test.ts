@@ -24,9 +24,9 @@ const bounds = {
   /** A message about nothing: /help. */
   update: { statements: 10, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 37, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
+  draft: { statements: 36, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The press of Confirm, to the POST at the provider. The price is asked again. */
-  confirm: { statements: 58, transactions: 3, roundTripsLocked: 27, roundTripsAlone: 0 },
+  confirm: { statements: 56, transactions: 3, roundTripsLocked: 25, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
   placed: { statements: 21, transactions: 1, roundTripsLocked: 11, roundTripsAlone: 0 },
   /** A callback that says nothing new. */
