@@ -134,7 +134,11 @@ export const agent = (options: {
   )
 
 /** The prices in which their day is counted, if those are not the wallet's. */
-const countedWords: Record<AgentPrices, string> = { selling: ' at your selling prices, where set', cost: '', none: '' }
+const countedWords: Record<AgentPrices, string> = {
+  selling: ' at your selling prices, where set',
+  cost: '',
+  none: '',
+}
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
