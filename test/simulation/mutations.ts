@@ -625,8 +625,9 @@ const awake =
 const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
   ...preferences,
   balanceIsLow: async (userId, balance, at) => {
+    const level = await preferences.balanceIsLow(userId, balance, at)
     await preferences.change(userId, { lowBalanceToldAt: null })
-    return preferences.balanceIsLow(userId, balance, at)
+    return level
   },
 })
 
