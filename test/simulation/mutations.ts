@@ -1,6 +1,8 @@
 import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
 import { chargeOf, isUnfinished } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
+import { maintenanceFact } from '../../src/orders/maintenance.ts'
+import { networksFact } from '../../src/orders/network-switch.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/entries.ts'
@@ -373,10 +375,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...weather, fullDisks: 12 }),
   },
   'that nobody orders anything while all orders are paused': {
-    queries: ({ chats, ...queries }) => ({
-      ...queries,
-      chats: { ...chats, fact: async (name) => (name === 'maintenance' ? null : chats.fact(name)) },
-    }),
+    queries: (queries) => ({ ...queries, chats: withoutFact(queries, maintenanceFact) }),
     weather: (weather) => ({ ...weather, maintenance: 6 }),
   },
   'that an agent may order less than an owner': {
@@ -580,11 +579,15 @@ const withoutSecond =
   (id, { otherReference: _, ...patch }, at) =>
     orders.patch(id, patch, at)
 
-/** Every network looks as if it were on. */
-const allNetworks = ({ chats }: Queries): Queries['chats'] => ({
+/** As if nobody had written that fact, or only at some moments. */
+const withoutFact = ({ chats }: Queries, hidden: string, isHidden = () => true): Queries['chats'] => ({
   ...chats,
-  fact: async (name) => (name === 'networks_down' ? null : chats.fact(name)),
+  fact: async (name) => (name === hidden && isHidden() ? null : chats.fact(name)),
+  facts: (names) => chats.facts(names.filter((name) => name !== hidden || !isHidden())),
 })
+
+/** Every network looks as if it were on. */
+const allNetworks = (queries: Queries): Queries['chats'] => withoutFact(queries, networksFact)
 
 /** Only a transaction that asks for a member, as one does that confirms, sees which networks are off. */
 function networksOffForPresses(queries: Queries): Queries {
@@ -593,12 +596,10 @@ function networksOffForPresses(queries: Queries): Queries {
     isPress = true
     return queries.accounts.hold(...member)
   }
-  const fact: Queries['chats']['fact'] = async (name) =>
-    name === 'networks_down' && !isPress ? null : queries.chats.fact(name)
   return {
     ...queries,
     accounts: { ...queries.accounts, hold },
-    chats: { ...queries.chats, fact },
+    chats: withoutFact(queries, networksFact, () => !isPress),
   }
 }
 
