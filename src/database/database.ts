@@ -121,15 +121,14 @@ const openPostgres = async (
     import('./client/internal/class-postgresql.ts'),
   ])
   const address = readPostgresUrl(url)
-  const { pool, light, within, factory, migratable } = connectPostgres(address, onTrouble, inspect)
-  const endPools = () => Promise.all([pool.end(), light.end()])
+  const { pool, light, end, within, factory, migratable } = connectPostgres(address, onTrouble, inspect)
   const close = async () => {
     await signals.close()
     await client.$disconnect()
-    await endPools()
+    await end()
   }
   const migrated = await migrate(migratable).catch(async (error: unknown) => {
-    await endPools()
+    await end()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await factory.connect(), observer)

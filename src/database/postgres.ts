@@ -37,6 +37,8 @@ const lockMs = 8_000
 const connectionsForLight = 5
 /** Connections that whatever writes leaves to reads. */
 const connectionsForReads = 2
+/** From so many connections on, one is kept for insertions. With fewer, they use those of reads. */
+const connectionsForInsertions = 8
 
 /** Prepared statements for each connection: queries with lists of values have a text for each length. */
 const maxKept = 300
@@ -101,6 +103,8 @@ export interface Postgres {
    * the disk.
    */
   light: pg.Pool
+  /** Closes all connections. */
+  end(): Promise<void>
   /** Runs the work; the transactions that it begins have that scope. */
   within<T>(scope: Scope, work: () => Promise<T>): Promise<T>
   factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
@@ -133,8 +137,10 @@ export const connectPostgres = (
     return made
   }
   const lights = Math.ceil(connections / connectionsForLight)
-  const heavy = connections - lights
+  const kept = connections < connectionsForInsertions ? 0 : 1
+  const heavy = connections - lights - kept
   const pool = poolOf(heavy)
+  const insertions = kept === 0 ? pool : poolOf(kept)
   const light = poolOf(lights)
   light.on('connect', (client) => client.query('SET synchronous_commit = off').catch(() => {}))
   const scopes = new AsyncLocalStorage<Scope>()
@@ -142,12 +148,14 @@ export const connectPostgres = (
   return {
     pool,
     light,
+    end: async () =>
+      void (await Promise.all([...new Set([pool, light, insertions])].map((each) => each.end()))),
     within: (scope, work) => scopes.run(scope, work),
     factory: {
       provider: factory.provider,
       adapterName: factory.adapterName,
       connect: async () =>
-        adapterOn(pool, await factory.connect(), {
+        adapterOn({ pool, insertions }, await factory.connect(), {
           scope: () => scopes.getStore() ?? 'everything',
           inspect,
           keySpace: schema,
@@ -183,13 +191,13 @@ interface Locking {
 }
 
 const adapterOn = (
-  pool: pg.Pool,
+  { pool, insertions }: { pool: pg.Pool; insertions: pg.Pool },
   adapter: SqlDriverAdapter,
   { scope, inspect, keySpace, maxAtOnce }: Locking,
 ): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
-  const columns = columnTypes(pool)
+  const columns = columnTypes(insertions)
   const turnOf = createTurns(maxAtOnce)
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const endTurn = await turnOf([])
@@ -208,7 +216,8 @@ const adapterOn = (
       const endTurn = await turnOf(keys)
       return inspect(await begin(pool, inner, sql, endTurn), current)
     },
-    insert: ((insertion) => inTurn(() => insertRows(pool, columns, insertion))) satisfies Insert,
+    // A callback is answered within seconds, so it takes no turn with other writers: they may wait for locks.
+    insert: ((insertion) => insertRows(insertions, columns, insertion)) satisfies Insert,
     select: ((sql, parameters) => selectRows(pool, sql, parameters)) satisfies Select,
   })
 }

@@ -319,20 +319,33 @@ test('what is past the bot stands in its schema alone', async () => {
   expect(await Promise.all(databases.map(count))).toEqual([1, 0])
 })
 
-test('reads go on while more writes wait for a lock than there are connections', async () => {
-  const url = await newDatabaseUrl()
-  const database = await open(url)
-  const client = await administrator(url)
-  await client.query(`BEGIN; LOCK TABLE "${readPostgresUrl(url).schema}"."Chat" IN SHARE ROW EXCLUSIVE MODE`)
-  const { connections } = readPostgresUrl(url)
-  const written = Promise.all(
-    Array.from({ length: connections + 1 }, (_, id) => add(database.client, id + 1)),
-  )
+describe('more writes than there are connections wait for a lock', () => {
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot} AND wait_event_type = 'Lock'`
-  const isWaiting = async () => (await client.query(waiting, [readPostgresUrl(url).applicationName])).rowCount
-  await vi.waitUntil(isWaiting, { timeout: limitMs })
-  expect(await count(database)).toBe(0)
-  await client.query('COMMIT')
-  await written
-  expect(await count(database)).toBe(connections + 1)
+
+  test.each([3, 7, 8, 10])(
+    'of %i connections some are left for reads and insertions',
+    async (connections) => {
+      const url = (await newDatabaseUrl()).replace('connection_limit=3', `connection_limit=${connections}`)
+      const database = await open(url)
+      const { schema, applicationName } = readPostgresUrl(url)
+      const client = await administrator(url)
+      await client.query(`BEGIN; LOCK TABLE "${schema}"."Chat" IN SHARE ROW EXCLUSIVE MODE`)
+      const written = Promise.all(
+        Array.from({ length: connections + 1 }, (_, id) => add(database.client, id + 1)),
+      )
+      const isWaiting = async () => (await client.query(waiting, [applicationName])).rowCount
+      await vi.waitUntil(isWaiting, { timeout: limitMs })
+      expect(await count(database)).toBe(0)
+      const insertion = { table: 'Fact', columns: ['name', 'value'], unique: 'name', rows: [['a', 'b']] }
+      expect(await database.insert(insertion)).toBe(1)
+      const opened = await client.query(`SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot}`, [
+        applicationName,
+      ])
+      // One more is for signals.
+      expect(opened.rowCount).toBeLessThanOrEqual(connections + 1)
+      await client.query('COMMIT')
+      await written
+      expect(await count(database)).toBe(connections + 1)
+    },
+  )
 })

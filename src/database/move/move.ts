@@ -120,11 +120,11 @@ const bringUpToDate = async (path: string): Promise<void> => {
 }
 
 const migrateServer = async ({ address }: Session): Promise<void> => {
-  const { pool, migratable } = connectPostgres(address, () => {})
+  const { end, migratable } = connectPostgres(address, () => {})
   try {
     await migrate(migratable)
   } finally {
-    await pool.end()
+    await end()
   }
 }
 
