@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Rates } from './rates.ts'
+import type { Bucket, Rates } from './rates.ts'
 
 /** Rates that all instances on one PostgreSQL share. */
 export interface SharedRates extends Rates {
@@ -15,6 +15,19 @@ const takeSql = (condition: string): string => `
   ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowMs}) + $2::bigint ${condition}
   RETURNING "fullAtMs" - ${nowMs} AS ms`
 
+const takeBothSql = `
+  WITH first AS (${takeSql('')}),
+  second AS (
+    INSERT INTO "Bucket" AS kept ("name", "fullAtMs")
+    SELECT $4, ${nowMs} + $5::bigint FROM first WHERE ms <= $3::bigint
+    ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowMs}) + $5::bigint
+    WHERE GREATEST(kept."fullAtMs", ${nowMs}) + $5::bigint - ${nowMs} <= $6::bigint
+    RETURNING "name"
+  )
+  SELECT ms, EXISTS (SELECT 1 FROM second) AS both FROM first`
+
+const limitOf = ({ costMs, burst }: Bucket): number => costMs * burst
+
 /** Rates that all processes on a PostgreSQL share. */
 export const sharedRates = (pool: pg.Pool): SharedRates => {
   const ask = async (name: string, text: string, values: unknown[]): Promise<number | null> => {
@@ -23,13 +36,22 @@ export const sharedRates = (pool: pg.Pool): SharedRates => {
   }
   return {
     take: async (name, { costMs }) => (await ask('take', takeSql(''), [name, costMs])) ?? 0,
-    tryTake: async (name, { costMs, burst }) => {
+    tryTake: async (name, bucket) => {
       const within = `WHERE GREATEST(kept."fullAtMs", ${nowMs}) + $2::bigint - ${nowMs} <= $3::bigint`
-      const limitMs = costMs * burst
+      const { costMs } = bucket
+      const limitMs = limitOf(bucket)
       const taken = await ask('try to take', takeSql(within), [name, costMs, limitMs])
       if (taken !== null) return 0
       const text = `SELECT "fullAtMs" + $2::bigint - ${nowMs} AS ms FROM "Bucket" WHERE "name" = $1`
       return Math.max(1, ((await ask('look', text, [name, costMs])) ?? 0) - limitMs)
+    },
+    takeBoth: async (first, second) => {
+      const { rows } = await pool.query<{ ms: string; both: boolean }>({
+        name: 'take both',
+        text: takeBothSql,
+        values: [first, second].flatMap((bucket) => [bucket.name, bucket.costMs, limitOf(bucket)]),
+      })
+      return { fullInMs: Number(rows[0]?.ms ?? 0), isBoth: rows[0]?.both ?? false }
     },
     forget: async () => {
       await pool.query(`DELETE FROM "Bucket" WHERE "fullAtMs" < ${nowMs}`)

@@ -4,12 +4,22 @@ export interface Bucket {
   burst: number
 }
 
+/** A bucket with its name. */
+export interface NamedBucket extends Bucket {
+  name: string
+}
+
 /** Buckets by name, kept by one process or by all on a database. */
 export interface Rates {
   /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */
   take(name: string, bucket: Bucket): Promise<number>
   /** Takes one if none has to be waited for. @returns 0, or the ms until one is free. */
   tryTake(name: string, bucket: Bucket): Promise<number>
+  /**
+   * Takes one from the first bucket, to be used after a wait, and one from the second if neither has to be waited for.
+   * @returns in how many ms the first bucket will be full, and whether one of the second was taken.
+   */
+  takeBoth(first: NamedBucket, second: NamedBucket): Promise<{ fullInMs: number; isBoth: boolean }>
   /** Empties the bucket for that many ms. */
   drain(name: string, bucket: Bucket, ms: number): Promise<void>
 }

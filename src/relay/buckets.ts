@@ -33,17 +33,25 @@ export const ratesAlone = (now: () => number = Date.now): Rates => {
     buckets.set(name, fullAtMs)
   }
 
+  const takeFrom = (name: string, bucket: Bucket): number => {
+    const { fullAtMs } = take(buckets.get(name) ?? 0, now(), bucket)
+    keep(name, fullAtMs)
+    return fullAtMs - now()
+  }
+
+  const tryTakeFrom = (name: string, bucket: Bucket): number => {
+    const { fullAtMs, waitMs } = take(buckets.get(name) ?? 0, now(), bucket)
+    if (waitMs === 0) keep(name, fullAtMs)
+    return waitMs
+  }
+
   // A bucket is written before anything is awaited, so that several at once each get their own place.
   return {
-    take: async (name, bucket) => {
-      const { fullAtMs } = take(buckets.get(name) ?? 0, now(), bucket)
-      keep(name, fullAtMs)
-      return fullAtMs - now()
-    },
-    tryTake: async (name, bucket) => {
-      const { fullAtMs, waitMs } = take(buckets.get(name) ?? 0, now(), bucket)
-      if (waitMs === 0) keep(name, fullAtMs)
-      return waitMs
+    take: async (name, bucket) => takeFrom(name, bucket),
+    tryTake: async (name, bucket) => tryTakeFrom(name, bucket),
+    takeBoth: async (first, second) => {
+      const fullInMs = takeFrom(first.name, first)
+      return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
       // The next message takes one more, and waits for everything above the burst.
@@ -57,5 +65,6 @@ export const ratesAlone = (now: () => number = Date.now): Rates => {
 export const ratesWithFallback = (shared: Rates, alone: Rates): Rates => ({
   take: (name, bucket) => shared.take(name, bucket).catch(() => alone.take(name, bucket)),
   tryTake: (name, bucket) => shared.tryTake(name, bucket).catch(() => alone.tryTake(name, bucket)),
+  takeBoth: (first, second) => shared.takeBoth(first, second).catch(() => alone.takeBoth(first, second)),
   drain: (name, bucket, ms) => shared.drain(name, bucket, ms).catch(() => alone.drain(name, bucket, ms)),
 })

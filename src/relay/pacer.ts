@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bucket, Rates } from '../database/rates.ts'
+import type { Bucket, NamedBucket, Rates } from '../database/rates.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
 import { createSlowdown, noSlowdown } from './slowdown.ts'
 
@@ -123,6 +123,7 @@ const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () =
       return mine.promise
     },
     waiting: (kind: Kind): number => waiting.get(kind)?.length ?? 0,
+    isEmpty: () => length() === 0,
   }
 }
 
@@ -160,24 +161,42 @@ export const createPacer = (
 
   const chatTurn = async (chatId: number): Promise<void> => {
     const bucket = bucketOf(chatId)
-    const fullInMs = await rates.take(`chat ${chatId}`, bucket)
-    chats.set(chatId, now() + fullInMs)
-    await pause(waitOf(fullInMs, bucket))
+    await waitFor(chatId, await rates.take(`chat ${chatId}`, bucket))
   }
 
+  const waitFor = async (chatId: number, fullInMs: number): Promise<void> => {
+    chats.set(chatId, now() + fullInMs)
+    await pause(waitOf(fullInMs, bucketOf(chatId)))
+  }
+
+  /** A turn of the chat and a slot of all chats at once. @returns whether there was a slot. */
+  const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
+    const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
+    await waitFor(chatId, fullInMs)
+    return isBoth
+  }
+
+  /** What all chats share, at its present rate. */
+  const sharedBy = (name: string, usual: Bucket) => (): NamedBucket => ({
+    ...{ name, burst: usual.burst },
+    costMs: Math.ceil(usual.costMs * slowdown.factor()),
+  })
+
   /** Waits for a slot of a bucket that all chats share. */
-  const slotOf = (name: string, usual: Bucket) => async (): Promise<void> => {
+  const slotOf = (current: () => NamedBucket) => async (): Promise<void> => {
     for (;;) {
-      const bucket = { ...usual, costMs: Math.ceil(usual.costMs * slowdown.factor()) }
-      const waitMs = waitOf(await rates.take(name, bucket), bucket)
+      const bucket = current()
+      const waitMs = waitOf(await rates.take(bucket.name, bucket), bucket)
       const dueMs = now() + waitMs
       await pause(waitMs)
       if (now() - dueMs < latestMs) return
     }
   }
 
-  const bulk = createLine(['notice'], slotOf(bulkBucket, limits.bulk))
-  const replies = createLine(replySlots, slotOf(repliesBucket, limits.replies))
+  const bulk = sharedBy(bulkBucket, limits.bulk)
+  const replies = sharedBy(repliesBucket, limits.replies)
+  const notices = createLine(['notice'], slotOf(bulk))
+  const answers = createLine(replySlots, slotOf(replies))
 
   const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
     (await rates.tryTake(name, bucket)) === 0
@@ -191,21 +210,27 @@ export const createPacer = (
     },
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > maxRemembered) forget()
-      await chatTurn(chatId)
+      const isNotice = urgency === 'notice'
+      // A stranger always stands in line: with the free slots of a moment they would have more than their share.
+      const mayPass =
+        urgency !== 'stranger' && heldMs(chatId) === 0 && (isNotice ? notices : answers).isEmpty()
+      const isNext = mayPass && (await bothTurns(chatId, isNotice ? bulk() : replies()))
+      if (isNext && heldMs(chatId) === 0) return
+      if (!mayPass) await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
         await pause(heldMs(chatId))
         // Each message that waited takes a turn of its own: they must not all go when the hold ends.
         await chatTurn(chatId)
       }
       // Taken last, so that a chat that has to wait holds up no other.
-      await (urgency === 'notice' ? bulk.turn(urgency) : replies.turn(urgency))
+      await (isNotice ? notices.turn(urgency) : answers.turn(urgency))
     },
     chatWaitMs: (chatId) => {
       const bucket = bucketOf(chatId)
       const fullInMs = Math.max(0, (chats.get(chatId) ?? 0) - now())
       return Math.max(waitOf(fullInMs + bucket.costMs, bucket), heldMs(chatId))
     },
-    strangersWaiting: () => replies.waiting('stranger'),
+    strangersWaiting: () => answers.waiting('stranger'),
     hold: (chatId, untilMs) => {
       if (isForAll(chatId)) slowdown.note()
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))

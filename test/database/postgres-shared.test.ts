@@ -43,6 +43,17 @@ test('each in line has a place of its own, one cost after the other', async () =
   expect(places).toEqual([0, 0, 0, 1, 2, 3, 4, 5, 6, 7])
 })
 
+test('of two buckets taken at once the second one gives its burst once, and nothing while the first is waited for', async () => {
+  const { one, other } = await twoDatabases()
+  const both = (chat: number) =>
+    (chat % 2 ? one : other).rates.takeBoth({ name: `chat ${chat}`, ...bucket }, { name: 'all', ...bucket })
+  await one.rates.drain('chat 0', bucket, 30_000)
+  expect(await both(0)).toEqual({ fullInMs: expect.any(Number), isBoth: false })
+  const taken = await Promise.all(Array.from({ length: 12 }, (_, index) => both(index + 1)))
+  expect(taken.filter(({ isBoth }) => isBoth)).toHaveLength(3)
+  for (const { fullInMs } of taken) expect(waitOf(fullInMs, bucket)).toBe(0)
+})
+
 test('what one has drained is drained for all, and full buckets are forgotten', async () => {
   const { one, other, url } = await twoDatabases()
   await one.rates.drain('chat 7', bucket, 30_000)

@@ -56,10 +56,24 @@ describe('the rates of one process', () => {
   })
 })
 
+test('of two buckets the second is taken only if neither has to be waited for', async () => {
+  const { clock, rates } = onClock()
+  const [first, second] = [
+    { name: 'a', ...bucket },
+    { name: 'b', ...bucket, burst: 2 },
+  ]
+  const taken = async () => (await rates.takeBoth(first, second)).isBoth
+  expect([await taken(), await taken(), await taken()]).toEqual([true, true, false])
+  clock.ms += bucket.costMs
+  await rates.drain('a', bucket, 5_000)
+  expect(await taken()).toBe(false)
+  expect(await rates.tryTake('b', second)).toBe(0)
+})
+
 test('where the shared rates cannot be had a process goes by its own', async () => {
   const broken = () => Promise.reject(new Error('the database is away'))
   const rates = ratesWithFallback(
-    { take: broken, tryTake: broken, drain: broken },
+    { take: broken, tryTake: broken, takeBoth: broken, drain: broken },
     ratesAlone(() => 0),
   )
   await rates.drain('a', bucket, 5_000)

@@ -249,7 +249,7 @@ describe('while more is to be sent than may be', () => {
     expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
   })
 
-  test('an answer asks the shared rates twice: for its chat and for all answers', async () => {
+  test('an answer asks the shared rates once: for its chat and for all answers', async () => {
     const asked: string[] = []
     const rates = ratesAlone(() => 0)
     const counting = {
@@ -258,6 +258,10 @@ describe('while more is to be sent than may be', () => {
         asked.push(name)
         return rates.take(name, bucket)
       },
+      takeBoth: (...both: Parameters<typeof rates.takeBoth>) => {
+        asked.push(both.map(({ name }) => name).join(' and '))
+        return rates.takeBoth(...both)
+      },
     }
     await createPacer(
       telegramLimits,
@@ -265,7 +269,7 @@ describe('while more is to be sent than may be', () => {
       async () => {},
       counting,
     ).turn(7)
-    expect(asked).toEqual(['chat 7', 'replies'])
+    expect(asked).toEqual(['chat 7 and replies'])
   })
 })
 

@@ -141,5 +141,6 @@ export const storeOf = (world: World, connection: Connection): Store => {
 export const ratesOf = ({ rates }: World, connection: Connection): Rates => ({
   take: (...values) => connection.query('rates', () => rates.take(...values)),
   tryTake: (...values) => connection.query('rates', () => rates.tryTake(...values)),
+  takeBoth: (...values) => connection.query('rates', () => rates.takeBoth(...values)),
   drain: (...values) => connection.query('rates', () => rates.drain(...values)),
 })

@@ -81,6 +81,12 @@ export class PaceWatch {
         mark(name)
         return rates.take(name, bucket)
       },
+      takeBoth: async (first, second) => {
+        mark(first.name)
+        const taken = await rates.takeBoth(first, second)
+        if (taken.isBoth) mark(second.name)
+        return taken
+      },
     }
   }
 
