@@ -198,8 +198,9 @@ const commitPlaced = async (
   // This transaction has the account to itself: nobody marks it as refused meanwhile.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
-  const lastWord = isLast ? [{ about: 'placement' } as const] : []
-  await tell(tx, order, at, ...(inTime ? [] : [proofOf(way)]), ...otherPrice(order, step), ...lastWord)
+  // A late answer's proof is the last word itself.
+  const news = inTime ? (isLast ? [{ about: 'placement' } as const] : []) : [proofOf(way)]
+  await tell(tx, order, at, ...news, ...otherPrice(order, step))
   if (inTime) await report(tx, order, { about: 'placed' }, at)
   return true
 }
