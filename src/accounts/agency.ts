@@ -6,7 +6,7 @@ import { type Account, type AgentPatch, isLeft, type Member } from '../store/acc
 import type { AgentInvitation } from '../store/invitations.ts'
 import type { AllQueries, WholeStore } from '../store/store.ts'
 import type { Keyring } from '../wallets/keyring.ts'
-import { leave, type Resignation, resign } from './departure.ts'
+import { endDrafts, leave, type Resignation, resign } from './departure.ts'
 import { removeOwner } from './ownership.ts'
 
 /**
@@ -196,6 +196,8 @@ const accept = async (
   if (member) await leave(tx, member, 'confirmed', at)
   await tx.accounts.attach({ ...user, accountId, role: 'agent', invitedBy: createdBy }, at)
   await tx.accounts.patchAgent(user.userId, { dailyLimitPesewas: firstLimitPesewas })
+  // A former owner's drafts name costs, the balance and others' references.
+  await endDrafts(tx, { userId: user.userId, accountId }, at)
   await oweNews(tx, user.chatId, { what: 'welcome' }, at)
   if (inviter) await oweNews(tx, inviter.chatId, { what: 'joined', agentId: user.userId }, at)
   return { kind: 'accepted' }

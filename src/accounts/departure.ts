@@ -114,10 +114,19 @@ export const resign = async (
   const isTheirs = (order: Order): boolean => order.userId === userId
   const queued = (await tx.orders.queuedOfAccount(accountId)).filter(isTheirs)
   const cancelled = await cancelEach(tx, queued, 'agent_left', at)
-  for (const draft of await tx.purchases.draftsOf(userId, accountId)) await endDraft(tx, draft, at)
+  await endDrafts(tx, { userId, accountId }, at)
   const watched = (await tx.orders.underWatch(accountId)).filter(isTheirs)
   if (reportTo !== null) for (const { id } of watched) await tx.orders.patch(id, { reportTo }, at)
   return { cancelled, open: watched.filter(isAwaited).length }
+}
+
+/** Ends all that the person has drafted for the account. */
+export const endDrafts = async (
+  tx: Queries,
+  { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
+  at: Date,
+): Promise<void> => {
+  for (const draft of await tx.purchases.draftsOf(userId, accountId)) await endDraft(tx, draft, at)
 }
 
 /** Lets an agent go who leaves by themselves: the owners are told. */

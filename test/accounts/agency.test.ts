@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgency } from '../../src/accounts/agency.ts'
+import { leave } from '../../src/accounts/departure.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -24,4 +25,31 @@ test('an invitation is good for an hour, to the millisecond', async () => {
   expect(await agency.accept(guest(2), early.secret, true)).toEqual({ kind: 'accepted' })
   clock.ms += 1
   expect(await agency.accept(guest(3), late.secret, true)).toEqual({ kind: 'expired' })
+})
+
+test('the drafts of an owner end when they come back as an agent: they name what agents may not see', async () => {
+  const store = await newStore()
+  const now = () => new Date('2026-11-21T10:32:00Z')
+  await addAccount(store, 'a', now())
+  const [owner, other] = [1, 2].map((userId) => ({ userId, chatId: userId, accountId: 'a', name: null }))
+  if (!owner || !other) return
+  for (const each of [owner, other])
+    await store.accounts.attach({ ...each, role: 'owner', invitedBy: null }, now())
+  const draft = { accountId: 'a', cause: 'c', lines: [], createdAt: now(), expiresAt: new Date('2026-11-22') }
+  await store.purchases.insertDraft({ id: 'mine', userId: 1, chatId: 1, ...draft })
+  await store.purchases.insertDraft({ id: 'other', userId: 2, chatId: 2, ...draft, cause: 'd' })
+  const agency = createAgency({
+    store,
+    keyring: createKeyring([Buffer.alloc(32, 7)]),
+    now,
+    onNotice: () => {},
+  })
+  await store.transaction(async (tx) => {
+    const member = await tx.accounts.member(1)
+    if (member) await leave(tx, member, 'confirmed', now())
+  })
+  const invitation = await agency.invite(other)
+  await agency.accept({ userId: 1, chatId: 1, name: null }, invitation?.secret ?? '', true)
+  const states = await Promise.all(['mine', 'other'].map((id) => store.purchases.byId(id)))
+  expect(states.map((purchase) => purchase?.state)).toEqual(['expired', 'draft'])
 })
