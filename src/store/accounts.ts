@@ -318,7 +318,8 @@ export type AccountStore = ReturnType<typeof accountStore>
 /** The account that a row holds; null stays null. */
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-const accountIn = (row: AccountRow): Account => ({
+/** The account that a row holds. */
+export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(row.balancePesewas),
 })
@@ -339,7 +340,8 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
 /** The role that a row names. */
 export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
 
-const memberOf = (row: MemberRow): Member => ({
+/** The member that a row holds. */
+export const memberOf = (row: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),
   chatId: Number(row.chatId),

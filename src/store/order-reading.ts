@@ -4,7 +4,7 @@ import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import type { Spending } from '../journal/spending.ts'
 import { ends, isTerminal } from '../journal/status.ts'
-import { oldestWhere, orderOf, orNull, withRecipients } from './order-rows.ts'
+import { inListOrder, oldestWhere, orderOf, orNull, withRecipients } from './order-rows.ts'
 
 /** The most orders that one read of a wallet shows. */
 const maxPlaced = 1_000
@@ -22,10 +22,8 @@ export const readingQueries = (client: Client) => ({
 
   /** The orders of a purchase, in the order of its list. */
   ofPurchase: async (purchaseId: string): Promise<Order[]> => {
-    const orderBy = [{ position: 'asc' as const }, { createdAt: 'asc' as const }, { id: 'asc' as const }]
-    return (await client.order.findMany({ where: { purchaseId }, include: withRecipients, orderBy })).map(
-      orderOf,
-    )
+    const written = { where: { purchaseId }, include: withRecipients, orderBy: inListOrder }
+    return (await client.order.findMany(written)).map(orderOf)
   },
 
   /** The account's newest orders whose reference is proven, newest first. */

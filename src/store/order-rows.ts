@@ -10,6 +10,13 @@ export const withRecipients = {
   recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
 }
 
+/** The orders of a purchase as its list has them. */
+export const inListOrder = [
+  { position: 'asc' as const },
+  { createdAt: 'asc' as const },
+  { id: 'asc' as const },
+]
+
 /** An order's row with its recipients, in the order of the list. */
 export type OrderWithRecipients = OrderRow<{ include: typeof withRecipients }>
 

@@ -3,6 +3,7 @@ import type { Scope } from '../database/scope.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
+import { type CardStore, cardStore } from './cards.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
@@ -75,6 +76,7 @@ export interface Store extends Queries {
 
 /** All queries, including those of the chat alone about people's other data. */
 export interface AllQueries extends Queries {
+  cards: CardStore
   credentials: CredentialStore
   customers: CustomerStore
   enquiries: EnquiryStore
@@ -116,6 +118,7 @@ const queriesOn = (client: Client): AllQueries => ({
   shops: shopStore(client),
   alarms: alarmStore(client),
   warnings: warningStore(client),
+  cards: cardStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),

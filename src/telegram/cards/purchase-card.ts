@@ -1,5 +1,5 @@
 import { seenPrice } from '../../journal/agent-prices.ts'
-import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../journal/order.ts'
+import { isReduced, type Order, type PurchaseLine } from '../../journal/order.ts'
 import type { Placement } from '../../journal/placement.ts'
 import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
 import { isTerminal } from '../../journal/status.ts'
@@ -8,6 +8,7 @@ import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
+import type { ShownPurchase } from '../../store/cards.ts'
 import type { Customer } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { freshMs } from '../../wallets/balance-reading.ts'
@@ -36,37 +37,36 @@ import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole,
 export const purchaseCard = async (
   queries: AllQueries,
   lists: Lists,
-  purchase: Purchase,
+  shown: ShownPurchase,
   now: Date,
-  viewerId = purchase.chatId,
+  viewerId = shown.purchase.chatId,
 ): Promise<Screen> => {
+  const { purchase, orders } = shown
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
-  const [order] = await queries.orders.ofPurchase(purchase.id)
+  const [order] = orders
   // A reduced order keeps no draft, even if it was superseded.
   if (order && (purchase.state !== 'superseded' || isReduced(order)))
-    return orderCard(queries, order, now, viewerId, purchase)
-  return draftCard(queries, purchase, viewerId, now)
+    return orderCard(queries, order, now, viewerId, shown)
+  return draftCard(queries, shown, viewerId, now)
 }
 
 const draftCard = async (
   queries: AllQueries,
-  purchase: Purchase,
+  { purchase, account, viewer }: ShownPurchase,
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
   const [line] = purchase.lines
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
-  const viewer = await queries.accounts.memberWithAccount(viewerId)
-  const own = viewer?.accountId === purchase.accountId ? viewer : null
-  const saved = await savedBy(queries, own, { ...purchase, phones: [line.phone] })
+  const saved = await savedBy(queries, viewer, { ...purchase, phones: [line.phone] })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
     return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
   }
-  const purse = await spendableIn(queries, own, line.network, now)
-  const { prices } = await viewOf(queries, purchase, own?.role ?? null)
+  const purse = await spendableIn(queries, viewer && { ...viewer, account }, line.network, now)
+  const { prices } = await viewOf(queries, purchase, viewer?.role ?? null)
   const isTight = await isHalfUsed(queries, purchase.accountId, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const earlier = await earlierOrder(queries, purchase.accountId, line, now)
@@ -156,22 +156,26 @@ const isFresh = (account: Pick<Account, 'balanceAt'> | null, now: Date): boolean
   return ageMs >= 0 && ageMs < freshMs
 }
 
+/** What is shown beside an order. */
+type Beside = Pick<ShownPurchase, 'purchase' | 'account' | 'viewer'>
+
 /**
  * What a member sees of an order.
  * @param viewerId whose chat it is shown in.
- * @param purchase its own, if it was read already.
+ * @param shown what is shown beside it, if it was read already.
  */
 export const orderCard = async (
   queries: AllQueries,
   order: Order,
   now: Date,
   viewerId = order.chatId,
-  purchase?: Purchase,
+  shown?: Beside,
 ): Promise<Screen> => {
   const { accountId } = order
   const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
-  const person = await queries.accounts.memberWithAccount(viewerId)
-  const account = person?.accountId === accountId ? person.account : await queries.accounts.byId(accountId)
+  const beside = shown ?? (await queries.cards.ofPurchase(order.purchaseId, viewerId))
+  const account = beside?.account ?? null
+  const person = beside?.viewer ?? null
   const nonce = isRepeatable(order) ? await queries.purchases.nextNonce(againCause(order.id)) : 0
   const connected = !isErased(account)
   const phones = order.recipients.map(({ phone }) => phone)
@@ -193,7 +197,7 @@ export const orderCard = async (
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
       isDoubted: await isDoubted(queries, order),
-      isUnasked: await isUnasked(queries, order, purchase),
+      isUnasked: !order.listed && beside?.purchase.remark === 'by_setting',
     }),
     // Nothing can be done about an order without its account, or by a person who has left the account.
     rows:
@@ -213,13 +217,6 @@ export const orderCard = async (
         : [],
   }
 }
-
-/** Whether it went without a question, because its person had settled that. */
-const isUnasked = async (
-  { purchases }: AllQueries,
-  { listed, purchaseId }: Order,
-  known?: Purchase,
-): Promise<boolean> => !listed && (known ?? (await purchases.byId(purchaseId)))?.remark === 'by_setting'
 
 /**
  * Whether the order was refused because another was open, and a debit that may be its own has appeared since.

@@ -14,9 +14,9 @@ export const showCardOnce = (
   purchaseId: string,
 ): void => {
   const words = async () => {
-    const purchase = await store.purchases.byId(purchaseId)
-    return purchase && purchase.cardMessageId === null
-      ? purchaseCard(store, lists, purchase, now(), talk.chatId)
+    const shown = await store.cards.ofPurchase(purchaseId, talk.chatId)
+    return shown?.purchase.cardMessageId === null
+      ? purchaseCard(store, lists, shown, now(), talk.chatId)
       : null
   }
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))

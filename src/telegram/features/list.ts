@@ -155,8 +155,8 @@ const open = async (ctx: BotContext, services: Services, purchase: Purchase): Pr
     return
   }
   const words = async () => {
-    const purchase = await store.purchases.byId(id)
-    return purchase && purchaseCard(store, lists, purchase, now(), ctx.talk.chatId)
+    const shown = await store.cards.ofPurchase(id, ctx.talk.chatId)
+    return shown && purchaseCard(store, lists, shown, now(), ctx.talk.chatId)
   }
   ctx.talk.say(words, async (messageId) => {
     if (chatId === ctx.talk.chatId) await store.purchases.showOn(id, messageId)

@@ -127,11 +127,18 @@ test('a placed order can be refreshed, repeated and shared', async () => {
   expect(labelsOf(await orderCard(store, order, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
 })
 
+/** The card of the purchase as if nothing of it was ordered. */
+const draftCard = async (store: WholeStore, purchase: Purchase): Promise<Screen> => {
+  const shown = await store.cards.ofPurchase(purchase.id, purchase.chatId)
+  if (!shown) throw new Error('The purchase was not stored.')
+  return purchaseCard(store, noLists, { ...shown, purchase, orders: [] }, now)
+}
+
 test('a draft is confirmed or cancelled, and shows what the balance will be and what is short', async () => {
   const { store, purchase } = await stored()
   const balance = { balancePesewas: pesewas(2000), balanceAt: now, accountType: null }
   await store.accounts.rememberBalance('a', balance, null)
-  const card = await purchaseCard(store, noLists, { ...purchase, id: 'q'.repeat(22) }, now)
+  const card = await draftCard(store, purchase)
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'GHS 20.00', 'GHS 3.50'])
     expect(card.text).toContain(word)
   expect(labelsOf(card)).toEqual([
@@ -145,8 +152,7 @@ test('a draft is confirmed or cancelled, and shows what the balance will be and 
 test.each(['cancelled', 'expired'] as const)('a draft that is %s still names its offer', async (state) => {
   const { store, purchase } = await stored()
   const lines = purchase.lines.map((line) => ({ ...line, offerSlug: 'mtn_datashare' }))
-  const ended = { ...purchase, id: 'q'.repeat(22), state, lines }
-  expect((await purchaseCard(store, noLists, ended, now)).text).toContain('MTN 5GB Datashare')
+  expect((await draftCard(store, { ...purchase, state, lines })).text).toContain('MTN 5GB Datashare')
 })
 
 test.each<[AgentPrices, boolean]>([
@@ -179,16 +185,16 @@ test.each<[AgentPrices, boolean]>([
     await store.orders.go({ id: 'z' }, 'sending', { sentAt: now }, now)
     await store.orders.go({ id: 'z' }, 'placed', placed, now)
 
-    const [purchase, own] = [await store.purchases.byId('q'), await store.orders.byId('z')]
-    if (!purchase || !own) throw new Error('The list was not stored.')
-    const { content } = await listResult(store, purchase, 'csv', {
+    const [shown, own] = [await store.cards.ofPurchase('q', 2), await store.orders.byId('z')]
+    if (!shown || !own) throw new Error('The list was not stored.')
+    const { content } = await listResult(store, shown.purchase, 'csv', {
       userId: agent.userId,
       view: { role: 'agent', prices: sees },
     })
     let data = ''
     for await (const document of exportOf(store, { ...agent, role: 'agent' }, now))
       for await (const part of document) data += part
-    const cards = [await orderCard(store, own, now, 2), await purchaseCard(store, noLists, purchase, now, 2)]
+    const cards = [await orderCard(store, own, now, 2), await purchaseCard(store, noLists, shown, now, 2)]
     for (const text of [...cards.map(({ text }) => text), String(content), data])
       expect(/27\.77|2777/.test(text)).toBe(isRead)
   },

@@ -15,7 +15,7 @@ export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
     if (member && mayRead(member, order)) {
       const isBlocked = await store.enquiries.isBlocked(enquiry)
       const card = await enquiryCard(store, { enquiry, order, isBlocked }, member)
-      return { ...card, replyTo: await cardIn(chatId, order, store) }
+      return { ...card, replyTo: cardIn(chatId, await store.purchases.byId(order.purchaseId)) }
     }
     const other = await askedChat(store, order)
     if (other !== null) await store.notices.owe(other, notice, now())

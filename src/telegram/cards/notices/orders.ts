@@ -1,8 +1,9 @@
 import type { Announcement } from '../../../journal/notice.ts'
-import type { Order, Purchase } from '../../../journal/order.ts'
+import type { Order } from '../../../journal/order.ts'
 import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
 import type { Member } from '../../../store/accounts.ts'
+import type { ShownOrder, ShownPurchase } from '../../../store/cards.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../texts/agent.ts'
 import * as announcementTexts from '../../texts/announcement.ts'
@@ -15,37 +16,41 @@ import { isOnlyReported } from './doubt.ts'
 import { heldNews, inChat } from './held-news.ts'
 import { listKeys, reportKeys, statusKeys } from './leading-on.ts'
 import { standingWarning } from './warnings.ts'
-import { type Content, cardIn, ofOrder, type Sources, type Worded, type Wordings } from './wording.ts'
+import { type Content, cardIn, type Sources, type Worded, type Wordings } from './wording.ts'
 
 /** Cards of purchases, and news of orders and lists to those who ordered and to their owners. */
 export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   card: async ({ purchaseId }, chatId, sources) => {
     const { store, lists, now } = sources
-    const purchase = await store.purchases.byId(purchaseId)
-    if (!purchase) return null
-    await freshenFor(purchase, chatId, sources)
+    const read = () => store.cards.ofPurchase(purchaseId, chatId)
+    const found = await read()
+    if (!found) return null
+    const shown = (await freshenFor(found, sources)) ? await read() : found
+    if (!shown) return null
     return {
       kind: 'standing',
-      screen: await purchaseCard(store, lists, purchase, now(), chatId),
-      messageId: purchase.cardMessageId,
+      screen: await purchaseCard(store, lists, shown, now(), chatId),
+      messageId: shown.purchase.cardMessageId,
       standsOn: (messageId) => store.purchases.showOn(purchaseId, messageId),
     }
   },
-  announce: ({ orderId, what }, chatId, sources) =>
-    ofOrder(sources, orderId, (order) => news(order, what, chatId, sources)),
+  announce: async ({ orderId, what }, chatId, sources) => {
+    const shown = await sources.store.cards.ofOrder(orderId, chatId)
+    return shown && news(shown, what, chatId, sources)
+  },
   list: (content, chatId, sources) => listNews(content, chatId, sources),
 }
 
-/** A draft of an owner shows the balance. */
+/** A draft of an owner shows the balance. @returns whether it may be another one now. */
 const freshenFor = async (
-  { state, kind, accountId, lines: [line] }: Purchase,
-  chatId: number,
-  { store, freshenBalance }: Sources,
-): Promise<void> => {
-  if (state !== 'draft' || kind !== 'single' || !line) return
-  const member = await store.accounts.member(chatId)
-  if (member?.accountId === accountId && member.role === 'owner')
-    await freshenBalance(accountId, line.pricePesewas)
+  { purchase, viewer }: ShownPurchase,
+  { freshenBalance }: Sources,
+): Promise<boolean> => {
+  const [line] = purchase.lines
+  if (purchase.state !== 'draft' || purchase.kind !== 'single' || viewer?.role !== 'owner' || !line)
+    return false
+  await freshenBalance(purchase.accountId, line.pricePesewas)
+  return true
 }
 
 const listNews = async (
@@ -70,20 +75,25 @@ const listNews = async (
  * News of an order: to the person who ordered it, as a reply to its card, and of an agent's order to the owner who
  * answers for them.
  */
-const news = async (order: Order, what: Announcement, chatId: number, sources: Sources): Promise<Worded> => {
+const news = async (
+  shown: ShownOrder,
+  what: Announcement,
+  chatId: number,
+  sources: Sources,
+): Promise<Worded> => {
   const { store } = sources
+  const { order, purchase } = shown
   if (isOutdated(what, order)) return null
-  const member = await store.accounts.member(chatId)
-  const viewer = roleIn(order, chatId, member)
+  const viewer = roleIn(order, chatId, shown.viewer)
   if (chatId !== order.chatId && viewer !== 'owner') return null
   const seen = orderSeenBy(order, await viewOf(store, order, viewer))
   const isHidden = what.about === 'doubt' && !(await seesEntries(order, viewer, store))
   const told: Screen = isHidden
     ? { text: announcementTexts.announceDoubtToAgent(seen) }
-    : await announcement({ seen, whole: order, viewer, member }, what, chatId, sources)
+    : await announcement({ seen, viewer, shown }, what, chatId, sources)
   const screen =
     chatId === order.chatId
-      ? { ...told, replyTo: await cardIn(chatId, order, store) }
+      ? { ...told, replyTo: cardIn(chatId, purchase) }
       : { ...told, text: `${orderedBy(order.agentName)}\n${told.text}` }
   return (isHidden || isWarning(what)) && (await isWarnedOf(store, order))
     ? standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
@@ -115,25 +125,24 @@ const seesEntries = async (
 interface ToldOrder {
   /** The order as the person who is told sees it. */
   seen: SeenOrder
-  whole: Order
   /** The reader's role. */
   viewer: ViewerRole
-  /** The reader; null: they belong to no account. */
-  member: Member | null
+  shown: ShownOrder
 }
 
 /** @param chatId where it is said: owners and agents see different cards. */
 const announcement = async (
-  { seen, whole, viewer, member }: ToldOrder,
+  { seen, viewer, shown }: ToldOrder,
   what: Announcement,
   chatId: number,
   { store, now }: Sources,
 ): Promise<Screen> => {
+  const { order: whole, purchase } = shown
   const rows = () => statusKeys(store, whole, viewer)
   const report = reportKeys(whole, viewer)
   switch (what.about) {
     case 'status':
-      return { text: await statusNews(seen, what, member, store), rows: await rows() }
+      return { text: await statusNews(seen, what, shown.viewer, store), rows: await rows() }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }
     case 'refund':
@@ -160,13 +169,13 @@ const announcement = async (
         text: announcementTexts.announceSecondRefund(seen, what.reference, what.refundedPesewas),
       }
     case 'placement': {
-      const card = await orderCard(store, whole, now(), chatId)
-      const isOnCard = isUnanswered(whole) && (await cardIn(chatId, whole, store)) !== null
+      const card = await orderCard(store, whole, now(), chatId, shown)
+      const isOnCard = isUnanswered(whole) && cardIn(chatId, purchase) !== null
       return isOnCard ? { ...card, text: announcementTexts.announceUnconfirmed(seen) } : card
     }
     case 'placed':
     case 'stale':
-      return orderCard(store, whole, now(), chatId)
+      return orderCard(store, whole, now(), chatId, shown)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NoticeContent } from '../../../journal/notice.ts'
-import type { Order } from '../../../journal/order.ts'
+import type { Order, Purchase } from '../../../journal/order.ts'
 import type { Lists } from '../../../orders/list-orders.ts'
 import type { WholeStore } from '../../../store/store.ts'
 import type { Screen } from '../../chat/screen.ts'
@@ -71,12 +71,6 @@ export const ofOrder = async (
   return order && word(order)
 }
 
-/** The message in that chat which shows the order; null if none does. */
-export const cardIn = async (
-  chatId: number,
-  { purchaseId }: Order,
-  { purchases }: Sources['store'],
-): Promise<number | null> => {
-  const purchase = await purchases.byId(purchaseId)
-  return purchase?.chatId === chatId ? purchase.cardMessageId : null
-}
+/** The message in that chat which shows the purchase; null if none does. */
+export const cardIn = (chatId: number, purchase: Purchase | null): number | null =>
+  purchase?.chatId === chatId ? purchase.cardMessageId : null
