@@ -6,8 +6,15 @@
 /** Whether the text holds that credential, in any case, broken over lines or not. */
 export const holdsCredential = (text: string, credential: string): boolean => {
   // A short one counts only as a whole word: its letters may stand inside others by chance.
-  if (credential.length < minPartLength) return wordsOf(text).includes(credential)
-  return compact(text).includes(compact(credential))
+  if (credential.length < minPartLength) return wordsOf(text).some((word) => word === credential)
+  const sought = compact(credential)
+  let end = ''
+  for (let at = 0; at < text.length; at += pieceLength) {
+    const piece = end + compact(text.slice(at, at + pieceLength))
+    if (piece.includes(sought)) return true
+    end = piece.slice(Math.max(0, piece.length - sought.length + 1))
+  }
+  return false
 }
 
 /** Whether something in the text reads like a credential of the provider. */
@@ -16,11 +23,25 @@ export const looksLikeSecret = (text: string): boolean => {
   return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
 }
 
-/** The words of a text that could be a credential, without punctuation. */
-export const wordsOf = (text: string): string[] => withoutInvisible(text).split(separators).filter(Boolean)
+/**
+ * The words of a text that could be a credential, without punctuation. They come one at a time, because a file may have a
+ * million; hardly any comes twice.
+ */
+export function* wordsOf(text: string): Generator<string> {
+  const given = new Set<string>()
+  for (const [word] of withoutInvisible(text).matchAll(words)) {
+    if (given.has(word)) continue
+    if (given.size === maxRemembered) given.clear()
+    given.add(word)
+    yield word
+  }
+}
 
 const minPartLength = 8
-const separators = /[\s"'`“”‘’<>()[\]{},;:=|]+/u
+/** A whole file in small letters would be another file in memory. */
+const pieceLength = 16_384
+const maxRemembered = 10_000
+const words = /[^\s"'`“”‘’<>()[\]{},;:=|]+/gu
 
 /** Zero-width characters, which copying from some pages brings along. */
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu

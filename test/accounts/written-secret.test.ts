@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdsCredential, looksLikeSecret } from '../../src/accounts/written-secret.ts'
+import { holdsCredential, looksLikeSecret, wordsOf } from '../../src/accounts/written-secret.ts'
 
 test.each([
   'sim-key-7Q2M4XK9PLR3T8VW5YHN6ZCB',
@@ -48,6 +48,21 @@ test('a credential is found in any case, inside other words and broken over line
   ])
     expect(holdsCredential(text, 'kumasi-gold-09'), text).toBe(true)
   expect(holdsCredential('kumasi gold', 'kumasi-gold-09')).toBe(false)
+})
+
+test('a credential is found wherever it stands in a long text', () => {
+  const credential = 'kumasi-gold-09'
+  for (let before = 16_384 - 20; before < 16_384 + 20; before += 1) {
+    expect(holdsCredential(`${'-'.repeat(before)}${credential}--`, credential), String(before)).toBe(true)
+    expect(holdsCredential(`kumasi${' '.repeat(before)}-gold-09`, credential), String(before)).toBe(true)
+  }
+  expect(holdsCredential('kumasi-gold-0 '.repeat(5_000), credential)).toBe(false)
+})
+
+test('of the words of a text each is looked at, however many there are', () => {
+  const words = Array.from({ length: 25_000 }, (_, at) => `w${at}`)
+  expect([...wordsOf(`${words.join(', ')} w0, w24999`)].slice(0, words.length)).toEqual(words)
+  expect([...wordsOf('Ama: "Kofi", Ama')]).toEqual(['Ama', 'Kofi'])
 })
 
 test('a short credential is found as a whole word only', () => {
