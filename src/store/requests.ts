@@ -9,6 +9,12 @@ export interface Usage {
   frozenUntil: Date | null
 }
 
+/** The most requests that may have been made since a time. */
+export interface Room {
+  since: Date
+  most: number
+}
+
 type Counts = Record<number, number | bigint | null>
 
 const countsOf = (times: readonly Date[]) =>
@@ -21,8 +27,21 @@ const earliestOf = (times: readonly Date[]): Date =>
 
 /** Requests to the provider by account and time, for the budget. */
 export const requestStore = (client: Client) => ({
-  insert: async (accountId: string, at: Date): Promise<void> => {
-    await client.request.create({ data: { accountId, at } })
+  /**
+   * Counts a request if fewer than the most were made since each of the times, and the provider asked for no silence.
+   * Two at once could both find the last room: call it in a transaction that has the account.
+   * @returns whether it was counted.
+   */
+  claim: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
+    const haveRoom = rooms.map(
+      ({ since, most }) =>
+        sql`(SELECT COUNT(*) FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${since}) < ${most}`,
+    )
+    const isSilent = sql`EXISTS (SELECT 1 FROM "Account" WHERE "id" = ${accountId} AND "frozenUntil" > ${at})`
+    const count = await client.$executeRaw`
+      INSERT INTO "Request" ("accountId", "at") SELECT ${accountId}, ${at}
+      WHERE ${join([sql`NOT ${isSilent}`, ...haveRoom], ' AND ')}`
+    return count === 1
   },
 
   /** How many there were since each of the times, in one statement. */

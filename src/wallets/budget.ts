@@ -61,7 +61,13 @@ export const claimRequest = async (
   purpose: Purpose,
   now: Date,
 ): Promise<number> => {
-  const { counts, frozenUntil } = await queries.requests.usageSince(accountId, windowStarts(now))
+  const starts = windowStarts(now)
+  const rooms = windows.map((window, index) => ({
+    since: starts[index] ?? now,
+    most: roomFor(purpose, window),
+  }))
+  if (await queries.requests.claim(accountId, now, rooms)) return 0
+  const { counts, frozenUntil } = await queries.requests.usageSince(accountId, starts)
   const frozenMs = (frozenUntil?.getTime() ?? 0) - now.getTime()
   if (frozenMs > 0) return frozenMs
   const waits = await Promise.all(
@@ -69,9 +75,7 @@ export const claimRequest = async (
       waitFor(queries, accountId, { window, room: roomFor(purpose, window), made: counts[index] ?? 0 }, now),
     ),
   )
-  const waitMs = Math.max(...waits)
-  if (waitMs === 0) await queries.requests.insert(accountId, now)
-  return waitMs
+  return Math.max(1, ...waits)
 }
 
 const waitFor = async (

@@ -21,8 +21,8 @@ const newRestored = async (): Promise<string> => {
   const { url, drop } = newSchema()
   onTestFinished(drop)
   await inStore(url, async ({ requests }) => {
-    await requests.insert('a', new Date('2026-01-02T03:04:05.678Z'))
-    await requests.insert('a', newest)
+    await requests.claim('a', new Date('2026-01-02T03:04:05.678Z'), [])
+    await requests.claim('a', newest, [])
   })
   return url
 }

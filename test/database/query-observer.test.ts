@@ -31,9 +31,9 @@ describe('a database that is observed', () => {
   test('tells of each query, within a transaction and without, and past the client', async () => {
     const { store, queries, ends, times } = await newObserved()
     queries()
-    await store.requests.insert('a', now)
+    await store.requests.claim('a', now, [])
     expect(queries()).not.toEqual([])
-    await store.transaction((tx) => tx.requests.insert('a', now))
+    await store.transaction((tx) => tx.requests.claim('a', now, []))
     expect([queries().length > 1, ends]).toEqual([true, ['committed']])
     const event = { orderId: '1', source: 'callback', reference: 'r', status: 's', phone: null } as const
     const rest = { happenedAt: null, receivedAt: now, body: null }
@@ -46,7 +46,7 @@ describe('a database that is observed', () => {
   test('tells what was rolled back, which is not there then', async () => {
     const { store, ends } = await newObserved()
     const failing = store.transaction(async (tx) => {
-      await tx.requests.insert('a', now)
+      await tx.requests.claim('a', now, [])
       throw new Error('nobody planned for this')
     })
     await expect(failing).rejects.toThrow('nobody planned for this')
@@ -64,7 +64,7 @@ describe('a database that is observed', () => {
 
   test('says how its pool of connections stands, where it has one', async () => {
     const { database, store } = await newObserved()
-    await store.transaction((tx) => tx.requests.insert('a', now))
+    await store.transaction((tx) => tx.requests.claim('a', now, []))
     const connections = database.connections()
     if (database.kind === 'sqlite') expect(connections).toBeNull()
     else expect(connections).toMatchObject({ total: expect.any(Number), waiting: 0 })

@@ -53,7 +53,7 @@ test.each([
   const { machine, store, told, start, pass, now } = newMachine()
   machine.wallMs += 10 * minute
   await start().round()
-  await store.requests.insert('account', now())
+  await store.requests.claim('account', now(), [])
   pass(minute)
   machine.wallMs -= 10 * minute
   machine.boot = boot

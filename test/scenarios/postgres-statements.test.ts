@@ -26,13 +26,13 @@ const bounds = {
   /** A number and a size, to the card that asks to confirm it. */
   draft: { statements: 31, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The press of Confirm, to the POST at the provider. The price is asked again. */
-  confirm: { statements: 49, transactions: 3, roundTripsLocked: 25, roundTripsAlone: 0 },
+  confirm: { statements: 47, transactions: 3, roundTripsLocked: 23, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
   placed: { statements: 18, transactions: 1, roundTripsLocked: 11, roundTripsAlone: 0 },
   /** A callback that says nothing new. */
   callback: { statements: 8, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The callback that says that it was delivered, to the chat. */
-  delivered: { statements: 43, transactions: 3, roundTripsLocked: 21, roundTripsAlone: 0 },
+  delivered: { statements: 42, transactions: 3, roundTripsLocked: 20, roundTripsAlone: 0 },
 } satisfies Record<string, Cost>
 
 type Step = keyof typeof bounds

@@ -438,7 +438,10 @@ const draw = (random: Random): Question => {
     { name: 'chats.dropOldKeys', ask: ({ chats }) => chats.dropOldKeys(now) },
     { name: 'chats.facts', ask: ({ chats }) => chats.facts(['maintenance', 'networks_down']) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
-    { name: 'requests.insert', ask: ({ requests }) => requests.insert(accountId, now) },
+    {
+      name: 'requests.claim',
+      ask: ({ requests }) => requests.claim(accountId, now, [{ since: new Date(0), most: 2 + skip }]),
+    },
     {
       name: 'requests.countsSince',
       ask: ({ requests }) => requests.countsSince(accountId, [now, new Date(now.getTime() - 60_000)]),

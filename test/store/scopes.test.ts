@@ -82,8 +82,8 @@ test('a transaction of everything sees each transaction of an account whole', as
       })
     }
     return store.within(ofAccounts(['a', 'b']), async (tx) => {
-      await tx.requests.insert('a', now)
-      await tx.requests.insert('b', now)
+      await tx.requests.claim('a', now, [])
+      await tx.requests.claim('b', now, [])
     })
   })
   expect(sums).toHaveLength(10)
@@ -114,7 +114,7 @@ describe.runIf(testedKind === 'postgresql')('transactions of two accounts on Pos
       const begun = { a: Promise.withResolvers<void>(), b: Promise.withResolvers<void>() }
       const meet = (store: WholeStore | undefined, own: 'a' | 'b', others: 'a' | 'b') =>
         store?.within(ofAccount(own), async (tx) => {
-          await tx.requests.insert(own, now)
+          await tx.requests.claim(own, now, [])
           begun[own].resolve()
           await begun[others].promise
           return own
@@ -145,7 +145,7 @@ describe.runIf(testedKind === 'postgresql')('transactions of two accounts on Pos
     const draft = { id: 'd', userId: 2, chatId: 2, accountId: 'b', cause: 'd', lines: [] }
     await one.purchases.insertDraft({ ...draft, createdAt: now, expiresAt: new Date(now.getTime() + 1_000) })
     await one.within(ofAccount('a'), async (tx) => {
-      await tx.requests.insert('a', now)
+      await tx.requests.claim('a', now, [])
       await work(other)
     })
     expect(scopeViolations).toEqual([])
@@ -155,12 +155,12 @@ describe.runIf(testedKind === 'postgresql')('transactions of two accounts on Pos
     const store = await newStore()
     for (const id of ['a', 'b']) await addAccount(store, id, now)
     await addOrder(store, { id: '1', accountId: 'b', now })
-    await expect(store.within(ofAccount('a'), (tx) => tx.requests.insert('b', now))).rejects.toThrow(
+    await expect(store.within(ofAccount('a'), (tx) => tx.requests.claim('b', now, []))).rejects.toThrow(
       /Request of b is written, outside account a/,
     )
     const readsThenWrites = store.within(ofAccount('a'), async (tx) => {
       await tx.orders.ofPurchase((await store.orders.byId('1'))?.purchaseId ?? '')
-      await tx.requests.insert('a', now)
+      await tx.requests.claim('a', now, [])
     })
     await expect(readsThenWrites).rejects.toThrow(/Request is written after account b was read/)
     expect(scopeViolations.splice(0)).toHaveLength(2)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Room } from '../../src/store/requests.ts'
 import { claimRequest, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
 
@@ -14,8 +15,10 @@ const inMemory = () => {
     times,
     queries: {
       requests: {
-        insert: async (_accountId: string, at: Date) => {
-          times.push(at.getTime())
+        claim: async (_accountId: string, at: Date, rooms: Room[]) => {
+          const hasRoom = rooms.every((room) => since(room.since).length < room.most)
+          if (hasRoom) times.push(at.getTime())
+          return hasRoom
         },
         countsSince: async (_accountId: string, from: Date[]) => from.map((each) => since(each).length),
         usageSince: async (_accountId: string, from: Date[]) => ({

@@ -20,9 +20,17 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
   }
 
   return {
-    insert: async (accountId, at) => {
+    claim: async (accountId, at, rooms) => {
+      const counts = countsOf(
+        accountId,
+        rooms.map(({ since }) => since),
+      )
+      const { frozenUntil = null } = accounts.get(accountId) ?? {}
+      if (frozenUntil && frozenUntil > at) return false
+      if (rooms.some(({ most }, index) => (counts[index] ?? 0) >= most)) return false
       const times = timesOf(accountId)
       requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at) })
+      return true
     },
 
     countsSince: async (accountId, since) => countsOf(accountId, since),
