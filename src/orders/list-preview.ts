@@ -67,10 +67,13 @@ export const marketOf = ({ shown, fixedBundleId }: List): Market => ({
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
   fixedBundleId,
-  ...(shown.served && { served: shown.served }),
-  ...(shown.ported && { ported: shown.ported }),
+  ...(isGiven(shown.served) && { served: shown.served }),
+  ...(isGiven(shown.ported) && { ported: shown.ported }),
   ...(shown.names && { names: shown.names }),
 })
+
+/** The last reading still holds if the journal knows nothing of the list's numbers. */
+const isGiven = (known: object | undefined): boolean => known !== undefined && Object.keys(known).length > 0
 
 /** What the journal knows of the numbers of a list. Agents do not see the references of others' orders. */
 export const journalOf = async (

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /**
  * The characters of a text file: UTF-8 and UTF-16 in either byte order, with or without a byte order mark; any
  * other bytes are read as Windows-1252. Lines end with `\n`.
@@ -22,15 +24,6 @@ const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   const most = start.length / 4
   if (odd > most && even === 0) return 'utf-16le'
   return even > most && odd === 0 ? 'utf-16be' : null
-}
-
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Control characters other than tab, the ends of lines and pages, and the mark at the end of old DOS files. */
