@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { constants, DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepStatements, type Statements } from '../../src/database/statements.ts'
 
@@ -89,4 +90,29 @@ test('what is selected as plain arrays is prepared once, apart from a query of t
     expect(statements.select(select, [1])).toEqual([['one']])
   }
   expect(prepared).toEqual([insert, select, select])
+})
+
+/** How often SQLite plans a query that runs twice, as Node's own driver tells. */
+const timesPlanned = (sql: string): number => {
+  const database = new DatabaseSync(':memory:')
+  onTestFinished(() => database.close())
+  database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT)')
+  let planned = 0
+  database.setAuthorizer((action) => {
+    if (action === constants.SQLITE_SELECT) planned += 1
+    return constants.SQLITE_OK
+  })
+  const statement = database.prepare(sql)
+  for (const limit of [1, 2]) statement.all(limit, 0)
+  return planned
+}
+
+test('a query is planned once, whatever its limits are on each run', () => {
+  for (const word of ['one', 'two', 'three']) run(insert, [word])
+  const select = 'SELECT word FROM entry ORDER BY id LIMIT ? OFFSET ?'
+  expect(all(select, [1, 0])).toEqual([['one']])
+  expect(all(select, [2, 1])).toEqual([['two'], ['three']])
+  expect(statements.select(select, [-1, 2])).toEqual([['three']])
+  expect(timesPlanned(select)).toBeGreaterThan(1)
+  for (const sql of prepared.slice(1)) expect(timesPlanned(sql)).toBe(1)
 })
