@@ -1,4 +1,8 @@
-import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+// Its index would load fetch, WebSockets and caches too: 13 MB of resident memory.
+import buildConnector from 'undici/lib/core/connect.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
+import Client from 'undici/lib/dispatcher/client.js'
 
 /**
  * The connections that any number of providers share: make one per process.
