@@ -22,7 +22,8 @@ export const generateClient = async (folder: string): Promise<void> => {
     // Removed only now, so that a wrong schema leaves the old client in place.
     await rm(folder, { recursive: true, force: true })
     await cp(join(scratch, 'sqlite', output), folder, { recursive: true })
-    const classOf = (kind: DatabaseKind) => readFile(join(scratch, kind, output, 'internal/class.ts'), 'utf8')
+    const classOf = async (kind: DatabaseKind) =>
+      withCompilerRead(await readFile(join(scratch, kind, output, 'internal/class.ts'), 'utf8'), kind)
     const [sqlite, postgresql] = [await classOf('sqlite'), await classOf('postgresql')]
     await writeFile(join(folder, 'internal/class.ts'), withConfigExported(sqlite))
     await writeFile(join(folder, 'internal/class-postgresql.ts'), derivedClass(sqlite, postgresql))
@@ -46,6 +47,18 @@ const rewrite = async (file: string, change: (source: string) => string): Promis
  */
 const withoutLinters = (source: string): string =>
   replaced(source, /^\/\* eslint-disable \*\/\n\/\/ biome-ignore-all .*\n/m, () => '')
+
+/** The compiler is read from its file instead of being imported. */
+const withCompilerRead = (source: string, kind: DatabaseKind): string => {
+  const importing = /^ {4}const \{ wasm \} = await import\(.*\n.*decodeBase64AsWasm\(wasm\)$/m
+  const reading = `    const { readCompiler } = await import("../../query-compiler.ts")\n    return new WebAssembly.Module(await readCompiler("${kind}"))`
+  const decoding = /^async function decodeBase64AsWasm\(.*?^\}\n\n/ms
+  return replaced(
+    replaced(source, importing, () => reading),
+    decoding,
+    () => '',
+  )
+}
 
 const withConfigExported = (source: string): string =>
   replaced(source, /^(?=const config: )/m, () => 'export ')

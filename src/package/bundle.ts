@@ -2,6 +2,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { basename, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
 import manifest from '#package.json' with { type: 'json' }
+import { compilerFiles } from '../database/query-compiler.ts'
 import { packageFile, packageFolder } from '../installation.ts'
 import { fontFiles } from '../pictures/theme.ts'
 
@@ -64,7 +65,8 @@ const copyBeside = async (folder: string): Promise<void> => {
   const isNeeded = (file: string): boolean => !/tsconfig\.json$|\.prisma$/.test(file)
   await cp(join(source, 'sandbox/page'), join(folder, 'page'), { ...all, filter: isNeeded })
   await cp(join(packageFolder, 'prisma/migrations'), join(folder, 'migrations'), { ...all, filter: isNeeded })
-  for (const file of fontFiles) await copyFile(packageFile(file), join(folder, basename(file)))
+  for (const file of [...fontFiles, ...compilerFiles])
+    await copyFile(packageFile(file), join(folder, basename(file)))
   for (const file of ['bundlegram.js', 'runtime.js'])
     await copyFile(join(source, 'package', file), join(folder, file))
   await chmod(join(folder, 'bundlegram.js'), 0o755)

@@ -35,18 +35,12 @@ export const config: runtime.GetPrismaClientConfig = {
 config.runtimeDataModel = sqlite.runtimeDataModel
 config.parameterizationSchema = sqlite.parameterizationSchema
 
-async function decodeBase64AsWasm(wasmBase64: string): Promise<WebAssembly.Module> {
-  const { Buffer } = await import('node:buffer')
-  const wasmArray = Buffer.from(wasmBase64, 'base64')
-  return new WebAssembly.Module(wasmArray)
-}
-
 config.compilerWasm = {
   getRuntime: async () => await import("@prisma/client/runtime/query_compiler_small_bg.postgresql.mjs"),
 
   getQueryCompilerWasmModule: async () => {
-    const { wasm } = await import("@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.mjs")
-    return await decodeBase64AsWasm(wasm)
+    const { readCompiler } = await import("../../query-compiler.ts")
+    return new WebAssembly.Module(await readCompiler("postgresql"))
   },
 
   importName: "./query_compiler_small_bg.js"
