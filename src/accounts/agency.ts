@@ -109,7 +109,6 @@ export const createAgency = (options: {
       const tokenHash = keyring.invitationHashes(secret)[0] ?? ''
       const invitation = { tokenHash, createdBy: userId, accountId, createdAt, expiresAt }
       const isMade = await store.transaction(async (tx) => {
-        await tx.accounts.holdAccount(accountId)
         if ((await tx.invitations.openOf(accountId, createdAt)).length >= maxInvitations) return false
         await tx.invitations.insert(invitation)
         return true

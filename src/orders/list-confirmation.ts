@@ -45,7 +45,6 @@ export const confirmList = async (
 ): Promise<ListConfirmation> => {
   const { purchase, selection } = preview
   const { at } = moment
-  const account = await tx.accounts.holdAccount(purchase.accountId)
   if (cardMessageId !== null) await tx.purchases.showOn(purchase.id, cardMessageId)
   await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
   if (purchase.state !== 'draft') return { kind: 'already', purchase }
@@ -53,7 +52,7 @@ export const confirmList = async (
   if (selection.send.length === 0) return { kind: 'nothing_ready' }
   if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
   const step = { kind: 'confirm', wanted: wantedOf(preview) } as const
-  const hindrance = await hindranceTo(tx, person, step, moment, account)
+  const hindrance = await hindranceTo(tx, person, step, moment)
   if (hindrance) return hinder(tx, preview, hindrance)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }

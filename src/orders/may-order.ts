@@ -113,9 +113,8 @@ const aboveLimit = (
 /**
  * May this person order, and if not, why? Every message and every press that leads to an order asks this.
  *
- * For a step that orders, the member's row is locked until the transaction ends: concurrent presses are checked one
- * after the other, and the second sees what the first has ordered.
- * @param account if the transaction has locked and read it already.
+ * A step that orders asks it in a transaction that has the account to itself: concurrent presses are checked one after
+ * the other, and the second sees what the first has ordered.
  * @returns null: they may.
  */
 export const hindranceTo = async (
@@ -123,17 +122,18 @@ export const hindranceTo = async (
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,
-  account: Account | null = null,
 ): Promise<Hindrance | null> => {
   const { accounts } = queries
-  const known: (Member & { account?: Account }) | null =
-    step.kind === 'begin' ? await accounts.memberWithAccount(userId) : await accounts.hold(userId, accountId)
+  const known =
+    step.kind === 'begin'
+      ? await accounts.memberWithAccount(userId)
+      : await accounts.orderer(userId, accountId)
   const member = known?.accountId === accountId ? known : null
   const { maintenance, down } = await switchesOf(queries)
   return hindranceIn(
     {
       isShortOfRoom,
-      account: account ?? member?.account ?? (await accounts.byId(accountId)),
+      account: member?.account ?? (await accounts.byId(accountId)),
       member,
       maintenance,
       down: [...down.keys()],

@@ -304,20 +304,19 @@ export const createPurchases = (options: {
 }
 
 /**
- * The objection to confirming a draft; null if there is none. The account is locked first: if two presses for the
- * same number and bundle come at once, the second one sees the first one's order.
+ * The objection to confirming a draft; null if there is none. The transaction has the account to itself: if two presses
+ * for the same number and bundle come at once, the second one sees the first one's order.
  */
 const objectionTo = async (
   tx: Queries,
   purchase: Purchase,
   { person, after, moment }: { person: Person; after: string | null; moment: Moment },
 ): Promise<Confirmation | null> => {
-  const account = await tx.accounts.holdAccount(purchase.accountId)
   const [line] = purchase.lines
   const earlier = line && (await earlierOrder(tx, purchase.accountId, line, moment.at))
   if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
   const step = { kind: 'confirm', wanted: purchase.lines } as const
-  const hindrance = await hindranceTo(tx, person, step, moment, account)
+  const hindrance = await hindranceTo(tx, person, step, moment)
   return hindrance && { kind: 'hindered', hindrance }
 }
 
@@ -333,8 +332,8 @@ const priceToThem = async (
   role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
 
 /**
- * Whether a repeat is sent without asking. The account is locked first, so that of two repeats at once the second
- * sees the first.
+ * Whether a repeat is sent without asking. The transaction has the account to itself, so that of two repeats at once the
+ * second sees the first.
  */
 const mayGoUnasked = async (
   tx: Queries,
@@ -343,7 +342,7 @@ const mayGoUnasked = async (
   moment: Moment,
 ): Promise<boolean> => {
   const { userId, accountId } = person
-  const account = await tx.accounts.holdAccount(accountId)
+  const account = await tx.accounts.byId(accountId)
   const { freeRepeatPesewas } = await tx.preferences.of(userId)
   const price = await priceToThem(tx, person, line)
   if (account === null || freeRepeatPesewas === null || price === null || price > freeRepeatPesewas)
@@ -353,7 +352,7 @@ const mayGoUnasked = async (
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, new Date(moment.at.getTime() - recentMs))) return false
-  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment, account)) === null
+  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
 /** Ends a draft that nobody may confirm any more. */

@@ -94,6 +94,18 @@ const memberQueries = (client: Client) => ({
     return row && { ...memberOf(row), account: accountIn(row.account) }
   },
 
+  /**
+   * The member who is about to order on the account, with the account: for a transaction that has it to itself, so that
+   * neither changes meanwhile. Null if the person is no member of the account.
+   */
+  orderer: async (userId: number, accountId: string): Promise<MemberOfAccount | null> => {
+    const row = await client.member.findUnique({
+      where: { userId: BigInt(userId), accountId },
+      include: { account: true },
+    })
+    return row && { ...memberOf(row), account: accountIn(row.account) }
+  },
+
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
@@ -303,12 +315,6 @@ export const accountStore = (client: Client) => ({
 
   sawCallback: async (id: string, at: Date): Promise<void> => {
     await client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } })
-  },
-
-  /** Locks the account's row until the transaction ends; others who lock it wait. */
-  holdAccount: async (id: string): Promise<Account | null> => {
-    const [row] = await client.account.updateManyAndReturn({ where: { id }, data: { id } })
-    return accountOf(row ?? null)
   },
 })
 

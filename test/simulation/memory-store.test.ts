@@ -288,7 +288,6 @@ const draw = (random: Random): Question => {
     },
     { name: 'purchases.expire', ask: ({ purchases }) => purchases.expire(purchaseId) },
     { name: 'accounts.byId', ask: ({ accounts }) => accounts.byId(accountId) },
-    { name: 'accounts.holdAccount', ask: ({ accounts }) => accounts.holdAccount(accountId) },
     { name: 'accounts.freeze', ask: ({ accounts }) => accounts.freeze(accountId, now) },
     { name: 'accounts.suspect', ask: ({ accounts }) => accounts.suspect(accountId, now) },
     { name: 'accounts.markRefused', ask: ({ accounts }) => accounts.markRefused(accountId, now) },
@@ -309,6 +308,7 @@ const draw = (random: Random): Question => {
     { name: 'accounts.closing', ask: ({ accounts }) => accounts.closing(), unordered: true },
     { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
     { name: 'accounts.memberWithAccount', ask: ({ accounts }) => accounts.memberWithAccount(userId) },
+    { name: 'accounts.orderer', ask: ({ accounts }) => accounts.orderer(userId, accountId) },
     { name: 'accounts.hold', ask: ({ accounts }) => accounts.hold(userId, accountId) },
     { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
     {

@@ -69,7 +69,7 @@ export const mutations: Record<string, Mutation> = {
   'the limit of an agent': {
     queries: (queries) => ({
       ...queries,
-      accounts: { ...queries.accounts, hold: unlimited(queries) },
+      accounts: { ...queries.accounts, orderer: unlimited(queries) },
     }),
   },
   'that an agent who is removed is one no more': {
@@ -87,7 +87,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the pause of an agent': {
-    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, hold: unpaused(queries) } }),
+    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: unpaused(queries) } }),
     weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
   'that a repeat so soon after the same is asked about': {
@@ -379,7 +379,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...weather, maintenance: 6 }),
   },
   'that an agent may order less than an owner': {
-    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, hold: asOwner(queries) } }),
+    queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: asOwner(queries) } }),
   },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
 }
@@ -494,17 +494,17 @@ const unheld =
 
 /** Anyone who may order looks like an owner. */
 const asOwner =
-  ({ accounts }: Queries): Queries['accounts']['hold'] =>
+  ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
-    const member = await accounts.hold(userId, accountId)
+    const member = await accounts.orderer(userId, accountId)
     return member && { ...member, role: 'owner' }
   }
 
 /** Every agent looks as if they had no limit. */
 const unlimited =
-  ({ accounts }: Queries): Queries['accounts']['hold'] =>
+  ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
-    const member = await accounts.hold(userId, accountId)
+    const member = await accounts.orderer(userId, accountId)
     return member && { ...member, dailyLimitPesewas: null }
   }
 
@@ -525,14 +525,18 @@ const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
       told: 'ends',
       createdAt: new Date(0),
     }
-  return { ...accounts, member, hold: (userId) => member(userId) }
+  const orderer: Queries['accounts']['orderer'] = async (userId, accountId) => {
+    const [known, account] = [await member(userId), await accounts.byId(accountId)]
+    return known && account && { ...known, account }
+  }
+  return { ...accounts, member, orderer }
 }
 
 /** Every agent looks as if they were not paused. */
 const unpaused =
-  ({ accounts }: Queries): Queries['accounts']['hold'] =>
+  ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
-    const member = await accounts.hold(userId, accountId)
+    const member = await accounts.orderer(userId, accountId)
     return member && { ...member, pausedAt: null }
   }
 
@@ -592,13 +596,13 @@ const allNetworks = (queries: Queries): Queries['chats'] => withoutFact(queries,
 /** Only a transaction that asks for a member, as one does that confirms, sees which networks are off. */
 function networksOffForPresses(queries: Queries): Queries {
   let isPress = false
-  const hold: Queries['accounts']['hold'] = (...member) => {
+  const orderer: Queries['accounts']['orderer'] = (...member) => {
     isPress = true
-    return queries.accounts.hold(...member)
+    return queries.accounts.orderer(...member)
   }
   return {
     ...queries,
-    accounts: { ...queries.accounts, hold },
+    accounts: { ...queries.accounts, orderer },
     chats: withoutFact(queries, networksFact, () => !isPress),
   }
 }

@@ -27,7 +27,6 @@ export const memoryAccounts = ({
 
   return {
     byId: async (id) => orNull(accounts.get(id)),
-    holdAccount: async (id) => orNull(accounts.get(id)),
     byKeyHash: async (hashes) => {
       const known = accounts.where(({ keyHash }) => hashes.includes(keyHash))
       return orNull(known.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))[0])
@@ -139,6 +138,14 @@ export const memoryAccounts = ({
       const row = members.get(userId)
       const account = row && accounts.get(row.accountId)
       return account ? { ...memberOf(row), account: accountOf(account) } : null
+    },
+
+    orderer: async (userId, accountId) => {
+      const row = members.get(userId)
+      const account = accounts.get(accountId)
+      return account && row?.accountId === accountId
+        ? { ...memberOf(row), account: accountOf(account) }
+        : null
     },
 
     members: async (accountId) => members.where((row) => row.accountId === accountId).map(memberOf),
