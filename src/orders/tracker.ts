@@ -1,6 +1,6 @@
 import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
-import type { StatusEvent } from '../journal/status.ts'
+import type { ArrivedEvent } from '../store/events.ts'
 import { applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
 import { ask, postpone } from './polling.ts'
@@ -28,11 +28,10 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, now, log } = options
   const polling = new Set<string>()
 
-  const applyTogether = async (events: StatusEvent[]): Promise<void> => {
-    const orders = await store.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
-    const { changed, ended } = await store.within(
-      ofAccounts(orders.map(({ accountId }) => accountId)),
-      (tx) => applyCallbacks(tx, events, now()),
+  const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
+    const accounts = events.flatMap(({ accountId }) => accountId ?? [])
+    const { changed, ended } = await store.within(ofAccounts(accounts), (tx) =>
+      applyCallbacks(tx, events, now()),
     )
     if (changed) options.onNotice()
     if (changed) options.onPollDue()
@@ -40,7 +39,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 
   /** In one commit. If that fails, in one each, so that a bad callback does not hold up the others. */
-  const applyAll = async (events: StatusEvent[]): Promise<void> => {
+  const applyAll = async (events: ArrivedEvent[]): Promise<void> => {
     try {
       await applyTogether(events)
     } catch (error) {

@@ -9,6 +9,12 @@ export interface NewEvent extends Omit<StatusEvent, 'id'> {
   body: string | null
 }
 
+/** A reported status that was not processed yet. */
+export interface ArrivedEvent extends StatusEvent {
+  /** The account of its order; null: there is no such order. */
+  accountId: string | null
+}
+
 /**
  * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it
  * belongs to another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid
@@ -19,10 +25,17 @@ export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | '
 
 /** Reported statuses, from arrival to verdict. */
 export const eventStore = (client: Client) => ({
-  /** Callbacks that are not processed yet, in the order of arrival. @param after an event's id, or 0 */
-  unapplied: async (after: number, limit: number): Promise<StatusEvent[]> => {
-    const where = { appliedAt: null, id: { gt: after } }
-    return (await client.event.findMany({ where, orderBy: { id: 'asc' }, take: limit })).map(eventOf)
+  /**
+   * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
+   * @param after an event's id, or 0
+   */
+  unapplied: async (after: number, limit: number): Promise<ArrivedEvent[]> => {
+    const rows = await client.$queryRaw<(EventRow & Pick<ArrivedEvent, 'accountId'>)[]>`
+      SELECT "Event"."id", "orderId", "source", "Event"."reference", "Event"."status", "phone", "happenedAt",
+        "receivedAt", "accountId"
+      FROM "Event" LEFT JOIN "Order" ON "Order"."id" = "orderId"
+      WHERE "appliedAt" IS NULL AND "Event"."id" > ${after} ORDER BY "Event"."id" LIMIT ${limit}`
+    return rows.map((row) => ({ ...eventOf(row), accountId: row.accountId }))
   },
 
   ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
@@ -97,7 +110,9 @@ const columns = [
 /** The queries of `eventStore`. */
 export type EventStore = ReturnType<typeof eventStore>
 
-const eventOf = (row: Omit<StatusEvent, 'source'> & { source: string }): StatusEvent => ({
+type EventRow = Omit<StatusEvent, 'source'> & { source: string }
+
+const eventOf = (row: EventRow): StatusEvent => ({
   id: row.id,
   orderId: row.orderId,
   source: row.source as StatusEvent['source'],

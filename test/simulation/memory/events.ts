@@ -10,7 +10,7 @@ const eventOf = (row: EventRow): StatusEvent => {
 const inOrder = (a: EventRow, b: EventRow): number => a.id - b.id
 const idOf = ({ id }: EventRow): number => id
 
-export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
+export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals => ({
   insert: async (news) => {
     const seen = new Set(events.all().map(({ digest }) => digest))
     let stored = 0
@@ -30,7 +30,7 @@ export const memoryEvents = ({ events }: Tables): EventStore & Arrivals => ({
       .where(({ id, appliedAt }) => appliedAt === null && id > after)
       .sort(inOrder)
       .slice(0, limit)
-      .map(eventOf),
+      .map((row) => ({ ...eventOf(row), accountId: orders.get(row.orderId)?.accountId ?? null })),
 
   ofOrder: async (orderId, verdict) =>
     events
