@@ -1,6 +1,6 @@
 import type { Client } from '../database/database.ts'
-import type { Preference as PreferenceRow } from '../database/rows.ts'
-import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
+import type { Member as MemberRow, Preference as PreferenceRow } from '../database/rows.ts'
+import { type Pesewas, pesewas, pesewasOrNull } from '../provider/money.ts'
 
 /** The statuses that get a message of their own. Cards always change, and messages about money are always sent. */
 export const notifyLevels = ['each', 'final', 'failures'] as const
@@ -30,6 +30,15 @@ export interface Preferences {
   timeZone: string
 }
 
+/** An owner who is warned when the balance is low. */
+export interface WarnedOwner extends Pick<Preferences, 'userId' | 'lowBalanceToldAt'> {
+  chatId: number
+  lowBalancePesewas: Pesewas
+}
+
+type WarnedRow = Pick<PreferenceRow, 'userId' | 'lowBalanceToldAt'> &
+  Pick<MemberRow, 'chatId'> & { lowBalancePesewas: number }
+
 /** Settings that change together; omitted ones stay. */
 export type PreferencesPatch = Partial<Omit<Preferences, 'userId'>>
 
@@ -55,6 +64,20 @@ export const preferenceStore = (client: Client) => ({
   of: async (userId: number): Promise<Preferences> => {
     const row = await client.preference.findUnique({ where: { userId: BigInt(userId) } })
     return row ? preferencesOf(row) : defaultPreferences(userId)
+  },
+
+  /** The owners of the account who are warned of a low balance, with the level of each. */
+  warnedOwners: async (accountId: string): Promise<WarnedOwner[]> => {
+    const rows = await client.$queryRaw<WarnedRow[]>`
+      SELECT "Member"."userId" AS "userId", "chatId", "lowBalancePesewas", "lowBalanceToldAt"
+      FROM "Member" JOIN "Preference" ON "Preference"."userId" = "Member"."userId"
+      WHERE "accountId" = ${accountId} AND "role" = 'owner' AND "lowBalancePesewas" IS NOT NULL`
+    return rows.map((row) => ({
+      userId: Number(row.userId),
+      chatId: Number(row.chatId),
+      lowBalancePesewas: pesewas(row.lowBalancePesewas),
+      lowBalanceToldAt: row.lowBalanceToldAt,
+    }))
   },
 
   change: async (userId: number, patch: PreferencesPatch): Promise<void> => {

@@ -80,10 +80,8 @@ const warnOwners = async (
   accountId: string,
   { balancePesewas, at }: HeardBalance,
 ): Promise<void> => {
-  for (const { userId, chatId, role } of await tx.accounts.members(accountId)) {
-    if (role !== 'owner') continue
-    const { lowBalancePesewas, lowBalanceToldAt } = await tx.preferences.of(userId)
-    if (lowBalancePesewas === null) continue
+  for (const owner of await tx.preferences.warnedOwners(accountId)) {
+    const { userId, chatId, lowBalancePesewas, lowBalanceToldAt } = owner
     if (balancePesewas >= lowBalancePesewas) {
       const isOver = lowBalanceToldAt !== null && (await tx.preferences.balanceIsUp(userId, balancePesewas))
       if (isOver) await endAlarm(tx, chatId, 'balance', at)

@@ -28,7 +28,7 @@ const bounds = {
   /** The press of Confirm, to the POST at the provider. The price is asked again. */
   confirm: { statements: 46, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
-  placed: { statements: 18, transactions: 1, roundTripsLocked: 11, roundTripsAlone: 0 },
+  placed: { statements: 17, transactions: 1, roundTripsLocked: 10, roundTripsAlone: 0 },
   /** A callback that says nothing new. */
   callback: { statements: 7, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The callback that says that it was delivered, to the chat. */

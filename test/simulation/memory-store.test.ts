@@ -389,6 +389,11 @@ const draw = (random: Random): Question => {
       name: 'warnings.forget',
       ask: ({ warnings }) => warnings.forget({ chatId: userId, messageId: number }),
     },
+    {
+      name: 'preferences.warnedOwners',
+      ask: ({ preferences }) => preferences.warnedOwners(accountId),
+      unordered: true,
+    },
     { name: 'preferences.of', ask: ({ preferences }) => preferences.of(userId) },
     { name: 'preferences.change', ask: ({ preferences }) => preferences.change(userId, settled) },
     { name: 'preferences.dueSummaries', ask: ({ preferences }) => preferences.dueSummaries(now, 1 + skip) },

@@ -1,8 +1,16 @@
 import { defaultPreferences, type PreferenceStore } from '../../../src/store/preferences.ts'
 import type { Tables } from './rows.ts'
 
-export const memoryPreferences = ({ preferences }: Tables): PreferenceStore => ({
+export const memoryPreferences = ({ members, preferences }: Tables): PreferenceStore => ({
   of: async (userId) => preferences.get(userId) ?? defaultPreferences(userId),
+
+  warnedOwners: async (accountId) =>
+    members
+      .where((row) => row.accountId === accountId && row.role === 'owner')
+      .flatMap(({ userId, chatId }) => {
+        const { lowBalancePesewas = null, lowBalanceToldAt = null } = preferences.get(userId) ?? {}
+        return lowBalancePesewas === null ? [] : [{ userId, chatId, lowBalancePesewas, lowBalanceToldAt }]
+      }),
 
   change: async (userId, patch) =>
     preferences.set(userId, { ...(preferences.get(userId) ?? defaultPreferences(userId)), ...patch }),
