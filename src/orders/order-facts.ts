@@ -1,7 +1,7 @@
 import type { Order, Purchase } from '../journal/order.ts'
 import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../journal/send-verdict.ts'
-import { type Provider, ProviderError } from '../provider/index.ts'
-import { isLeft } from '../store/accounts.ts'
+import { ProviderError } from '../provider/index.ts'
+import { type Account, isLeft } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import type { HeardBalance } from '../wallets/low-balance.ts'
 import { isRefused } from '../wallets/refusal.ts'
@@ -15,7 +15,7 @@ import { isItsTurn } from './sequence.ts'
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases' | 'chats'>
 
 /**
- * The facts in the journal, at one moment, about an order that is to be sent.
+ * The facts in the journal, at one moment, about an order that is to be sent, and its account.
  * @param order as it was read before.
  * @param isJustRead it need not be read again: only the transaction that sends it must know better.
  */
@@ -24,7 +24,7 @@ export const factsOf = async (
   order: Order,
   { offer }: Pick<Learned, 'offer'>,
   isJustRead = false,
-): Promise<OrderFacts> => {
+): Promise<{ facts: OrderFacts; account: Account | null }> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
   const written = isJustRead ? order : await queries.orders.byId(order.id)
   const account = await queries.accounts.byId(accountId)
@@ -32,7 +32,7 @@ export const factsOf = async (
   const isAgentLeft = isAgents && (await queries.accounts.member(userId))?.accountId !== accountId
   const purchase: Purchase | null = listed ? await queries.purchases.byId(purchaseId) : null
   const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
-  return {
+  const facts: OrderFacts = {
     order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,
     left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
     confirmedAt: purchase?.confirmedAt ?? order.createdAt,
@@ -42,31 +42,17 @@ export const factsOf = async (
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
   }
+  return { facts, account }
 }
 
 /** What the provider says about the order now, and the balance if it was asked. */
 export interface HeardOffer {
   offer: OfferReading
   balance: HeardBalance | null
-  /** Null if the offer could not be read. */
-  provider: Provider | null
 }
 
-/**
- * Reads the price again, and the balance before the first order of a list. It also opens the credentials: if that
- * failed after the intent was written, an unsent order would look like one of unknown outcome.
- * @throws what `wallets.of` throws.
- */
+/** Reads the price again, and the balance before the first order of a list. */
 export const readOffer = async (options: PlacerOptions, order: Order): Promise<HeardOffer> => {
-  const asked = await askOffer(options, order)
-  const provider = asked.offer.kind === 'read' ? await options.wallets.of(order.accountId) : null
-  return { ...asked, provider }
-}
-
-const askOffer = async (
-  options: PlacerOptions,
-  order: Order,
-): Promise<Pick<HeardOffer, 'offer' | 'balance'>> => {
   const { store, prices, now } = options
   const { accountId } = order
   try {

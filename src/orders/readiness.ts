@@ -73,7 +73,8 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, wasVerified, heard } = current
   if (!heard) {
     const learned = { wasVerified, offer: null }
-    const verdict = readinessOf(await factsOf(options.store, order, learned, true), learned, options.now())
+    const { facts } = await factsOf(options.store, order, learned, true)
+    const verdict = readinessOf(facts, learned, options.now())
     if (verdict.kind === 'verify' || verdict.kind === 'read_offer') return verdict
   }
   return act(options, current)
@@ -88,7 +89,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   const look = await store.within(ofAccount(queued.accountId), async (tx): Promise<Look> => {
     if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
     const learned = { wasVerified, offer: heard?.offer ?? null }
-    const facts = await factsOf(tx, queued, learned)
+    const { facts, account } = await factsOf(tx, queued, learned)
     const verdict = readinessOf(facts, learned, at)
     const order = facts.order ?? queued
     switch (verdict.kind) {
@@ -98,8 +99,9 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
       case 'leave':
         return { kind: 'held_back' }
       case 'send': {
-        const provider = heard?.provider
-        const isClaimed = provider && (await claim(tx, options, order, lease, at))
+        // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
+        const provider = options.wallets.clientFor(account)
+        const isClaimed = await claim(tx, options, order, lease, at)
         return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
       }
       default: {

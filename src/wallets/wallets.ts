@@ -30,10 +30,10 @@ export class NoWallet extends Error {
 /** Access to the provider for accounts. */
 export interface Wallets {
   /**
-   * The provider's client for an account. @throws {NoWallet | ProviderError} `invalid_credentials` if none of our keys
-   * opens the credentials.
+   * The provider's client for an account that was just read. @throws {NoWallet | ProviderError} `invalid_credentials` if
+   * none of our keys opens the credentials.
    */
-  of(accountId: string): Promise<Provider>
+  clientFor(account: Account | null): Provider
   /**
    * Asks the provider for the account, and stores what a refusal means for later requests. A 401 is verified; if it was
    * a slip, a request that a person or an order waits for is repeated once (an `unauthorized` error is thrown only for
@@ -81,14 +81,14 @@ export const createWallets = (options: {
     return probe(key, secret)
   }
 
-  const opened = async (accountId: string): Promise<{ account: Account; provider: Provider }> => {
-    const account = await store.accounts.byId(accountId)
+  const clientFor = (account: Account | null): Provider => {
     if (!account?.sealedSecret) throw new NoWallet()
-    const known = providers.get(accountId)
-    if (known?.sealedSecret === account.sealedSecret) return { account, provider: known.provider }
-    const provider = clientOf?.(accountId) ?? open(account)
-    providers.set(accountId, { sealedSecret: account.sealedSecret, provider })
-    return { account, provider }
+    const { id, sealedSecret } = account
+    const known = providers.get(id)
+    if (known?.sealedSecret === sealedSecret) return known.provider
+    const provider = clientOf?.(id) ?? open(account)
+    providers.set(id, { sealedSecret, provider })
+    return provider
   }
 
   /** Makes one request, counted in the budget. */
@@ -97,7 +97,8 @@ export const createWallets = (options: {
     purpose: Purpose,
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
-    const { account, provider } = await opened(accountId)
+    const account = await store.accounts.byId(accountId)
+    const provider = clientFor(account)
     const askedAt = now()
     const waitMs = await store.within(ofAccount(accountId), (tx) =>
       claimRequest(tx, accountId, purpose, askedAt),
@@ -106,7 +107,7 @@ export const createWallets = (options: {
     try {
       const answer = await question(provider)
       // A refusal that came after the account was read is newer than this request, which proves nothing about it.
-      if (account.unauthorizedSince) await succeeded(accountId, askedAt)
+      if (account?.unauthorizedSince) await succeeded(accountId, askedAt)
       return answer
     } catch (error) {
       await remember(accountId, error)
@@ -178,7 +179,7 @@ export const createWallets = (options: {
   }
 
   return {
-    of: async (accountId) => (await opened(accountId)).provider,
+    clientFor,
     probe,
     verify,
 

@@ -124,7 +124,9 @@ const callbacks = (store: Store, path: string): (() => Promise<void>) => {
 }
 
 const noWallets: Wallets = {
-  of: () => Promise.reject(new NoWallet()),
+  clientFor: () => {
+    throw new NoWallet()
+  },
   ask: () => Promise.reject(new NoWallet()),
   verify: () => Promise.reject(new NoWallet()),
   verifyDue: () => Promise.reject(new NoWallet()),

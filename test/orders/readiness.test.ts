@@ -29,7 +29,7 @@ const stage = async () => {
     bundles: [{ ...bundle, pricePesewas: at.price }],
     meta: { serverDate: null, receivedAt: at.now },
   })
-  const wallets = { ask, of: async () => ({}) } as unknown as Wallets
+  const wallets = { ask, clientFor: () => ({}) } as unknown as Wallets
   const prices = createPrices(wallets, () => at.now.getTime())
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const options: PlacerOptions = {

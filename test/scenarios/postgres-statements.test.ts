@@ -26,7 +26,7 @@ const bounds = {
   /** A number and a size, to the card that asks to confirm it. */
   draft: { statements: 31, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The press of Confirm, to the POST at the provider. The price is asked again. */
-  confirm: { statements: 46, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
+  confirm: { statements: 45, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
   placed: { statements: 17, transactions: 1, roundTripsLocked: 10, roundTripsAlone: 0 },
   /** A callback that says nothing new. */
