@@ -23,10 +23,14 @@ export const draftOf = (
   expiresAt: new Date(at.getTime() + draftMs),
 })
 
-/** Inserts a draft that gets a card of its own, and replaces an older card for the same number and bundle. */
+/**
+ * Inserts a draft that gets a card of its own, and replaces an older card for the same number and bundle.
+ * @returns the draft that its cause already has, if there is one; then nothing is changed.
+ */
 export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
   const lines = await withAgentPrices(tx, draft, draft.lines)
   const purchase = await tx.purchases.insertDraft({ ...draft, lines })
+  if (purchase.id !== draft.id) return purchase
   const [line] = draft.lines
   for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
     const [other] = older.lines

@@ -124,10 +124,9 @@ export const createPurchases = (options: {
   return {
     draft: async (person, cause, lines) => {
       const at = now()
-      const purchase = await store.within(ofAccount(person.accountId), async (tx) => {
-        const known = await tx.purchases.byCause(cause)
-        return known ?? insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
-      })
+      const purchase = await store.within(ofAccount(person.accountId), (tx) =>
+        insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at),
+      )
       onNotice()
       return purchase
     },

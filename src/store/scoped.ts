@@ -10,8 +10,8 @@ interface Journal {
 
 /**
  * The queries of a transaction, bounded where they lead out of its scope unforeseen: a reference may be held by another
- * account's order, a press or /cancel may be about a card of an account that its person has left, and a security event
- * is linked to the last one of all.
+ * account's order, a message that comes again, a press or /cancel may be about a card of an account that its person has
+ * left, and a security event is linked to the last one of all.
  * @throws {OutOfScope} in the queries, for `widening`.
  */
 export const bounded = <Q extends Journal & { security: SecurityEventStore }>(
@@ -46,6 +46,11 @@ export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Jo
       ...purchases,
       byId: own(purchases.byId),
       byCause: own(purchases.byCause),
+      insertDraft: async (draft) => {
+        const purchase = await purchases.insertDraft(draft)
+        demand(scope, `account ${purchase.accountId}`)
+        return purchase
+      },
       newestDraft: own(purchases.newestDraft),
     },
   }
