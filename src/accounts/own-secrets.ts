@@ -1,17 +1,20 @@
+import type { Account } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import { heldSecrets } from './typed-credentials.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
-/** Whether a text holds its writer's own credentials: of their account, or of a pair that they have just typed. */
+/**
+ * Whether a text holds its writer's own credentials: of their account, or of a pair that they have just typed.
+ * @param account null: they belong to none.
+ */
 export const holdsOwnSecret = async (
-  queries: Pick<Queries, 'accounts' | 'chats'>,
+  queries: Pick<Queries, 'chats'>,
   keyring: Keyring,
-  userId: number,
+  { userId, account }: { userId: number; account: Account | null },
   text: string,
 ): Promise<boolean> => {
-  const account = (await queries.accounts.memberWithAccount(userId))?.account ?? null
   // The id of a private chat is its user's.
   const held = await queries.chats.heldCredentials(userId)
   const own = [...(held ? heldSecrets(keyring, held) : [])]

@@ -1,7 +1,7 @@
 import { seenPrice } from '../journal/agent-prices.ts'
 import type { AgentPrices } from '../journal/selling.ts'
 import { type Pesewas, sum } from '../provider/money.ts'
-import type { Account, Member } from '../store/accounts.ts'
+import type { Account, Member, MemberOfAccount } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Allowance, allowanceOf, mayOrderOn } from './agent-limit.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -115,6 +115,7 @@ const aboveLimit = (
  *
  * A step that orders asks it in a transaction that has the account to itself: concurrent presses are checked one after
  * the other, and the second sees what the first has ordered.
+ * @param read the person, if they were read just now and the step only begins an order.
  * @returns null: they may.
  */
 export const hindranceTo = async (
@@ -122,12 +123,11 @@ export const hindranceTo = async (
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,
+  read?: MemberOfAccount | null,
 ): Promise<Hindrance | null> => {
   const { accounts } = queries
-  const known =
-    step.kind === 'begin'
-      ? await accounts.memberWithAccount(userId)
-      : await accounts.orderer(userId, accountId)
+  const beginner = () => read ?? accounts.memberWithAccount(userId)
+  const known = await (step.kind === 'begin' ? beginner() : accounts.orderer(userId, accountId))
   const member = known?.accountId === accountId ? known : null
   const { maintenance, down } = await switchesOf(queries)
   return hindranceIn(

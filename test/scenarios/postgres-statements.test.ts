@@ -22,9 +22,9 @@ interface Cost {
 
 const bounds = {
   /** A message about nothing: /help. */
-  update: { statements: 9, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
+  update: { statements: 8, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 30, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
+  draft: { statements: 28, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
   /** The press of Confirm, to the POST at the provider. The price is asked again. */
   confirm: { statements: 45, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */

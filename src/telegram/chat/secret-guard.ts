@@ -55,13 +55,13 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
 const isSecretForAll = ({ chat, text = '' }: Message): boolean =>
   chat.type !== 'private' && hasSecretBehindConnect(text)
 
-const secretIn = async (
-  { from }: BotContext,
-  { store, keyring }: Services,
-  text: string,
-): Promise<Found | null> => {
-  if (!from || text === '') return null
-  if (await holdsOwnSecret(store, keyring, from.id, text)) return 'own'
+const secretIn = async (ctx: BotContext, services: Services, text: string): Promise<Found | null> => {
+  const userId = ctx.from?.id
+  if (userId === undefined || text === '') return null
+  const { store, keyring } = services
+  ctx.member = await store.accounts.memberWithAccount(userId)
+  const writer = { userId, account: ctx.member?.account ?? null }
+  if (await holdsOwnSecret(store, keyring, writer, text)) return 'own'
   return readsLikeSecret(text) ? 'alike' : null
 }
 

@@ -24,7 +24,7 @@ export const sayHindered = async (
 export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
-  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment)
+  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, ctx.member)
   if (hindrance) await sayInPlaceOfOrder(ctx, services, person, hindrance)
   return hindrance === null
 }
