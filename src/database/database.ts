@@ -50,6 +50,9 @@ export interface Database {
 /** How long a transaction may wait for its turn. */
 const turnMs = 10_000
 
+/** Otherwise each query captures a stack to name the line that asked for it, and errors quote what was asked. */
+const terseErrors = { errorFormat: 'minimal' } as const
+
 interface OpenOptions {
   /** Called for connections that broke; new ones replace them. */
   onTrouble?: (error: Error) => void
@@ -71,7 +74,7 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
   const factory = sqliteAdapter(url)
   const adapter = observed(await factory.connect().catch(asFault), observer)
   const migrated = await migrate(sqliteMigratable(factory))
-  const client = new PrismaClient({ adapter: { ...factory, connect: async () => adapter } })
+  const client = new PrismaClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
     kind: 'sqlite',
@@ -133,7 +136,7 @@ const openPostgres = async (
   })
   const adapter = observed(await factory.connect(), observer)
   const PostgresClient = getPrismaClientClass()
-  const client = new PostgresClient({ adapter: { ...factory, connect: async () => adapter } })
+  const client = new PostgresClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   const signals = listenTo(address, pool, onTrouble)
   return {
