@@ -36,16 +36,22 @@ const widths = new Map(
 /** The width of the widest sign that can be drawn, in the same unit. */
 const widest = 123
 
+const hundredthsOf = (sign: string): number => widths.get(sign) ?? widest
+
 /** The width of a text in pixels, never less than the drawn width. */
 export const widthOf = (text: string, size: number): number =>
-  ([...text].reduce((sum, sign) => sum + (widths.get(sign) ?? widest), 0) * size) / 100
+  ([...text].reduce((sum, sign) => sum + hundredthsOf(sign), 0) * size) / 100
 
 /** The text, cut with `…` if it is wider than `most` pixels. */
 export const cut = (text: string, size: number, most: number): string => {
   if (widthOf(text, size) <= most) return text
   const signs = [...text]
-  while (signs.length > 0 && widthOf(`${signs.join('')}…`, size) > most) signs.pop()
-  return `${signs.join('').trimEnd()}…`
+  let hundredths = hundredthsOf('…')
+  const end = signs.findIndex((sign) => {
+    hundredths += hundredthsOf(sign)
+    return (hundredths * size) / 100 > most
+  })
+  return `${signs.slice(0, end).join('').trimEnd()}…`
 }
 
 /** The largest of the sizes at which the text fits, else the smallest. */
