@@ -58,7 +58,9 @@ function tokenRefusal(given: string, token: string): Refusal | undefined {
 
 function hangUpOf(reply: FastifyReply): AbortSignal {
   const hangUp = new AbortController()
-  reply.raw.once('close', () => hangUp.abort())
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) hangUp.abort()
+  })
   return hangUp.signal
 }
 
