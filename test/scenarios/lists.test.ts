@@ -317,7 +317,7 @@ describe('questions', () => {
     expect(left.text).toContain(`6 lines: ${became} · 0 ready · 2 to fix`)
     await reply(agent, left, `5. ${fixed} 2`)
     await confirmed(agent, 5)
-    const last = await chat.waitForText('Left of your list: 1 still to fix')
+    const last = await chat.waitForText('Left of your list: 1 still to fix. ')
     expect(last.text).toContain(`6 lines: ${became.replace('1', '2')} · 0 ready · 1 to fix`)
     expect(served(agent)).toEqual(
       [before, twin, fresh, pair, fixed].map((phone) => `${phone} 2GB`).toSorted(),
