@@ -624,7 +624,6 @@ const fileInHand = `(() => {
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 function watch(page: Page): void {
-  page.setDefaultTimeout(8_000)
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`)
   })
