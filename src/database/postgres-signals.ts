@@ -20,14 +20,15 @@ export const listenTo = (
   const channel = `bundlegram_${schema}`
   const ended = new AbortController()
   const own = randomUUID()
-  const waiting = new Set<Topic>()
-  let listen: (topic: Topic) => void = () => {}
+  /** Payloads without their sender. */
+  const waiting = new Set<string>()
+  let listen: (topic: Topic, to?: string) => void = () => {}
   let current: pg.Client | null = null
 
   const hear = ({ payload = '' }: pg.Notification): void => {
-    const [sender, name] = payload.split(' ')
+    const [sender, name, to] = payload.split(' ')
     const topic = topics.find((each) => each === name)
-    if (topic && sender !== own) listen(topic)
+    if (topic && sender !== own) listen(topic, to)
   }
 
   /** Resolves when the connection has ended. */
@@ -62,16 +63,17 @@ export const listenTo = (
   }
   const running = run()
 
-  const tell = async (topic: Topic): Promise<void> => {
-    waiting.delete(topic)
-    await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${topic}`]).catch(onTrouble)
+  const tell = async (payload: string): Promise<void> => {
+    waiting.delete(payload)
+    await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${payload}`]).catch(onTrouble)
   }
 
   return {
-    send: (topic) => {
-      if (waiting.has(topic) || ended.signal.aborted) return
-      waiting.add(topic)
-      setTimeout(() => void tell(topic), gatherMs)
+    send: (topic, to) => {
+      const payload = to === undefined ? topic : `${topic} ${to}`
+      if (waiting.has(payload) || ended.signal.aborted) return
+      waiting.add(payload)
+      setTimeout(() => void tell(payload), gatherMs)
     },
     onSignal: (next) => {
       listen = next

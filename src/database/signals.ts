@@ -8,10 +8,13 @@ export type Topic = (typeof topics)[number]
  * next round.
  */
 export interface Signals {
-  /** Sends a signal; many within a moment go as one. */
-  send(topic: Topic): void
-  /** Listens. @param listen called for each signal of another process. */
-  onSignal(listen: (topic: Topic) => void): void
+  /**
+   * Sends a signal; many within a moment go as one.
+   * @param to the token of the only process that it concerns (default: all others).
+   */
+  send(topic: Topic, to?: string): void
+  /** Listens. @param listen called for each signal of another process, with its `to`. */
+  onSignal(listen: (topic: Topic, to?: string) => void): void
   close(): Promise<void>
 }
 

@@ -1,0 +1,199 @@
+import type { Locks } from '../database/locks.ts'
+import type { Topic } from '../database/signals.ts'
+
+/**
+ * Shares out work of one kind among the processes on a database, so that all work at once and none on the same: the
+ * orders of an account, the messages of a chat. A process claims what it finds due, and keeps it while it works on it
+ * and a moment longer.
+ *
+ * A claim saves double work and keeps an order among steps. It does not prevent double orders: guarded updates and the
+ * lease of each send do.
+ */
+export interface Claims<Key extends string | number> {
+  /** Claims what there is work for. Each key that is returned has to be given back. @returns the keys held now. */
+  take(keys: readonly Key[]): Promise<ReadonlySet<Key>>
+  /** Whether the key is held, as far as is known without asking: to be asked before each step. */
+  holds(key: Key): boolean
+  /** The work on the key has ended. More of it often follows, so the key is kept for a moment. */
+  give(key: Key): void
+  /** To be called every second or so: renews what is worked on, and gives back what is idle. */
+  round(): Promise<void>
+  /** Gives back at once what is not worked on, because this process stops. */
+  rest(): Promise<void>
+  /** Believes in no claim until the database has confirmed it again. */
+  doubt(): void
+}
+
+/** Thrown in place of a step on a key that another process may hold by now. */
+export class ClaimLost extends Error {
+  override name = 'ClaimLost'
+}
+
+/** For a database that one process at a time works on. @param mayWork whether this process is the one. */
+export const unshared = <Key extends string | number>(mayWork: () => boolean = () => true): Claims<Key> => ({
+  take: async (keys) => new Set(mayWork() ? keys : []),
+  holds: mayWork,
+  give: () => {},
+  round: async () => {},
+  rest: async () => {},
+  doubt: () => {},
+})
+
+/** What a process leaves behind that stands still, or ends where others cannot see it, is free after this time. */
+export const claimMs = 6_000
+/** Renewed if less than this is left. */
+const renewWithMs = 4_000
+/** With less than this left a key is not held any more: a step that is begun now ends in that time. */
+const reserveMs = 1_000
+/** Work on an account or a chat comes in bursts. One that has been idle for this long is given back. */
+const idleMs = 1_000
+/** How often it is looked whether another holder has ended. */
+const lookMs = 1_000
+
+/** Times of this process's two clocks, ms. A suspended machine stops one of them, and somebody may set the other. */
+interface Moment {
+  monotonicMs: number
+  wallMs: number
+}
+
+interface Claim {
+  /** It ends when the first of the clocks says so; null: it is not believed in. */
+  until: Moment | null
+  /** By the monotonic clock; null while it is worked on. */
+  idleSinceMs: number | null
+}
+
+/**
+ * @param topic the kind of work. Claims of different kinds do not meet.
+ * @param token names this process, unlike every other.
+ * @param hasEnded whether the process of a token is known to be gone: its claims are taken over at once.
+ * @param monotonicMs a clock that nobody sets.
+ * @param wallMs this machine's clock, ms since 1970.
+ * @param wake tells another process that there is work on what it holds.
+ */
+export const createClaims = <Key extends string | number>(options: {
+  topic: Topic
+  locks: Pick<Locks, 'takeAll' | 'giveAll'>
+  token: string
+  hasEnded: (token: string) => boolean
+  monotonicMs: () => number
+  wallMs: () => number
+  wake: (token: string) => void
+}): Claims<Key> => {
+  const { topic, locks, token, monotonicMs, wallMs, wake } = options
+  const claims = new Map<Key, Claim>()
+  const endedAmong = watchEnded(options)
+  let doubts = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  const nameOf = (key: Key): string => `${topic} ${key}`
+  const leftMs = (key: Key): number => {
+    const until = claims.get(key)?.until
+    return until ? Math.min(until.monotonicMs - monotonicMs(), until.wallMs - wallMs()) : 0
+  }
+  const holds = (key: Key): boolean => leftMs(key) > reserveMs
+
+  const note = (key: Key, idleSinceMs: number | null): void => {
+    const claim = claims.get(key)
+    if (claim) claim.idleSinceMs = idleSinceMs
+  }
+
+  /**
+   * A crash of the server may lose claims, because their commits do not wait for the disk, and another process may then
+   * take what this one holds. A crash breaks every connection, so this one no longer believes in its claims before the
+   * server is back.
+   */
+  const doubt = (): void => {
+    doubts += 1
+    for (const claim of claims.values()) claim.until = null
+  }
+
+  /** One statement at a time: a key that is given back and wanted again is not deleted after it was taken. */
+  const inTurn = <T>(statement: () => Promise<T>): Promise<T> => {
+    const turn = last.then(statement)
+    last = turn.catch(doubt)
+    return turn
+  }
+
+  /** @returns the holders of the keys, as far as they are known. */
+  const ask = async (keys: readonly Key[]): Promise<Map<Key, string>> => {
+    const doubtsBefore = doubts
+    // Counted from before the question, so that by our own clocks the claims end no later than in the database.
+    const until = { monotonicMs: monotonicMs() + claimMs, wallMs: wallMs() + claimMs }
+    const names = new Map(keys.map((key) => [nameOf(key), key]))
+    const holders = await locks.takeAll([...names.keys()], { token, ms: claimMs, ended: endedAmong.known() })
+    const found = new Map<Key, string>()
+    for (const [name, key] of names) {
+      const holder = holders.get(name)
+      if (holder !== undefined) found.set(key, holder)
+      const claim = claims.get(key) ?? { until, idleSinceMs: monotonicMs() }
+      if (holder !== token) claims.delete(key)
+      else if (doubts === doubtsBefore) claims.set(key, { ...claim, until })
+    }
+    return found
+  }
+
+  /** Asks for the keys, and once more for those whose holder turns out to have ended. */
+  const askFor = (keys: readonly Key[]): Promise<void> =>
+    inTurn(async () => {
+      if (keys.length === 0) return
+      const others = [...(await ask(keys))].filter(([, holder]) => holder !== token)
+      const ended = endedAmong.of(others.map(([, holder]) => holder))
+      const left = others.filter(([, holder]) => ended.has(holder)).map(([key]) => key)
+      if (left.length > 0) await ask(left)
+      for (const holder of new Set(others.map(([, each]) => each))) if (!ended.has(holder)) wake(holder)
+    })
+
+  /** What cannot be given back runs out. */
+  const giveBack = async (isLetGo: (idleSinceMs: number) => boolean): Promise<void> => {
+    const idle = [...claims].flatMap(([key, { idleSinceMs }]) =>
+      idleSinceMs !== null && isLetGo(idleSinceMs) ? [key] : [],
+    )
+    for (const key of idle) claims.delete(key)
+    if (idle.length > 0) await inTurn(() => locks.giveAll(idle.map(nameOf), token))
+  }
+
+  return {
+    take: async (keys) => {
+      await askFor(keys.filter((key) => !holds(key)))
+      const mine = keys.filter(holds)
+      for (const key of mine) note(key, null)
+      return new Set(mine)
+    },
+    holds,
+    give: (key) => note(key, monotonicMs()),
+    round: async () => {
+      await giveBack((idleSinceMs) => monotonicMs() - idleSinceMs >= idleMs)
+      const worn = [...claims].filter(
+        ([key, claim]) => claim.idleSinceMs === null && leftMs(key) < renewWithMs,
+      )
+      await askFor(worn.map(([key]) => key))
+    },
+    rest: () => giveBack(() => true),
+    doubt,
+  }
+}
+
+/** Remembers which processes have ended, and looks at each other one now and then. */
+const watchEnded = ({
+  hasEnded,
+  monotonicMs,
+}: {
+  hasEnded: (token: string) => boolean
+  monotonicMs: () => number
+}) => {
+  const ended = new Set<string>()
+  const lookedMs = new Map<string, number>()
+  const look = (token: string): void => {
+    if (monotonicMs() - (lookedMs.get(token) ?? Number.NEGATIVE_INFINITY) < lookMs) return
+    lookedMs.set(token, monotonicMs())
+    if (hasEnded(token)) ended.add(token)
+  }
+  return {
+    known: (): string[] => [...ended],
+    of: (tokens: readonly string[]): ReadonlySet<string> => {
+      for (const token of new Set(tokens)) if (!ended.has(token)) look(token)
+      return ended
+    },
+  }
+}
