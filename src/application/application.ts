@@ -20,6 +20,7 @@ import { createServer } from './server.ts'
 import type { Application } from './stop.ts'
 import { stop, stopOnSignals } from './stop.ts'
 import { createUpkeep } from './upkeep.ts'
+import { createWorkClaims, type WorkClaims } from './work-claims.ts'
 
 /** Builds the bot, starts it, and stops it in order when the process is asked to end. */
 export const run = async (config: Config, options?: StartOptions): Promise<void> => {
@@ -67,9 +68,12 @@ export const start = async (
   const { signal } = ended
   /** Null until there are people to tell of an outage. */
   let health: DatabaseHealth | null = null
+  /** Null until there is a database to claim in. */
+  let claims: WorkClaims | null = null
   const foundation = await layFoundation(config, log, {
     ...{ freeBytes, wallMs, ...(inspect && { inspect }) },
     onQueryFailure: (error) => health?.note(error),
+    onBroken: () => claims?.doubt(),
     onErased: () => upkeep.noteErased(),
   })
   const messaging = createMessaging(foundation, pace)
@@ -84,20 +88,30 @@ export const start = async (
         tasks.aside(async () => void (await senders.notice.send(operator, { text: clockSetBack(byMs) })))
     },
   })
-  const engine = createEngine(foundation, leader.wake)
+  const shares = createWorkClaims(foundation, leader)
+  claims = shares
+  const engine = createEngine(foundation, { wake: leader.wake, claims: shares })
   const upkeep = createUpkeep(foundation, { wake: leader.wake, inbox: engine.inbox, signal })
-  const front = createFront(foundation, { engine, leader, upkeep, messaging, admission, signal })
+  const front = createFront(foundation, {
+    engine,
+    leader,
+    claims: shares,
+    upkeep,
+    messaging,
+    admission,
+    signal,
+  })
   health = front.health
   const server = createServer(foundation, { engine, leader, front })
   tasks.aside(() => removeLeftovers())
   await server.listen()
-  await leader.begin(planLoops(foundation, { leader, engine, upkeep, front }))
+  await leader.begin(planLoops(foundation, { leader, claims: shares, engine, upkeep, front }))
   front.connect()
   return {
     givenUp: front.polling.givenUp,
     stop: () => {
       ended.abort()
-      return stop({ foundation, messaging, leader, engine, front, server })
+      return stop({ foundation, messaging, leader, claims: shares, engine, front, server })
     },
   }
 }

@@ -1,12 +1,16 @@
 import { changesMembership } from '../journal/notice.ts'
+import { ClaimLost, type Claims } from '../relay/claims.ts'
 import { createOutbox } from '../relay/outbox.ts'
+import { type Pacer, paceOf } from '../relay/pacer.ts'
 import { createDeliver } from '../telegram/cards/notices.ts'
 import { createCommandMenu } from '../telegram/chat/command-menu.ts'
+import { createSender } from '../telegram/chat/sender.ts'
 import { freshenBalance, readBalanceQuietly } from '../wallets/balance-reading.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
+import type { WorkClaims } from './work-claims.ts'
 
 /** The command menus and the outbox. */
 export type Delivery = ReturnType<typeof createDelivery>
@@ -17,8 +21,8 @@ export type Delivery = ReturnType<typeof createDelivery>
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,
-  { bot, pacer, redrawMs, senders, tasks }: Messaging,
-  { leader, engine }: { leader: Leader; engine: Engine },
+  { bot, pacer, redrawMs, tasks }: Messaging,
+  { leader, claims, engine }: { leader: Leader; claims: WorkClaims; engine: Engine },
 ) => {
   const { wallets, lists } = engine
   const menu = createCommandMenu({
@@ -37,7 +41,10 @@ export const createDelivery = (
     freshenBalance({ store, wallets, now }, accountId, neededPesewas)
   const deliver = createDeliver({
     ...{ store, lists, now, freshenBalance: freshen },
-    senders,
+    senders: {
+      member: createSender(bot.api, whileClaimed(pacer, claims.sending), monotonicMs),
+      notice: createSender(bot.api, whileClaimed(paceOf(pacer, 'notice'), claims.sending), monotonicMs),
+    },
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
   const outbox = createOutbox({
@@ -47,9 +54,18 @@ export const createDelivery = (
       if (changesMembership(notice.content)) tasks.aside(() => menu.greet(notice.chatId))
       return delivery
     },
-    mayDeliver: leader.lease.isHeld,
+    claims: claims.sending,
     chatWaitMs: pacer.chatWaitMs,
     again: () => leader.wake('sending'),
   })
   return { menu, outbox, freshenBalance: freshen }
 }
+
+/** A message may wait long for its turn, and the process may be suspended meanwhile. */
+const whileClaimed = (pacer: Pacer, chats: Claims<number>): Pacer => ({
+  ...pacer,
+  turn: async (chatId) => {
+    await pacer.turn(chatId)
+    if (!chats.holds(chatId)) throw new ClaimLost()
+  },
+})

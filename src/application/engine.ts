@@ -14,6 +14,7 @@ import { createConnections } from '../provider/index.ts'
 import { createInbox } from '../relay/inbox.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
+import type { WorkClaims } from './work-claims.ts'
 
 /** The parts that buy and follow orders, by name. */
 export type Engine = ReturnType<typeof createEngine>
@@ -22,10 +23,11 @@ export type Engine = ReturnType<typeof createEngine>
  * Builds the parts that buy and follow orders. They know the provider and the database; of chats they know only that
  * they owe them notices. Their `connections` are closed at the end of the stop.
  * @param wake called with the topic that has work due now.
+ * @param claims.placing the accounts whose orders this process sends.
  */
 export const createEngine = (
   { config, log, keyring, store, security, observations, freeSpace, rates, now }: Foundation,
-  wake: (topic: Topic) => void,
+  { wake, claims }: { wake: (topic: Topic) => void; claims: WorkClaims },
 ) => {
   const { publicUrl } = config
   const onNotice = () => wake('sending')
@@ -49,7 +51,7 @@ export const createEngine = (
   return {
     ...{ connections, inbox, wallets, prices, settler },
     placer: createPlacer({
-      ...{ ...common, prices, monotonicMs, newId },
+      ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
       callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
     }),
     tracker: createTracker({

@@ -56,6 +56,8 @@ interface FoundationOptions {
   inspect?: Inspect
   /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
+  /** Called when a connection to the database broke. */
+  onBroken: () => void
   /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
   onErased: () => void
 }
@@ -67,13 +69,16 @@ interface FoundationOptions {
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  { freeBytes, wallMs, inspect, onQueryFailure, onErased }: FoundationOptions,
+  { freeBytes, wallMs, inspect, onQueryFailure, onBroken, onErased }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
   const observations = createObservations()
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
-    onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
+    onTrouble: (error) => {
+      onBroken()
+      log.warn({ err: error }, 'a connection to the database broke')
+    },
     ...(inspect && { inspect }),
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {

@@ -34,6 +34,7 @@ import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
 import { type Outages, watchOutages } from './outages.ts'
 import type { Upkeep } from './upkeep.ts'
+import type { WorkClaims } from './work-claims.ts'
 
 /** The bot as people in the chat meet it. */
 export interface Front {
@@ -61,6 +62,7 @@ export interface Front {
 interface FrontOptions {
   engine: Engine
   leader: Leader
+  claims: WorkClaims
   upkeep: Upkeep
   messaging: Messaging
   /** How much of people's messages is taken in; null: all of it. */
@@ -75,12 +77,12 @@ const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 /** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */
 export const createFront = (foundation: Foundation, options: FrontOptions): Front => {
   const { config, log, keyring, database, store, freeSpace, now } = foundation
-  const { engine, leader, messaging, signal } = options
+  const { engine, leader, claims, messaging, signal } = options
   const { bot, senders, tasks } = messaging
   const { lease } = leader
   const floodGuard = floodGuardOf(foundation, messaging, options.admission)
   const { health, replies } = watchOutages(foundation, messaging, { lease, onHeld: floodGuard.keep, signal })
-  const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { leader, engine })
+  const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { leader, claims, engine })
   const onNotice = () => leader.wake('sending')
   const exporter = createExporter({
     ...{ store, wallets: engine.wallets, now, log, onNotice },

@@ -6,7 +6,10 @@ import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
 /** Work that is done again and again. */
 export interface LoopPlan {
-  /** `leader`: only in the process that holds the lease, for all on the database. */
+  /**
+   * `leader`: only in the process that holds the lease, for all on the database. `each`: in all of them, which share the
+   * work out by claims if it is not a process's own.
+   */
   by: 'each' | 'leader'
   /** A round begins at the latest so long after the last, and at once when the loop is woken. */
   everyMs: number
@@ -24,18 +27,21 @@ export type LoopPlans = Readonly<Record<Topic, LoopPlan> & Record<string, LoopPl
  */
 export interface Leader {
   readonly lease: Lease
-  /** Work of the topic is due now: wakes the loop here, or in the process that holds the lease. */
+  /** Work of the topic is due now: wakes the loop here, or in the process that leads if only that one does it. */
   wake(topic: Topic): void
   /** Renews the lease and looks at the clocks: the round of `leasing`. */
   round(): Promise<void>
   /** Starts the loops, takes the lease if it is free, and listens to the other processes. */
   begin(plans: LoopPlans): Promise<void>
-  /** Stops all loops but `sending` and `leasing`, which the rest of the stop needs. */
+  /** Stops all loops but `sending`, `claiming` and `leasing`, which the rest of the stop needs. */
   stopWork(): Promise<void>
   stopSending(): Promise<void>
   /** Gives the lease back, so that another process need not wait for its end. */
   resign(): Promise<void>
 }
+
+/** Loops that the stop still needs when all other work has ended. */
+const lasting: ReadonlySet<string> = new Set(['sending', 'claiming', 'leasing'])
 
 /** The part of the foundation that the leader needs. */
 type Ground = Pick<Foundation, 'store' | 'clock' | 'now' | 'wallMs' | 'token' | 'log'> & {
@@ -52,6 +58,8 @@ export const createLeader = (
 ): Leader => {
   /** By name, in the order in which they start. */
   const loops = new Map<string, Loop>()
+  /** Names of the loops that each process runs. */
+  const own = new Set<string>()
   const wakeAll = () => {
     for (const each of loops.values()) each.wake()
   }
@@ -90,7 +98,7 @@ export const createLeader = (
   return {
     lease,
     wake: (topic) => {
-      if (lease.isHeld()) loops.get(topic)?.wake()
+      if (own.has(topic) || lease.isHeld()) loops.get(topic)?.wake()
       else database.signals.send(topic)
     },
     round: async () => {
@@ -99,21 +107,25 @@ export const createLeader = (
       await clockWatch.round()
     },
     begin: async (plans) => {
-      for (const [name, plan] of Object.entries(plans)) loops.set(name, loopOf(name, plan))
+      for (const [name, plan] of Object.entries(plans)) {
+        loops.set(name, loopOf(name, plan))
+        if (plan.by === 'each') own.add(name)
+      }
       for (const each of loops.values()) each.start()
       await lease.check()
       // A lease that was given back goes to the first process that asks.
-      database.signals.onSignal((topic) =>
-        topic === 'leasing' ? void lease.check() : loops.get(topic)?.wake(),
-      )
+      database.signals.onSignal((topic, to = token) => {
+        if (topic === 'leasing') void lease.check()
+        else if (to === token) loops.get(topic)?.wake()
+      })
     },
     stopWork: async () => {
-      const work = [...loops].filter(([name]) => name !== 'sending' && name !== 'leasing')
+      const work = [...loops].filter(([name]) => !lasting.has(name))
       await Promise.all(work.map(([, each]) => each.stop()))
     },
     stopSending: async () => loops.get('sending')?.stop(),
     resign: async () => {
-      await loops.get('leasing')?.stop()
+      await Promise.all([loops.get('claiming')?.stop(), loops.get('leasing')?.stop()])
       await lease.release()
     },
   }

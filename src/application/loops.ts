@@ -7,6 +7,7 @@ import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
 import type { Leader, LoopPlan, LoopPlans } from './leader.ts'
 import type { Upkeep } from './upkeep.ts'
+import type { WorkClaims } from './work-claims.ts'
 
 /** Well below the time in which incoming data could fill the room that is kept free. */
 const measureEveryMs = 2_000
@@ -14,24 +15,34 @@ const measureEveryMs = 2_000
 const callbackRestMs = 15
 const minuteMs = 60_000
 
+interface Parts {
+  leader: Leader
+  claims: WorkClaims
+  engine: Engine
+  upkeep: Upkeep
+  front: Front
+}
+
 /**
- * All loops of the bot. The leader is woken for `placing`, `applying`, `polling`, `sending` and `erasing` as soon as one
- * of the processes has work for them. Each process wakes all its loops when it becomes the leader, and when the machine's
- * clock was set back.
+ * All loops of the bot. Orders are placed and messages sent by each process that can claim them, first by the one that
+ * wrote them. The leader is woken for `applying`, `polling` and `erasing` as soon as one of the processes has work for
+ * them. Each process wakes all its loops when it becomes the leader, and when the machine's clock was set back.
  */
 export const planLoops = (
-  { store, security, now }: Foundation,
-  { leader, engine, upkeep, front }: { leader: Leader; engine: Engine; upkeep: Upkeep; front: Front },
+  { store, database, security, now }: Foundation,
+  { leader, claims, engine, upkeep, front }: Parts,
 ): LoopPlans => {
   const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
   const each = (everyMs: number, work: LoopPlan['work']): LoopPlan => ({ by: 'each', everyMs, work })
   const leaders = (everyMs: number, work: LoopPlan['work']): LoopPlan => ({ by: 'leader', everyMs, work })
+  const sharers = database.shared ? each : leaders
   return {
     leasing: each(1_000, leader.round),
+    claiming: each(1_000, claims.round),
     measuring: each(measureEveryMs, front.measure),
     recovering: each(500, () => front.health.round()),
     // Woken by an order that is confirmed or over: the next one may go.
-    placing: leaders(1_000, () => placer.round()),
+    placing: sharers(1_000, () => placer.round()),
     // Woken by a callback, and by an order that the provider has just taken.
     applying: { ...leaders(1_000, () => tracker.applyCallbacks()), restMs: callbackRestMs },
     // Woken by a callback that needs the provider's own word.
@@ -39,7 +50,7 @@ export const planLoops = (
     settling: leaders(1_000, () => settler.round()),
     auditing: leaders(5_000, () => auditor.round()),
     // Woken by a message that is owed.
-    sending: leaders(1_000, () => front.outbox.round()),
+    sending: sharers(1_000, () => front.outbox.round()),
     verifying: leaders(1_000, () => wallets.verifyDue()),
     expiring: leaders(15_000, async () => {
       await purchases.expireDrafts()

@@ -6,6 +6,7 @@ import type { Front } from './front.ts'
 import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
 import type { Server } from './server.ts'
+import type { WorkClaims } from './work-claims.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
 const graceMs = 7_000
@@ -23,34 +24,45 @@ interface Parts {
   foundation: Foundation
   messaging: Messaging
   leader: Leader
+  claims: WorkClaims
   engine: Engine
   front: Front
   server: Server
 }
 
-/** Takes nothing more in, ends the work, sends the messages that are owed by then, and gives the lease back. */
+/**
+ * Takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and the lease
+ * back.
+ */
 export const stop = async ({
   foundation,
   messaging,
   leader,
+  claims,
   engine,
   front,
   server,
 }: Parts): Promise<void> => {
   const { polling, exporter, outbox } = front
+  const { signals } = foundation.database
   await Promise.all([
     within(updatesGraceMs, polling.stop()),
     server.close(),
     engine.placer.stop(graceMs),
     within(graceMs, leader.stopWork()),
     within(replyGraceMs, front.leaveOutage()),
+    within(replyGraceMs, claims.rest()),
   ])
+  await within(replyGraceMs, claims.rest())
+  signals.send('placing')
   await within(replyGraceMs, exporter.stop())
   await messaging.tasks.settled(replyGraceMs)
   await within(replyGraceMs, outbox.round().then(outbox.settled))
   await within(replyGraceMs, leader.stopSending())
+  await within(replyGraceMs, claims.rest())
+  signals.send('sending')
   await within(replyGraceMs, leader.resign())
-  foundation.database.signals.send('leasing')
+  signals.send('leasing')
   await within(replyGraceMs, engine.connections.close())
   await foundation.database.close()
 }

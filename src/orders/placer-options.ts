@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Claims } from '../relay/claims.ts'
 import type { Store } from '../store/store.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import type { Prices } from './prices.ts'
@@ -8,6 +9,8 @@ export interface PlacerOptions {
   store: Store
   wallets: Wallets
   prices: Prices
+  /** The accounts whose orders this process sends. */
+  claims: Claims<string>
   /** The address for callbacks about an order; null if none can arrive. */
   callbackUrl: (orderId: string) => string | null
   now: () => Date

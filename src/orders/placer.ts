@@ -29,17 +29,21 @@ interface Signals {
   breakOff: AbortSignal
 }
 
-/** How many orders of one account are under way at once. */
+/** How many orders of one account are under way at once, in whichever process. */
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
+/** An account that another process holds is left to it for this long; that process was told. */
+const othersMs = 500
 
-/** Many orders are under way at once, a few of each account. */
+/** Many orders are under way at once, a few of each account. The orders of an account go out by one process at a time. */
 export const createPlacer = (options: PlacerOptions): Placer => {
-  const { store, now, log } = options
+  const { store, claims, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
   const stopping = new AbortController()
   const breakOff = new AbortController()
+  /** Accounts that other processes hold, and until when they are left out (ms, by the monotonic clock). */
+  const others = new Map<string, number>()
 
   const hasRoom = (accountId: string): boolean =>
     underWay.size < maxAtOnce && countOf(accountId) < maxPerAccount
@@ -47,10 +51,27 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const countOf = (accountId: string): number =>
     [...underWay.values()].filter((other) => other.accountId === accountId).length
 
-  /** Accounts whose queue is full are left out, so that others are found. */
+  /** Accounts whose queue is full or that other processes hold are left out, so that others are found. */
   const busyAccounts = (): string[] => {
-    const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
-    return [...accounts].filter((accountId) => !hasRoom(accountId))
+    for (const [accountId, untilMs] of others) if (untilMs <= monotonicMs()) others.delete(accountId)
+    const full = [...underWay.values()]
+      .map(({ accountId }) => accountId)
+      .filter((accountId) => !hasRoom(accountId))
+    return [...new Set([...full, ...others.keys()])]
+  }
+
+  /** @returns those of the orders whose accounts this process holds now: each account is to be let go. */
+  const claimed = async (orders: Order[]): Promise<Order[]> => {
+    if (orders.length === 0) return []
+    const accountIds = [...new Set(orders.map(({ accountId }) => accountId))]
+    const mine = await claims.take(accountIds)
+    for (const accountId of accountIds)
+      if (!mine.has(accountId)) others.set(accountId, monotonicMs() + othersMs)
+    return orders.filter(({ accountId }) => mine.has(accountId))
+  }
+
+  const letGo = (accountId: string): void => {
+    if (countOf(accountId) === 0) claims.give(accountId)
   }
 
   const start = (order: Order): void => {
@@ -60,6 +81,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
       )
       .finally(() => {
         underWay.delete(order.id)
+        letGo(order.accountId)
         options.onNotice()
       })
     underWay.set(order.id, { accountId: order.accountId, done })
@@ -69,8 +91,10 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const recover = async (): Promise<void> => {
     for (;;) {
       const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
-      const found = left.filter(({ id }) => !underWay.has(id))
-      if (found.length === 0 || !(await recoverEach(found)) || left.length < maxRecoveredTogether) return
+      const found = await claimed(left.filter(({ id }) => !underWay.has(id)))
+      const isRecovered = found.length > 0 && (await recoverEach(found))
+      for (const { accountId } of found) letGo(accountId)
+      if (!isRecovered || left.length < maxRecoveredTogether) return
     }
   }
 
@@ -104,9 +128,14 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   return {
     round: async () => {
       await recover()
-      for (const order of await store.orders.dueToSend(now(), 200, busyAccounts())) {
-        if (stopping.signal.aborted) return
-        if (!underWay.has(order.id) && hasRoom(order.accountId)) start(order)
+      const due = (await store.orders.dueToSend(now(), 200, busyAccounts()))
+        .filter(({ id, accountId }) => !underWay.has(id) && hasRoom(accountId))
+        .slice(0, maxAtOnce - underWay.size)
+      const mine = await claimed(due)
+      for (const order of mine) {
+        const mayStart = !stopping.signal.aborted && !underWay.has(order.id) && hasRoom(order.accountId)
+        if (mayStart) start(order)
+        else letGo(order.accountId)
       }
     },
 

@@ -19,7 +19,10 @@ export const oldestToSend = async (
   now: Date,
 ): Promise<number> => ((await isHalfUsed(queries, accountId, now)) ? freshMs : sendableMs)
 
-/** The price lists of accounts, each read at most once a minute however many ask. */
+/**
+ * The price lists of accounts, each read at most once a minute in each process however many ask. A process reads for
+ * sending only what it has claimed, and all count their requests together.
+ */
 export interface Prices {
   /**
    * @param maxAgeMs an older list is read again (default: a minute).

@@ -47,7 +47,7 @@ export const makeReady = async (
   stopping: AbortSignal,
 ): Promise<Ready | null> => {
   let current: Try = { order, wasVerified: false, heard: null }
-  while (!stopping.aborted) {
+  while (!stopping.aborted && options.claims.holds(order.accountId)) {
     const look = await lookAt(options, current)
     switch (look.kind) {
       case 'ready':

@@ -69,7 +69,7 @@ export const post = async (
   const leaseLeft = () => Math.min(lease.endsAtMs - now().getTime(), lease.endsMonotonicMs - monotonicMs())
   const call = {
     signal,
-    mayStart: () => leaseLeft() >= leaseReserveMs,
+    mayStart: () => leaseLeft() >= leaseReserveMs && options.claims.holds(order.accountId),
     onStart: () => crashPoint('first_byte'),
   }
   const callback = options.callbackUrl(order.id)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Notice, NoticeContent } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
+import { ClaimLost } from './claims.ts'
 import { maxHeld, wakeUp } from './digest.ts'
 import { collapse, type Entry, type Redraws } from './redraws.ts'
 
@@ -15,6 +16,8 @@ export type Delivery =
   | { kind: 'later'; waitMs: number | null; reason: string }
   /** The chat refuses messages: it is muted until it writes again. */
   | { kind: 'muted' }
+  /** Nothing was sent, because another process may be sending to the chat by now. */
+  | { kind: 'left' }
   /** Telegram will never take the message: it is logged for the operator, and the next one follows. */
   | { kind: 'refused'; reason: string }
 
@@ -81,6 +84,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   const attempt = (notice: Notice): Promise<Delivery> =>
     deliver(notice).catch((error: unknown): Delivery => {
+      if (error instanceof ClaimLost) return { kind: 'left' }
       log.error({ noticeId: notice.id, kind: notice.content.kind, err: error }, 'a notice could not be sent')
       return { kind: 'later', waitMs: null, reason: 'fault' }
     })
@@ -111,6 +115,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
         await store.chats.mute(entry.notice.chatId, now())
         log.info('a chat refuses messages: its notices wait until it writes again')
         return false
+      case 'left':
+        return false
       case 'refused':
         await setAside(entry, delivery.reason)
         return true
@@ -123,7 +129,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   /**
    * Called if the notice was no longer owed. Another process sent it while this one was suspended or had lost the
-   * lease, and may have drawn newer contents. The process that holds the lease draws the card once more.
+   * claim, and may have drawn newer contents. The process that holds the claim draws the card once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (!redraws.mayDrawAgain(content)) return
@@ -176,8 +182,9 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
    * Telegram has just taken another message of this chat, so one more failure means that the notice itself is at fault.
    */
   const judge = async (entry: Entry, reason: string): Promise<boolean> => {
-    if ((await attempt(entry.notice)).kind === 'sent') await mark(entry.ids)
-    else await setAside(entry, reason)
+    const { kind } = await attempt(entry.notice)
+    if (kind === 'sent') await mark(entry.ids)
+    else if (kind !== 'left') await setAside(entry, reason)
     // The remaining notices of the chat are read again.
     return false
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Notice } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 import { createChatDelivery, type Delivery } from './chat-delivery.ts'
+import type { Claims } from './claims.ts'
 import { createRedraws } from './redraws.ts'
 
 /** Sends chats what they are owed, in order within each chat. */
@@ -19,6 +20,10 @@ const maxCandidates = 1_000
 /** How often, at most, all notices owed are searched: with 300,000 of them a search takes some 50 ms. */
 const searchEveryMs = 900
 const maxRemembered = 10_000
+/** A chat that another process holds is left to it for this long; that process was told. */
+const othersMs = 500
+/** How often a round claims chats: the first ones may all be other processes'. */
+const maxTries = 5
 /** A chat that the database could not serve is served again after this time. */
 const faultMs = 5_000
 
@@ -26,8 +31,8 @@ const faultMs = 5_000
 export const createOutbox = (options: {
   store: Store
   deliver: (notice: Notice) => Promise<Delivery>
-  /** Whether this process is the one on its database that sends notices. */
-  mayDeliver: () => boolean
+  /** The chats that this process sends notices to. */
+  claims: Claims<number>
   /** How long a message to the chat would have to wait for the chat's own limits, ms. */
   chatWaitMs: (chatId: number) => number
   /** How long a redraw waits for the next ones of its subject, ms. Later notices of the chat wait with it. */
@@ -41,12 +46,12 @@ export const createOutbox = (options: {
   /** Asks for `round` to be called again soon. */
   again: () => void
 }): Outbox => {
-  const { store, deliver, mayDeliver, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
+  const { store, deliver, claims, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
   /**
-   * Chats that have had as much as Telegram allows, and until when (ms, by the monotonic clock). Other chats use the
-   * time.
+   * Chats that have had as much as Telegram allows, or that other processes hold, and until when (ms, by the monotonic
+   * clock). Other chats use the time.
    */
   const waiting = new Map<number, number>()
   /** By chat, the number of its last turn. The number grows with each turn of any chat. */
@@ -57,7 +62,7 @@ export const createOutbox = (options: {
   let searchedMs = Number.NEGATIVE_INFINITY
 
   const letGo = ({ chatId, notBefore }: Notice): boolean => {
-    if (stopped || !mayDeliver() || (notBefore && notBefore > now())) return false
+    if (stopped || !claims.holds(chatId) || (notBefore && notBefore > now())) return false
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, monotonicMs() + waitMs)
     return waitMs === 0
@@ -81,16 +86,33 @@ export const createOutbox = (options: {
       })
       .finally(() => {
         busy.delete(chatId)
+        claims.give(chatId)
         options.again()
       })
     busy.set(chatId, served)
+  }
+
+  /** Gives the chats their turns, as many as there is room for. */
+  const beginAll = async (chatIds: readonly number[]): Promise<void> => {
+    let rest = chatIds
+    for (let tries = 0; tries < maxTries && !stopped; tries += 1) {
+      const wanted = rest.slice(0, maxChats - busy.size)
+      if (wanted.length === 0) return
+      rest = rest.slice(wanted.length)
+      const mine = await claims.take(wanted)
+      for (const chatId of wanted.filter((each) => !busy.has(each))) {
+        if (!mine.has(chatId)) waiting.set(chatId, monotonicMs() + othersMs)
+        else if (stopped) claims.give(chatId)
+        else begin(chatId)
+      }
+    }
   }
 
   return {
     round: async () => {
       tellTrouble()
       const room = maxChats - busy.size
-      if (stopped || room <= 0 || !mayDeliver()) return
+      if (stopped || room <= 0) return
       const at = now()
       for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
       const isFree = (chatId: number) => !busy.has(chatId) && !waiting.has(chatId)
@@ -102,7 +124,7 @@ export const createOutbox = (options: {
       }
       // The chats whose last turn is oldest go first. The sort keeps the oldest notice first among equals.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
-      if (!stopped) for (const chatId of byTurn.slice(0, room)) begin(chatId)
+      await beginAll(byTurn)
     },
     settled: async () => {
       stopped = true

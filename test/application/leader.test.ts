@@ -9,10 +9,14 @@ import { newStore } from '../support/database.ts'
 const hourMs = 60 * 60_000
 const now = () => new Date()
 
-/** A process on the store, whose loops do nothing within the test unless they are woken. */
-const newProcess = async (store: WholeStore, token: string) => {
+/**
+ * A process on the store, whose loops do nothing within the test unless they are woken.
+ * @param by who does the rounds of `sending`.
+ */
+const newProcess = async (store: WholeStore, token: string, by: LoopPlan['by'] = 'leader') => {
   const rounds: string[] = []
   const sent: Topic[] = []
+  let hear: (topic: Topic, to?: string) => void = () => {}
   let taken = 0
   const leader = createLeader(
     {
@@ -23,7 +27,13 @@ const newProcess = async (store: WholeStore, token: string) => {
       clock: { now, measure: async () => {} },
       log: pino({ level: 'silent' }),
       database: {
-        signals: { send: (topic) => sent.push(topic), onSignal: () => {}, close: async () => {} },
+        signals: {
+          send: (topic) => sent.push(topic),
+          onSignal: (listen) => {
+            hear = listen
+          },
+          close: async () => {},
+        },
       },
     },
     {
@@ -39,13 +49,15 @@ const newProcess = async (store: WholeStore, token: string) => {
     work: async () => void rounds.push(name),
   })
   const leaders = Object.fromEntries(topics.map((topic) => [topic, plan(topic, 'leader')]))
-  await leader.begin({ ...(leaders as LoopPlans), recovering: plan('recovering', 'each') })
+  const own = { recovering: plan('recovering', 'each'), sending: plan('sending', by) }
+  await leader.begin({ ...(leaders as LoopPlans), ...own })
   onTestFinished(async () => {
     await leader.stopWork()
     await leader.stopSending()
     await leader.resign()
   })
-  return { leader, rounds, sent, taken: () => taken }
+  const heard = (topic: Topic, to?: string) => hear(topic, to)
+  return { leader, rounds, sent, heard, taken: () => taken }
 }
 
 test('one of two processes on a database leads: it alone runs the loops of all, the other tells it what is due', async () => {
@@ -79,4 +91,26 @@ test('notices go on until their loop is stopped by itself, and a lease that was 
   await leader.resign()
   const next = await newProcess(store, 'b')
   expect(next.leader.lease.isHeld()).toBe(true)
+})
+
+test('a loop that each process runs is woken where the work is, and by a signal to that process or to all', async () => {
+  const store = await newStore()
+  await newProcess(store, 'a', 'each')
+  const { leader, rounds, sent, heard } = await newProcess(store, 'b', 'each')
+  const next = async (wake: () => void): Promise<string[]> => {
+    const before = rounds.length
+    wake()
+    await vi.waitFor(() => expect(rounds.length).toBeGreaterThan(before))
+    return rounds.slice(before)
+  }
+  await vi.waitFor(() => expect(rounds.toSorted()).toEqual(['recovering', 'sending']))
+  expect(await next(() => leader.wake('sending'))).toEqual(['sending'])
+  expect(await next(() => heard('sending'))).toEqual(['sending'])
+  expect(await next(() => heard('sending', 'b'))).toEqual(['sending'])
+  expect(sent).toEqual([])
+
+  const before = rounds.length
+  heard('sending', 'a')
+  expect(await next(() => leader.wake('sending'))).toEqual(['sending'])
+  expect(rounds).toHaveLength(before + 1)
 })

@@ -5,6 +5,7 @@ import { blockersOf } from '../../src/orders/blockers.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import { createPurchases } from '../../src/orders/purchases.ts'
+import { unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -25,7 +26,13 @@ const placerOf = (store: Store) => {
   } as unknown as Prices
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const clocks = { now: () => now, monotonicMs: () => 0 }
-  const outside = { wallets: {} as Wallets, prices, callbackUrl: () => null, newId: () => 'new' }
+  const outside = {
+    claims: unshared<string>(),
+    wallets: {} as Wallets,
+    prices,
+    callbackUrl: () => null,
+    newId: () => 'new',
+  }
   return {
     placer: createPlacer({ store, ...outside, ...clocks, log: createLog('silent', []), ...told }),
     asked,

@@ -5,6 +5,7 @@ import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { createPrices } from '../../src/orders/prices.ts'
 import { makeReady } from '../../src/orders/readiness.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { unshared } from '../../src/relay/claims.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { windows } from '../../src/wallets/budget.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
@@ -33,7 +34,8 @@ const stage = async () => {
   const prices = createPrices(wallets, () => at.now.getTime())
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const options: PlacerOptions = {
-    ...{ store, wallets, prices, callbackUrl: () => null, monotonicMs: () => 0, newId: () => 'n'.repeat(22) },
+    ...{ store, wallets, prices, claims: unshared<string>(), callbackUrl: () => null },
+    ...{ monotonicMs: () => 0, newId: () => 'n'.repeat(22) },
     ...{ now: () => at.now, log: createLog('silent', []), ...told },
   }
   await prices.list('a', 'person')

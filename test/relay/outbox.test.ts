@@ -10,6 +10,7 @@ import {
   type NoticeContent,
 } from '../../src/journal/notice.ts'
 import { type Delivery, doubtedAfter } from '../../src/relay/chat-delivery.ts'
+import { unshared } from '../../src/relay/claims.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
 import { collapse } from '../../src/relay/redraws.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -39,7 +40,7 @@ const newOutbox = async (
   }
   const outbox = createOutbox({
     store: { ...store, notices: { ...store.notices, ofChat, done } },
-    mayDeliver: () => rules.mayDeliver,
+    claims: unshared(() => rules.mayDeliver),
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     redrawMs,
     // Its caller looks again.

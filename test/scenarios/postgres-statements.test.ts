@@ -25,14 +25,14 @@ const bounds = {
   update: { statements: 8, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
   draft: { statements: 28, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
-  /** The press of Confirm, to the POST at the provider. The price is asked again. */
-  confirm: { statements: 45, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
-  /** The provider's answer, to the card that names the order. */
-  placed: { statements: 17, transactions: 1, roundTripsLocked: 10, roundTripsAlone: 0 },
+  /** The press of Confirm, to the POST at the provider. The price is asked again, and account and chat are claimed. */
+  confirm: { statements: 47, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
+  /** The provider's answer, to the card that names the order. The chat is claimed once more. */
+  placed: { statements: 18, transactions: 1, roundTripsLocked: 10, roundTripsAlone: 0 },
   /** A callback that says nothing new. */
   callback: { statements: 7, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
   /** The callback that says that it was delivered, to the chat. */
-  delivered: { statements: 41, transactions: 3, roundTripsLocked: 20, roundTripsAlone: 0 },
+  delivered: { statements: 42, transactions: 3, roundTripsLocked: 20, roundTripsAlone: 0 },
 } satisfies Record<string, Cost>
 
 type Step = keyof typeof bounds

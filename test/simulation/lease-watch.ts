@@ -30,8 +30,8 @@ const rounds = new AsyncLocalStorage<Round>()
 export class LeaseWatch {
   readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }
   readonly #world: World
-  #lastToken: string | undefined
-  #terms = 0
+  /** By name of the lease or the claim. */
+  readonly #last = new Map<string, { token: string | undefined; terms: number }>()
 
   constructor(world: World) {
     this.#world = world
@@ -58,12 +58,13 @@ export class LeaseWatch {
     }
   }
 
-  /** A number that stays the same until another process leads; null if this process does not lead. */
-  term(process: BotProcess): number | null {
-    const token = this.#world.store.tables.leases.get(leaseName)?.token
-    if (token !== this.#lastToken) this.#terms += 1
-    this.#lastToken = token
-    return token === process.token ? this.#terms : null
+  /** A number that stays the same until another process holds it; null if this process does not hold it. */
+  term(process: BotProcess, name = leaseName): number | null {
+    const token = this.#world.store.tables.leases.get(name)?.token
+    const last = this.#last.get(name)
+    const terms = (last?.terms ?? 0) + (token === last?.token ? 0 : 1)
+    this.#last.set(name, { token, terms })
+    return token === process.token ? terms : null
   }
 
   leads({ token }: BotProcess): boolean {

@@ -13,6 +13,7 @@ import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
 import { ratesAlone, ratesWithFallback } from '../../src/relay/buckets.ts'
 import type { Delivery } from '../../src/relay/chat-delivery.ts'
+import { ClaimLost, type Claims } from '../../src/relay/claims.ts'
 import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import { createLease, type Lease } from '../../src/relay/leader-lease.ts'
@@ -23,6 +24,8 @@ import type { Store } from '../../src/store/store.ts'
 import { maxWindowMs } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { createWallets, credentialPlace, type Wallets } from '../../src/wallets/wallets.ts'
+import { type ClaimWatch, claimName } from './claim-watch.ts'
+import { claimsOf } from './claiming.ts'
 import { createClient, type OnFirstByte } from './client.ts'
 import { Connection, ratesOf, storeOf } from './connection.ts'
 import type { LeaseWatch } from './lease-watch.ts'
@@ -78,11 +81,12 @@ export interface Outside extends PressEvents {
   starts: () => number
   /** The process of that token is gone. */
   hasEnded: (token: string) => boolean
-  /** Tells all other processes, unless it is lost on the way. */
-  signal: (from: BotProcess, topic: Topic) => void
+  /** Tells all other processes, or the one of that token, unless it is lost on the way. */
+  signal: (from: BotProcess, topic: Topic, to?: string) => void
   /** A card was drawn by a process that may not know what is newest. */
   drawnLate: (process: BotProcess, purchaseId: string) => void
   leases: LeaseWatch
+  claims: ClaimWatch
   pace: PaceWatch
 }
 
@@ -142,9 +146,16 @@ export class BotProcess implements Owner {
   /** An orderly stop: the process gives back what it holds. */
   async leave(): Promise<void> {
     this.troubles += 1
+    await Promise.all(this.#bot.claims.map((each) => each.rest())).catch(() => {})
     await this.#bot.lease.release().catch(() => {})
     this.#bot.signal('leasing')
     this.kill('leaves')
+  }
+
+  /** The server has crashed, which it sees by its connections. */
+  loseConnections(): void {
+    this.troubles += 1
+    for (const each of this.#bot.claims) each.doubt()
   }
 
   /** Stands still, as a process that was stopped or a machine that is suspended. */
@@ -229,6 +240,7 @@ interface Bot {
   stir: () => void
   lookAtClock: () => Promise<void>
   signal: (topic: Topic) => void
+  claims: readonly Pick<Claims<never>, 'rest' | 'doubt'>[]
   hear: (topic: Topic) => void
 }
 
@@ -251,8 +263,9 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const { lease, hasEnded } = leaseOf(world, process, store, outside)
   const leads = () => mutation.everyoneLeads === true || !world.hasInstances || leasing.leads()
+  const isEach = (topic: Topic) => world.hasInstances && (topic === 'placing' || topic === 'sending')
   const wake = (topic: Exclude<Topic, 'leasing' | 'erasing'>) => {
-    if (leads()) loops[topic].wake()
+    if (isEach(topic) || leads()) loops[topic].wake()
     else outside.signal(process, topic)
   }
   const read = createPrices(wallets, () => process.clock.nowMs)
@@ -262,9 +275,16 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const onPlaced = () => wake('applying')
   const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
   const { sleep } = process
+  const sharing = (topic: 'placing' | 'sending') => ({
+    ...{ topic, connection, hasEnded, watch: outside.claims },
+    wake: (token: string) => outside.signal(process, topic, token),
+  })
+  const accounts = claimsOf<string>(world, process, sharing('placing'))
+  const chats = claimsOf<number>(world, process, sharing('sending'))
   const placer = createPlacer({
     ...common,
     prices,
+    claims: accounts,
     callbackUrl: (orderId) => orderId,
     monotonicMs: process.clock.monotonicMs,
     newId,
@@ -285,8 +305,8 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const pacer = createPacer(telegramLimits, process.clock.monotonicMs, sleep, rates)
   const outbox = createOutbox({
     store,
-    deliver: deliverOf(world, process, { store, outside, pacer }),
-    mayDeliver: leads,
+    deliver: deliverOf(world, process, { store, outside, pacer, chats }),
+    claims: chats,
     chatWaitMs: () => 0,
     redrawMs: telegramLimits.redrawMs,
     sleep,
@@ -305,13 +325,16 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       work: () => outside.leases.round(name, process, work),
       mayRun: leads,
     })
+  /** Where there are several processes, all do its rounds. */
+  const shared = (everyMs: number, work: () => Promise<void>) =>
+    new RoundLoop(world, process, { everyMs, work, mayRun: () => world.hasInstances || leads() })
   const loops = {
-    placing: loop('placing', 1_000, () => placer.round()),
+    placing: shared(1_000, () => placer.round()),
     applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
     polling: loop('polling', 1_000, () => tracker.poll()),
     settling: loop('settling', 1_000, () => settler.round()),
     verifying: loop('verifying', 1_000, () => wallets.verifyDue()),
-    sending: loop('sending', 1_000, () => outbox.round()),
+    sending: shared(1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
       await purchases.expireDrafts()
       await store.requests.forgetBefore(new Date(process.clock.nowMs - maxWindowMs))
@@ -376,10 +399,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     },
     lookAtClock,
     signal: (topic) => outside.signal(process, topic),
+    claims: [accounts, chats],
     hear: (topic) => {
       if (topic === 'leasing') {
         if (world.hasInstances) leasing.wake()
-      } else if (topic !== 'erasing' && leads()) loops[topic].wake()
+      } else if (topic !== 'erasing' && (isEach(topic) || leads())) loops[topic].wake()
     },
   }
 }
@@ -430,14 +454,15 @@ const isOutdatedNews = async (store: Store, content: Notice['content']): Promise
 const deliverOf = (
   world: World,
   process: BotProcess,
-  { store, outside, pacer }: { store: Store; outside: Outside; pacer: Pacer },
+  { store, outside, pacer, chats }: { store: Store; outside: Outside; pacer: Pacer; chats: Claims<number> },
 ) => {
-  const { telegram, isAlone, starts, pace, leases } = outside
+  const { telegram, isAlone, starts, pace, leases, claims } = outside
   const warnings = warningsIn(store, telegram, process.clock.now)
 
   return async ({ chatId, content }: Notice): Promise<Delivery> => {
     let shown: Shown = null
-    const [wasAlone, startsBefore, term] = [isAlone(), starts(), leases.term(process)]
+    const claim = claimName('sending', chatId)
+    const [wasAlone, startsBefore, term] = [isAlone(), starts(), leases.term(process, claim)]
     if (content.kind === 'card') {
       shown = (await store.orders.ofPurchase(content.purchaseId)).map(
         ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
@@ -446,10 +471,11 @@ const deliverOf = (
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
-    await process.pass('Telegram', world.random.spread(5, 500))
-    // A process that leads, and has led since it looked, draws the true state.
+    if (!chats.holds(chatId)) throw new ClaimLost()
+    await claims.sends(process, chatId, () => process.pass('Telegram', world.random.spread(5, 500)))
+    // A process that has held the chat since it looked draws the true state.
     const isUndisturbed = world.hasInstances
-      ? leases.term(process) !== null && leases.term(process) === term
+      ? term !== null && leases.term(process, claim) === term
       : wasAlone && isAlone() && starts() === startsBefore
     const delivery = telegram.take(chatId, content, shown, isUndisturbed)
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)

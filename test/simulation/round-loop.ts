@@ -1,3 +1,4 @@
+import { leaseName } from './leasing.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -102,6 +103,8 @@ const nextDueMs = ({ store: { tables } }: World, sinceMs: number): number => {
     // A lease has ended when its last millisecond is over.
     if (order.leaseUntil) consider(new Date(order.leaseUntil.getTime() + 1))
   }
+  for (const { name, until } of tables.leases.all())
+    if (name !== leaseName) consider(new Date(until.getTime() + 1))
   for (const notice of tables.notices.all()) {
     consider(notice.notBefore)
     consider(notice.quietUntil)

@@ -6,7 +6,9 @@ import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { ClaimWatch } from './claim-watch.ts'
 import { LeaseWatch, type RoundCount } from './lease-watch.ts'
+import { leaseName } from './leasing.ts'
 import { PaceWatch } from './pace-watch.ts'
 import { type Ask, type Confirmation, People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
@@ -107,9 +109,10 @@ class Simulation {
       isAlone: () => this.#bots.length === 1,
       starts: () => this.#starts,
       hasEnded: (token) => this.#ended.has(token),
-      signal: (from, topic) => this.#signal(from, topic),
+      signal: (from, topic, to) => this.#signal(from, topic, to),
       drawnLate: (process, purchaseId) => this.#drawnLate(process, purchaseId),
       leases: new LeaseWatch(world),
+      claims: new ClaimWatch(world),
       pace: new PaceWatch(world),
     }
   }
@@ -261,6 +264,7 @@ class Simulation {
     at(world.weather.databaseRestarts, () => {
       world.databaseBackAtMs = world.nowMs + random.spread(500, 60_000)
       world.say('database', () => 'is restarted')
+      this.#loseClaims()
     })
     at(world.weather.fullDisks, () => {
       world.diskFreeAtMs = world.nowMs + random.spread(5_000, 600_000)
@@ -363,14 +367,22 @@ class Simulation {
     })
   }
 
-  #signal(from: BotProcess, topic: Topic): void {
+  #signal(from: BotProcess, topic: Topic, to?: string): void {
     const { random, timeline, nowMs } = this.#world
     const { lost, late } = this.#instances.signals
     for (const bot of this.#bots) {
-      if (bot === from || random.chance(lost)) continue
+      if (bot === from || (to !== undefined && bot.token !== to) || random.chance(lost)) continue
       const afterMs = random.chance(late) ? random.spread(1_000, 60_000) : random.between(5, 15)
       timeline.at(nowMs + afterMs, bot, () => bot.hear(topic))
     }
+  }
+
+  /** Commits of claims do not wait for the disk. */
+  #loseClaims(): void {
+    const { random, store } = this.#world
+    const { leases } = store.tables
+    for (const { name } of leases.all()) if (name !== leaseName && random.chance(0.5)) leases.delete(name)
+    for (const bot of this.#bots) bot.loseConnections()
   }
 
   #endFaults(persons: Person[]): void {

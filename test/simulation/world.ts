@@ -6,6 +6,7 @@ import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Admission } from '../../src/relay/admission.ts'
 import { ratesAlone } from '../../src/relay/buckets.ts'
+import type { Claims } from '../../src/relay/claims.ts'
 import type { createLease } from '../../src/relay/leader-lease.ts'
 import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
@@ -26,6 +27,8 @@ export interface Mutation {
   scope?: (scope: Scope) => Scope
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
+  /** Replaces the claims of a process. */
+  claims?: (claims: Claims<string | number>) => Claims<string | number>
   /** Every process does the rounds, whoever has the lease. */
   everyoneLeads?: boolean
   /** Each process keeps Telegram's rates for itself. */
