@@ -32,7 +32,7 @@ export const readCopyMark = (line: string): Stamp | null => {
   return { sender: line.slice(0, line.lastIndexOf('[')).trim(), rest: '', byPhone: false, isSystem: false }
 }
 
-const mayBeStamped = /^\s{0,3}[[\d]|\]:?\s{0,3}$/
+const mayBeStamped = /^\s{0,3}\[?\d{1,4}[/.:-]\d{1,2}|\]:?\s{0,3}$/
 
 const maxNameLength = 80
 

@@ -39,12 +39,13 @@ const readBelow = (steps: readonly BlockLine[]): void => {
     const above = steps[index - 1]?.entry
     if (index % 2 === 0 || !above) continue
     above.lines.push(line.index)
-    name(above, line.written.network, above.pairs.length === 1)
+    const { network } = line.written
+    name(above, network && { ...network, isSure: above.pairs.length === 1 })
   }
 }
 
-const name = ({ pairs }: Entry, network: NamedNetwork | null, isSure: boolean): void => {
-  if (network) for (const pair of pairs) pair.network ??= { ...network, isSure }
+const name = ({ pairs }: Entry, network: NamedNetwork | null): void => {
+  for (const pair of pairs) pair.network ??= network
 }
 
 const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolean): void => {
@@ -58,11 +59,11 @@ const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolea
         pair.headingLost ||= isLost && pair.network === null
         if (!isSure && below && !below.entry) pair.networkBelow = below.line.written.network
       }
-      name(entry, network, isSure)
+      name(entry, network)
       continue
     }
     if (namesNetwork({ line, entry, use: null })) {
-      network = line.written.network
+      network = line.written.network && { ...line.written.network, isSure }
       outer ??= 'network'
       isLost = false
     } else if (outer === 'size') network = null

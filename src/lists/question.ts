@@ -1,7 +1,7 @@
 import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 import type { PriceIndex } from './price-index.ts'
-import type { Answers, Choice, Question } from './reading.ts'
+import type { Answers, AskedNumber, Choice, Question } from './reading.ts'
 import { megabytesOf, readSize, type Size, writtenSize } from './size.ts'
 
 /** The open question of one recipient. */
@@ -34,10 +34,10 @@ export const answerTo = (doubt: Doubt, answers: Answers): string | null => {
   return Object.hasOwn(answers, key) ? (answers[key] ?? null) : null
 }
 
+/** The doubts of one question, and the number that each is about, in the order of the list. */
 interface Asked {
   doubts: Doubt[]
-  lines: Set<number>
-  whom: Map<Phone, Set<number>>
+  about: Doubted[]
 }
 
 /** The number of a doubt. */
@@ -60,22 +60,20 @@ export interface Questions {
 export const createQuestions = (): Questions => {
   const asked = new Map<string, Asked>()
   return {
-    ask: (doubt, { phone, line, first = null }) => {
+    ask: (doubt, about) => {
       const key = keyOf(doubt)
-      const known: Asked = asked.get(key) ?? { doubts: [], lines: new Set(), whom: new Map() }
-      const lines = known.whom.get(phone) ?? new Set()
-      known.doubts.push(doubt)
-      known.lines.add(line)
-      known.whom.set(phone, first === null ? lines.add(line) : lines.add(first).add(line))
-      asked.set(key, known)
+      const known = asked.get(key)
+      known?.doubts.push(doubt)
+      known?.about.push(about)
+      if (!known) asked.set(key, { doubts: [doubt], about: [about] })
     },
     all: (shelf) => [...asked].map(([key, each]) => questionOf(key, each, shelf)),
   }
 }
 
-const questionOf = (key: string, { doubts, lines, whom }: Asked, shelf: PriceIndex): Question => {
-  const numbers = [...whom].map(([phone, their]) => ({ phone, lines: [...their] }))
-  const asked = { key, lines: [...lines], count: doubts.length, whom: numbers }
+const questionOf = (key: string, { doubts, about }: Asked, shelf: PriceIndex): Question => {
+  const lines = [...new Set(about.map(({ line }) => line))]
+  const asked = { key, lines, count: doubts.length, whom: numbersOf(about) }
   const [doubt] = doubts
   if (!doubt) throw new RangeError('There is no question without a doubt.')
   const of = <Kind extends Doubt['kind']>(kind: Kind) =>
@@ -123,6 +121,18 @@ const questionOf = (key: string, { doubts, lines, whom }: Asked, shelf: PriceInd
       return { ...asked, kind: doubt.kind, chosen: doubt.chosen, sizes, choices }
     }
   }
+}
+
+/** Each number once, with its lines. */
+const numbersOf = (about: readonly Doubted[]): AskedNumber[] => {
+  const numbers = new Map<Phone, number[]>()
+  for (const { phone, line, first = null } of about) {
+    const theirs = first === null ? [line] : [first, line]
+    const known = numbers.get(phone)
+    if (known) known.push(...theirs)
+    else numbers.set(phone, theirs)
+  }
+  return [...numbers].map(([phone, all]) => ({ phone, lines: all.length > 1 ? [...new Set(all)] : all }))
 }
 
 /** Sorts the sizes by the number of recipients that can have them, most first. */

@@ -109,17 +109,8 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
     giveAmounts(items, pairs)
   }
   const hasSizes = items.some(isSizeLike)
-  return {
-    kind: hasSizes ? 'pairs' : 'numbers',
-    pairs,
-    phones,
-    problems,
-    size: null,
-    network: null,
-    lead: phones === 1 ? leadOf(items) : null,
-    hasColon: false,
-    ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null },
-  }
+  const lead = phones === 1 ? leadOf(items) : null
+  return { ...talk, kind: hasSizes ? 'pairs' : 'numbers', pairs, phones, problems, lead }
 }
 
 const isSuspect = ({ kind }: Item): boolean => kind === 'fault' || kind === 'doubt' || kind === 'unit'
