@@ -84,12 +84,18 @@ test('the bot ends when the sandbox is killed without a chance to end it', async
   `)
   const parent = spawn(process.execPath, [sandbox], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void parent.kill('SIGKILL'))
-  const [line] = await once(parent.stdout, 'data')
-  const connection = connect(Number(/port (\d+)/.exec(String(line))?.[1]), '127.0.0.1')
-  connection.on('error', () => {})
+  let output = ''
+  let port: string | undefined
+  while (port === undefined) {
+    output += String((await once(parent.stdout, 'data'))[0])
+    port = /port (\d+)\s/.exec(output)?.[1]
+  }
+  const connection = connect(Number(port), '127.0.0.1')
   await once(connection, 'connect')
+  // A reset ends it too.
+  const ended = new Promise((resolve) => connection.on('error', () => {}).once('close', resolve))
   parent.kill('SIGKILL')
-  await once(connection, 'close')
+  await ended
 })
 
 let scripts = 0
