@@ -41,12 +41,11 @@ const rewrite = async (file: string, change: (source: string) => string): Promis
   writeFile(file, change(await readFile(file, 'utf8')))
 
 /**
- * Without Prisma's words for linters, which do nothing here: `biome.json` leaves the folder out. So a search for
- * silenced rules finds only our own. Its word for the compiler stays, because some of what it writes does not pass our
- * settings.
+ * Without the two lines that Prisma writes for linters, which do nothing here: `biome.json` leaves the folder out. Its
+ * line for the compiler stays, because some of what it writes does not pass our settings.
  */
 const withoutLinters = (source: string): string =>
-  replaced(source, /^\/\* eslint-disable \*\/\n\/\/ biome-ignore-all .*\n/m, () => '')
+  replaced(source, /(?<=^\/\* !!! .*\n)(?:\/[*/] [a-z]+-.*\n){2}/m, () => '')
 
 /** The compiler is read from its file instead of being imported. */
 const withCompilerRead = (source: string, kind: DatabaseKind): string => {
