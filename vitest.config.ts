@@ -34,7 +34,7 @@ const onPostgresql = [
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
   'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-*}.test.ts',
-  'test/scenarios/faults/*.test.ts',
+  'test/scenarios/{added-bots,own-bots,faults/*}.test.ts',
 ]
 
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)

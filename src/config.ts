@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { type ListedBot, readBotsFile } from './bots-file.ts'
 
 /** The checked environment. */
 export interface Config {
-  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook'; rate: 'fixed' | 'adaptive' }
+  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook'; rate: (typeof rates)[number] }
   provider: { baseUrl: string }
   /** 32 bytes each; the first encrypts, all decrypt. */
   credentialsKeys: Uint8Array[]
   databaseUrl: string
+  /** Bots to be added at the start, or to get their new tokens. */
+  bots: readonly ListedBot[]
   /** The HTTP server's address on the internet, without a trailing slash. */
   publicUrl: string | null
   host: string
@@ -22,6 +25,7 @@ export interface Config {
   logLevel: (typeof logLevels)[number]
 }
 
+const rates = ['fixed', 'adaptive', 'paid'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** A fault in the environment. It never holds the value of a secret. */
@@ -41,6 +45,8 @@ const examples: Record<string, string> = {
   BUNDLE_API_URL: 'BUNDLE_API_URL=https://provider.example/api/v1',
   CREDENTIALS_KEY: 'CREDENTIALS_KEY=…= (32 bytes in base64; npm run setup writes a new one into .env)',
   DATABASE_URL: 'DATABASE_URL=file:./data/bundlegram.db',
+  BOTS_FILE:
+    'BOTS_FILE=/etc/bundlegram/bots (on each line a token, and with commas the user ids of its owners)',
   PUBLIC_URL: 'PUBLIC_URL=https://bundles.example.com',
   HOST: 'HOST=127.0.0.1',
   PORT: 'PORT=8080',
@@ -83,7 +89,7 @@ const schema = z.object({
     .regex(/^\d{1,20}:[\w-]{20,}$/, 'is not of the form <digits>:<letters and digits>'),
   TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
   TELEGRAM_UPDATES: z.enum(['polling', 'webhook'], 'is neither polling nor webhook').default('polling'),
-  TELEGRAM_RATE: z.enum(['fixed', 'adaptive'], 'is neither fixed nor adaptive').default('fixed'),
+  TELEGRAM_RATE: z.enum(rates, `is none of ${rates.join(', ')}`).default('fixed'),
   BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
   CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
     const keys = text.split(',').map((part) => decodeKey(part.trim()))
@@ -105,6 +111,7 @@ const schema = z.object({
       'begins with neither file: nor postgresql://',
     )
     .default('file:./data/bundlegram.db'),
+  BOTS_FILE: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
   HOST: z
     .string()
@@ -158,6 +165,8 @@ export const readConfig = (
     if (faults.some((fault) => fault.variable.startsWith(variable))) continue
     faults.push({ variable, problem: issue.message, example: examples[variable] ?? '' })
   }
+  const bots = readBots(values, readFile)
+  faults.push(...bots.faults)
   if (values.TELEGRAM_UPDATES === 'webhook' && !values.PUBLIC_URL) {
     faults.push({
       variable: 'PUBLIC_URL',
@@ -167,8 +176,30 @@ export const readConfig = (
   }
   if (parsed.data) faults.push(...contradictions(parsed.data))
   if (faults.length > 0 || !parsed.success) return { faults }
-  return { config: toConfig(parsed.data) }
+  return { config: { ...toConfig(parsed.data), bots: bots.listed } }
 }
+
+/** Reads the file of `BOTS_FILE`. */
+const readBots = (
+  { BOTS_FILE: path }: Environment,
+  readFile: (path: string) => string,
+): { listed: ListedBot[]; faults: ConfigFault[] } => {
+  const fault = (problem: string): ConfigFault => ({
+    variable: 'BOTS_FILE',
+    problem,
+    example: examples.BOTS_FILE ?? '',
+  })
+  if (!path) return { listed: [], faults: [] }
+  try {
+    const read = readBotsFile(readFile(path))
+    if ('bots' in read) return { listed: read.bots, faults: [] }
+    return { listed: [], faults: read.faults.map(({ line, problem }) => fault(`line ${line} ${problem}`)) }
+  } catch (error) {
+    return { listed: [], faults: [fault(`names a file that cannot be read (${codeOf(error)})`)] }
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
 
 /** The rules for each variable, and for several together. */
 const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
@@ -250,13 +281,12 @@ const readSecretFile = (
   try {
     values[name] = readFile(path).trim()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    return { variable, problem: `names a file that cannot be read (${code})`, example }
+    return { variable, problem: `names a file that cannot be read (${codeOf(error)})`, example }
   }
   return values[name] ? null : { variable, problem: 'names an empty file', example }
 }
 
-const toConfig = (values: z.output<typeof schema>): Config => ({
+const toConfig = (values: z.output<typeof schema>): Omit<Config, 'bots'> => ({
   telegram: {
     token: values.TELEGRAM_BOT_TOKEN,
     apiRoot: values.TELEGRAM_API_ROOT,

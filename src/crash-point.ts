@@ -21,6 +21,8 @@ export type CrashPoint =
   | 'callbacks_committed'
   /** Telegram has taken a notice, which is still owed. */
   | 'notice_accepted'
+  /** Telegram has taken an alarm, and nothing says where it stands. */
+  | 'alarm_accepted'
   /** An invitation is spent and somebody is an agent by it, and nobody has been told. */
   | 'invitation_accepted'
   /** A repeat is confirmed by its person's setting, and no card shows it. */
@@ -31,6 +33,8 @@ export type CrashPoint =
   | 'person_forgotten'
   /** An operator has paused all orders, or lets them be taken again, and has not been told. */
   | 'maintenance_switched'
+  /** A bot that somebody made is in the registry, and Telegram was not asked for its token. */
+  | 'bot_adopted'
   /** A start has migrated the database, and has not looked at what the last process left. */
   | 'migrated'
   /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */

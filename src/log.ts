@@ -8,7 +8,7 @@ const maxCharacters = 500
  * JSON lines on stdout. They never hold a secret or a full phone number: callers log ids and codes, and other text,
  * such as the words of libraries and of Telegram, is redacted as it is written.
  *
- * @param secrets literal values that must never appear, such as the bot token in Telegram's URLs.
+ * @param secrets literal values that must never appear. Tokens of bots are known by their form.
  */
 export const createLog = (
   level: string,
@@ -60,6 +60,6 @@ const phone = /(?<!\d)(?:(?:\+|00)?233[ .-]?0?|0)([25]\d)(?:[ .-]?\d){3}((?:[ .-
 const redact = (text: string, secrets: readonly string[]): string =>
   secrets
     .reduce((result, secret) => result.replaceAll(secret, '[secret]'), text)
-    .replace(/bot\d{5,20}:[\w-]{20,}/g, 'bot[secret]')
-    .replace(/(\/webhooks\/|[?&]start=)[\w-]+/g, '$1[secret]')
+    .replace(/(?<!\d)\d{5,20}:[\w-]{20,}/g, '[secret]')
+    .replace(/(\/webhooks\/|[?&]start=)[\w.-]+/g, '$1[secret]')
     .replace(phone, '0$1•••$2')

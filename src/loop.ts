@@ -16,7 +16,8 @@ export interface Loop {
  */
 export const createLoop = (options: {
   work: () => Promise<void>
-  everyMs: number
+  /** How long a nap lasts that nobody ends, ms; asked before each. */
+  everyMs: number | (() => number)
   /** The rest after each round, woken or not, so that work arriving meanwhile is done together. */
   restMs?: number
   onError: (error: unknown) => void
@@ -25,13 +26,15 @@ export const createLoop = (options: {
   const ended = new AbortController()
   let nap = new AbortController()
 
+  const napMs = () => (typeof options.everyMs === 'number' ? options.everyMs : options.everyMs())
+
   const run = async () => {
     while (!ended.signal.aborted) {
       // Made before the round, so that a wake-up during it ends the nap that follows.
       nap = new AbortController()
       await options.work().catch(options.onError)
       if (options.restMs !== undefined) await sleep(options.restMs, ended.signal)
-      if (!ended.signal.aborted) await sleep(options.everyMs, nap.signal)
+      if (!ended.signal.aborted) await sleep(napMs(), nap.signal)
     }
   }
 

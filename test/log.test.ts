@@ -8,7 +8,17 @@ const metricsToken = 'pass"word\\16-characters'
 const keyring = createKeyring([Buffer.alloc(32, 1)])
 const callbackUrl = `https://x.example/webhooks/${keyring.sign('webhook', 'a'.repeat(22))}`
 const shareUrl = `https://t.me/bot?start=s${keyring.sign('share', 'b'.repeat(22))}`
-const secrets = [token, metricsToken, callbackUrl.split('/').at(-1), shareUrl.split('=').at(-1)] as string[]
+/** Of a bot that was added later: the log was never told it. */
+const addedToken = '7000000002:AAF-abcdefghijklmnopqrstuvwxyz_1'
+const addedCallback = `https://x.example/webhooks/7000000002.${keyring.sign('webhook', 'c'.repeat(22))}`
+const secrets = [
+  token,
+  addedToken,
+  addedCallback.split('.').at(-1),
+  metricsToken,
+  callbackUrl.split('/').at(-1),
+  shareUrl.split('=').at(-1),
+] as string[]
 
 const logged = (write: (log: ReturnType<typeof createLog>) => void): string => {
   const lines: string[] = []
@@ -20,6 +30,8 @@ const logged = (write: (log: ReturnType<typeof createLog>) => void): string => {
 const told = [
   `POST https://api.telegram.org/bot${token}/sendMessage failed`,
   `${callbackUrl} answered 404`,
+  `${addedCallback} answered 404`,
+  `the token ${addedToken} is refused`,
   `Bad Request: inline keyboard button URL '${shareUrl}' is invalid`,
   `authorization: Bearer ${metricsToken}`,
   'no recipient 0241234567, +233 24 123 4567, 00233551234567',

@@ -222,4 +222,4 @@ const oweNews = (
   chatId: number,
   news: AgencyNews,
   at: Date,
-): Promise<number> => tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+): Promise<void> => tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)

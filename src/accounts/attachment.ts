@@ -24,7 +24,7 @@ interface Attachment {
 }
 
 /** Owes the chat the outcome of the credentials that were typed in it. */
-export const owe = (tx: Queries, chatId: number, outcome: ConnectionOutcome, at: Date): Promise<number> =>
+export const owe = (tx: Queries, chatId: number, outcome: ConnectionOutcome, at: Date): Promise<void> =>
   tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, at)
 
 /**

@@ -215,7 +215,7 @@ const tellFollowers = async (tx: Queries, order: Order, at: Date): Promise<void>
   }
 }
 
-const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): Promise<number> =>
+const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): Promise<void> =>
   tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**

@@ -74,7 +74,7 @@ export const createMembership = (options: {
 
   const askAbout = createCredentialCheck({ store, keyring, wallets, limits, now })
 
-  const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<number> =>
+  const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<void> =>
     owe(tx, chatId, outcome, now())
 
   /** Asks the provider, and commits the outcome with its notice. */

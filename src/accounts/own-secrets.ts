@@ -1,22 +1,20 @@
 import type { Account } from '../store/accounts.ts'
-import type { Queries } from '../store/store.ts'
+import type { HalfCredential } from '../store/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import { heldSecrets } from './typed-credentials.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
 /**
- * Whether a text holds its writer's own credentials: of their account, or of a pair that they have just typed.
- * @param account null: they belong to none.
+ * Whether a text holds its writer's own credentials.
+ * @param account theirs; null: they belong to none.
+ * @param held what they have just typed; null: nothing.
  */
-export const holdsOwnSecret = async (
-  queries: Pick<Queries, 'chats'>,
+export const holdsOwnSecret = (
   keyring: Keyring,
-  { userId, account }: { userId: number; account: Account | null },
+  { account, held }: { account: Account | null; held: HalfCredential | null },
   text: string,
-): Promise<boolean> => {
-  // The id of a private chat is its user's.
-  const held = await queries.chats.heldCredentials(userId)
+): boolean => {
   const own = [...(held ? heldSecrets(keyring, held) : [])]
   if (account?.sealedSecret) {
     own.push(...opened(keyring, account.sealedKey, credentialPlace(account.id, 'key')))

@@ -138,5 +138,5 @@ const pauseAgentsOf = async (
 
 const plain = ({ userId, name }: Someone): Someone => ({ userId, name })
 
-const oweOwnership = (tx: Queries, chatId: number, news: OwnershipNews, at: Date): Promise<number> =>
+const oweOwnership = (tx: Queries, chatId: number, news: OwnershipNews, at: Date): Promise<void> =>
   tx.notices.owe(chatId, { kind: 'ownership', subject: 'account', news }, at)

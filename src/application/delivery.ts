@@ -21,7 +21,7 @@ export type Delivery = ReturnType<typeof createDelivery>
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,
-  { bot, pacer, redrawMs, tasks }: Messaging,
+  { bot, pacer, paid, redrawMs, tasks }: Messaging,
   { leader, claims, engine }: { leader: Leader; claims: WorkClaims; engine: Engine },
 ) => {
   const { wallets, lists } = engine
@@ -39,11 +39,17 @@ export const createDelivery = (
   })
   const freshen = (accountId: string, neededPesewas: number) =>
     freshenBalance({ store, wallets, now }, accountId, neededPesewas)
+  const claimed = (pace: Pacer) => whileClaimed(pace, claims.sending)
   const deliver = createDeliver({
     ...{ store, lists, now, freshenBalance: freshen },
     senders: {
-      member: createSender(bot.api, whileClaimed(pacer, claims.sending), monotonicMs),
-      notice: createSender(bot.api, whileClaimed(paceOf(pacer, 'notice'), claims.sending), monotonicMs),
+      member: createSender(bot.api, claimed(pacer), monotonicMs),
+      notice: createSender(
+        bot.api,
+        claimed(paceOf(pacer, 'notice')),
+        monotonicMs,
+        paid && { ...paid, pacer: claimed(paid.pacer) },
+      ),
     },
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })

@@ -10,7 +10,7 @@ import { createPrices } from '../orders/prices.ts'
 import { createPurchases } from '../orders/purchases.ts'
 import { createSettler } from '../orders/settler.ts'
 import { createTracker } from '../orders/tracker.ts'
-import { createConnections } from '../provider/index.ts'
+import { callbackToken } from '../relay/callback-token.ts'
 import { createInbox } from '../relay/inbox.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
@@ -21,12 +21,24 @@ export type Engine = ReturnType<typeof createEngine>
 
 /**
  * Builds the parts that buy and follow orders. They know the provider and the database; of chats they know only that
- * they owe them notices. Their `connections` are closed at the end of the stop.
+ * they owe them notices.
  * @param wake called with the topic that has work due now.
- * @param claims.placing the accounts whose orders this process sends.
+ * @param claims the accounts whose orders this process sends, follows and settles.
  */
 export const createEngine = (
-  { config, log, keyring, store, security, observations, freeSpace, rates, now }: Foundation,
+  {
+    config,
+    added,
+    log,
+    keyring,
+    store,
+    security,
+    observations,
+    freeSpace,
+    connections,
+    rates,
+    now,
+  }: Foundation,
   { wake, claims }: { wake: (topic: Topic) => void; claims: WorkClaims },
 ) => {
   const { publicUrl } = config
@@ -34,7 +46,6 @@ export const createEngine = (
   const onEnded = () => wake('placing')
   const onPlaced = () => wake('applying')
   const { isShort: isShortOfRoom } = freeSpace
-  const connections = createConnections()
   const inbox = createInbox(
     (events) => store.events.insert(events),
     () => wake('applying'),
@@ -47,15 +58,17 @@ export const createEngine = (
   })
   const prices = createPrices(wallets, () => now().getTime())
   const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
-  const settler = createSettler(common)
+  const settler = createSettler({ ...common, claims: claims.settling, onMore: () => wake('settling') })
   return {
-    ...{ connections, inbox, wallets, prices, settler },
+    ...{ inbox, wallets, prices, settler },
     placer: createPlacer({
       ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
-      callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
+      callbackUrl: (orderId) =>
+        publicUrl &&
+        `${publicUrl}/webhooks/${callbackToken(added?.id ?? null, keyring.sign('webhook', orderId))}`,
     }),
     tracker: createTracker({
-      ...common,
+      ...{ ...common, claims },
       onPollDue: () => wake('polling'),
       giveWay: () => inbox.quiet(),
     }),

@@ -8,11 +8,11 @@ import { type Clock, createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { crashPoint } from '../crash-point.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { createFreeSpace, type FreeSpace, type ReadFreeBytes } from '../database/free-space.ts'
+import type { FreeSpace } from '../database/free-space.ts'
 import { newId } from '../database/id.ts'
 import type { Inspect } from '../database/postgres.ts'
 import type { Rates } from '../database/rates.ts'
-import { createObservations, type Observations } from '../metrics/counters.ts'
+import type { Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
 import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
 import { isHeldByOther, processToken } from '../relay/leader-lease.ts'
@@ -20,10 +20,14 @@ import { createStore, type WholeStore } from '../store/store.ts'
 import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
+import type { Activity } from './activity.ts'
+import type { ProcessParts } from './process-parts.ts'
 
 /** The ground of every part of the running bot: its configuration, log, database and clocks. */
 export interface Foundation {
   readonly config: Config
+  /** What an added bot has of its own; null for the main bot. */
+  readonly added: AddedBot | null
   readonly log: Logger
   readonly keyring: Keyring
   readonly database: Database
@@ -32,6 +36,7 @@ export interface Foundation {
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
+  readonly connections: ProcessParts['connections']
   /** Shared with the other processes on the database, if it can have several. */
   readonly rates: Rates
   /** The time by which all processes on the database agree. */
@@ -43,6 +48,18 @@ export interface Foundation {
   wallMs(): number
 }
 
+/** A bot beside the main one, on a database of its own. */
+export interface AddedBot {
+  /** Telegram's id of the bot. */
+  readonly id: number
+  /** Whether anything was going on lately. */
+  readonly activity: Activity
+  /** Whether it ran before, so that it must have a database. */
+  readonly hasRun: boolean
+  /** The main bot's time: all databases of the process have one clock. */
+  now(): Date
+}
+
 /** The lease of the leader, the one process that polls for updates and runs the leader's loops. */
 export const leaseName = 'telegram'
 
@@ -50,7 +67,7 @@ export const leaseName = 'telegram'
 export const monotonicMs = (): number => performance.now()
 
 interface FoundationOptions {
-  freeBytes: ReadFreeBytes
+  added: AddedBot | null
   wallMs: () => number
   /** Looks into each transaction on PostgreSQL. */
   inspect?: Inspect
@@ -69,17 +86,21 @@ interface FoundationOptions {
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  { freeBytes, wallMs, inspect, onQueryFailure, onBroken, onErased }: FoundationOptions,
+  parts: ProcessParts,
+  { added, wallMs, inspect, onQueryFailure, onBroken, onErased }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
-  const observations = createObservations()
+  const { observations, freeSpace, connections } = parts
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => {
       onBroken()
-      log.warn({ err: error }, 'a connection to the database broke')
+      // Bots on one server share their connections.
+      if (added === null) log.warn({ err: error }, 'a connection to the database broke')
     },
     ...(inspect && { inspect }),
+    sharing: parts.sharing,
+    added: added && { mustExist: added.hasRun },
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)
@@ -102,13 +123,15 @@ export const layFoundation = async (
       if (kept) await security.noteIn(tx, kept)
     }
   })
-  const clock = createClock(database.shared && database.clock, wallMs)
+  const clock = added
+    ? { now: added.now, measure: async () => {} }
+    : createClock(database.shared && database.clock, wallMs)
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })
-  const freeSpace = createFreeSpace(freeBytes)
   const foundation: Foundation = {
     ...{
       config,
+      added,
       log,
       keyring,
       database,
@@ -116,6 +139,7 @@ export const layFoundation = async (
       security,
       observations,
       freeSpace,
+      connections,
       clock,
       now,
       wallMs,
@@ -123,7 +147,12 @@ export const layFoundation = async (
     },
     rates: ratesOf(database),
   }
-  await takeStock(foundation)
+  try {
+    await takeStock(foundation)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return foundation
 }
 

@@ -11,6 +11,8 @@ import { createChatTurns } from '../relay/chat-turns.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { sessionStorage } from '../store/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
+import { publishName } from '../telegram/chat/bot-name.ts'
+import type { Bots } from '../telegram/chat/bots.ts'
 import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/connection.ts'
 import { createDiskAlarm } from '../telegram/chat/disk-alarm.ts'
 import { createDownload } from '../telegram/chat/download.ts'
@@ -43,6 +45,8 @@ export interface Front {
   readonly exporter: Exporter
   readonly tokenWatch: TokenWatch
   readonly polling: Polling
+  /** The alarms of the bot's operators. */
+  readonly alarms: OperatorAlarms
   /** Handles one update, whichever way it came. */
   readonly handle: Handle
   /** Closes what operators were told of an outage that lasts: the process stops. */
@@ -51,6 +55,8 @@ export interface Front {
   answer(): Promise<void>
   /** Measures the room on the disk, and tells operators if it is nearly full: the round of `measuring`. */
   measure(): Promise<void>
+  /** Tells Telegram the bot's name, if an operator chose one and Telegram put it off: the round of `naming`. */
+  name(): Promise<void>
   /** Connects to Telegram, with as many tries as it takes, then reads updates and publishes the command menus. */
   connect(): void
   /**
@@ -65,6 +71,8 @@ interface FrontOptions {
   claims: WorkClaims
   upkeep: Upkeep
   messaging: Messaging
+  /** The added bots, for the main bot's operators; null in an added bot. */
+  bots: Bots | null
   /** How much of people's messages is taken in; null: all of it. */
   admission: AdmissionLimits | null
   /** Aborted when the bot stops. */
@@ -125,6 +133,8 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   })
   const isPolled = config.telegram.updates === 'polling'
 
+  const namedBot = () => ({ api: bot.api, botId: bot.botInfo.id, facts: store.chats, now })
+
   const connect = async (): Promise<void> => {
     await connectToTelegram({ bot, config, keyring, log, signal }, (told) => {
       trouble = told
@@ -136,21 +146,22 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     if (isPolled) polling.start()
     await menu.publish()
     await publishProfile({
-      api: bot.api,
-      botId: bot.botInfo.id,
-      facts: store.chats,
+      ...namedBot(),
       onTrouble: (error) => log.warn({ err: error }, 'the bot’s profile could not be set'),
     })
   }
 
   return {
-    ...{ health, outbox, exporter, tokenWatch, polling, handle },
+    ...{ health, outbox, exporter, tokenWatch, polling, alarms, handle },
     leaveOutage: replies.leave,
     answer: () => answerDue(services, talkOn),
     measure: async () => {
       if (await freeSpace.look())
         log.warn({ freeBytes: freeSpace.bytes(), short: freeSpace.isShort() }, 'the room on the disk')
       if (lease.isHeld()) await tellOfDisk(freeSpace)
+    },
+    name: async () => {
+      if (trouble === null) await publishName(namedBot())
     },
     connect: () =>
       void connect().catch((error: unknown) =>
@@ -183,7 +194,7 @@ const floodGuardOf = (
 
 const servicesOf = (
   { config, log, keyring, store, security, freeSpace, rates, now }: Foundation,
-  { engine, leader, upkeep, messaging }: FrontOptions,
+  { engine, leader, upkeep, messaging, bots }: FrontOptions,
   made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
 ): Services => {
   const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
@@ -200,6 +211,7 @@ const servicesOf = (
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
     readFile: createListFiles(download),
+    bots,
     access: config.access,
     ownerIds: config.ownerIds,
     mayLookUp: lookUpLimit(rates),

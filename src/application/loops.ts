@@ -24,12 +24,12 @@ interface Parts {
 }
 
 /**
- * All loops of the bot. Orders are placed and messages sent by each process that can claim them, first by the one that
- * wrote them. The leader is woken for `applying`, `polling` and `erasing` as soon as one of the processes has work for
- * them. Each process wakes all its loops when it becomes the leader, and when the machine's clock was set back.
+ * All loops of the bot. Orders are placed, followed and settled and messages sent by each process that can claim them,
+ * first by the one that wrote them. The leader is woken for `erasing` as soon as one of the processes has work for it.
+ * Each process wakes all its loops when it becomes the leader, and when the machine's clock was set back.
  */
 export const planLoops = (
-  { store, database, security, now }: Foundation,
+  { added, store, database, security, now }: Foundation,
   { leader, claims, engine, upkeep, front }: Parts,
 ): LoopPlans => {
   const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
@@ -39,15 +39,17 @@ export const planLoops = (
   return {
     leasing: each(1_000, leader.round),
     claiming: each(1_000, claims.round),
-    measuring: each(measureEveryMs, front.measure),
+    // One disk for all bots of the process.
+    ...(added === null && { measuring: each(measureEveryMs, front.measure) }),
     recovering: each(500, () => front.health.round()),
     // Woken by an order that is confirmed or over: the next one may go.
     placing: sharers(1_000, () => placer.round()),
     // Woken by a callback, and by an order that the provider has just taken.
-    applying: { ...leaders(1_000, () => tracker.applyCallbacks()), restMs: callbackRestMs },
+    applying: { ...sharers(1_000, () => tracker.applyCallbacks()), restMs: callbackRestMs },
     // Woken by a callback that needs the provider's own word.
-    polling: leaders(1_000, () => tracker.poll()),
-    settling: leaders(1_000, () => settler.round()),
+    polling: sharers(1_000, () => tracker.poll()),
+    // Woken by a round that left some.
+    settling: sharers(1_000, () => settler.round()),
     auditing: leaders(5_000, () => auditor.round()),
     // Woken by a message that is owed.
     sending: sharers(1_000, () => front.outbox.round()),
@@ -68,7 +70,9 @@ export const planLoops = (
     // Woken by an erasure.
     erasing: leaders(10_000, upkeep.erase),
     reducing: leaders(60 * minuteMs, upkeep.reduce),
+    mending: leaders(60 * minuteMs, upkeep.mend),
     watching: leaders(minuteMs, () => front.tokenWatch.look()),
+    naming: leaders(minuteMs, front.name),
     forgetting: leaders(minuteMs, upkeep.forget),
   }
 }

@@ -1,30 +1,25 @@
+import type { AddedRoutes } from '../http/bot-routes.ts'
 import { observeRequests } from '../http/handled-requests.ts'
 import { createMetricsServer, hasMetricsOnPort, type MetricsRoute } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
+import { readBotGauges } from '../metrics/bot-gauges.ts'
 import { buildInfo } from '../metrics/build-info.ts'
 import { readGauges, standing, withoutDatabase } from '../metrics/gauges.ts'
 import { createMetrics } from '../metrics/scrape.ts'
-import { createCallbackLimit } from '../relay/callback-limit.ts'
 import type { Store } from '../store/store.ts'
 import { freeInWords } from '../telegram/texts/disk.ts'
 import { causeInWords } from '../telegram/texts/outage.ts'
-import type { Engine } from './engine.ts'
+import type { Bot } from './bot.ts'
+import type { Fleet } from './fleet.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
-import type { Leader } from './leader.ts'
 
-/** The ports of the bot: callbacks, webhook, health and figures. */
+/** The ports of all bots: callbacks, webhook, health and figures. */
 export interface Server {
   /** Resolves when all ports take connections. @throws errors that `operatorsWords` words if a port is taken. */
   listen(): Promise<void>
   /** Resolves when the requests under way are answered. */
   close(): Promise<void>
-}
-
-interface ServerOptions {
-  engine: Engine
-  leader: Leader
-  front: Front
 }
 
 /**
@@ -33,15 +28,12 @@ interface ServerOptions {
 const maxUnaccepted = 4_096
 
 /** Builds the routes. Nothing listens before `listen`. */
-export const createServer = (foundation: Foundation, options: ServerOptions): Server => {
-  const { config, log, keyring, store, observations, now } = foundation
-  const { engine, front } = options
-  const health = healthOf(foundation, front)
-  const metrics = metricsOf(foundation, options, health.notReady)
+export const createServer = (main: Bot, added: AddedRoutes, fleet: Pick<Fleet, 'watched'>): Server => {
+  const { config, log, observations } = main.foundation
+  const health = healthOf(main.foundation, main.front)
+  const metrics = metricsOf(main, fleet, health.notReady)
   const server = createHttpServer({
-    ...{ ...health, keyring, inbox: engine.inbox, now, log },
-    callbackLimit: createCallbackLimit(store.events.countCallbacks),
-    onUpdate: config.telegram.updates === 'webhook' ? front.handle : null,
+    ...{ ...main.routes, ...health, added },
     metrics: hasMetricsOnPort(config) ? metrics : null,
   })
   observeRequests(server, observations.onRequest)
@@ -59,7 +51,7 @@ export const createServer = (foundation: Foundation, options: ServerOptions): Se
 }
 
 /** The parts of the answer of `/readyz`. */
-const healthOf = ({ store, freeSpace }: Foundation, { health, telegramTrouble }: Front) => ({
+const healthOf = ({ store, freeSpace }: Foundation, { health }: Front) => ({
   notReady: async () => {
     const [reachable, outage] = await Promise.all([isReachable(store), health.look()])
     return reachable && outage === null ? [] : ['database']
@@ -69,14 +61,14 @@ const healthOf = ({ store, freeSpace }: Foundation, { health, telegramTrouble }:
     return outage && causeInWords(outage.cause)
   },
   diskTrouble: () => (freeSpace.isShort() ? freeInWords(freeSpace.bytes() ?? 0) : null),
-  telegramTrouble: () => telegramTrouble(true),
 })
 
 const metricsOf = (
-  { config, database, store, observations, freeSpace, now }: Foundation,
-  { leader: { lease }, front }: ServerOptions,
+  { foundation, leader: { lease }, front }: Bot,
+  fleet: Pick<Fleet, 'watched'>,
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
+  const { config, database, store, observations, freeSpace, now } = foundation
   const build = buildInfo(database.kind)
   const stands = {
     // A standby process has no trouble with Telegram: an alert would never end.
@@ -92,6 +84,7 @@ const metricsOf = (
       standing: () => [build, ...standing(stands)],
       read: () => readGauges({ notReady, store, now }),
       withoutDatabase,
+      readBots: async () => readBotGauges(await fleet.watched(), now()),
     }),
   }
 }

@@ -1,76 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Engine } from './engine.ts'
-import type { Foundation } from './foundation.ts'
-import type { Front } from './front.ts'
-import type { Leader } from './leader.ts'
-import type { Messaging } from './messaging.ts'
+import type { Bot } from './bot.ts'
+import type { Fleet } from './fleet.ts'
+import type { ProcessParts } from './process-parts.ts'
 import type { Server } from './server.ts'
-import type { WorkClaims } from './work-claims.ts'
-
-/** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
-const graceMs = 7_000
+import { replyGraceMs, within } from './stop-bot.ts'
 
 /** How long a start may go on after SIGTERM. */
 const startGraceMs = 2_000
 
-/** How long each of the other steps of the stop may take. */
-const replyGraceMs = 500
+/** How long the added bots may take. A full second is left for the end of the process (contract: HTTP). */
+const fleetGraceMs = 9_000
 
-/** How long handling and confirming the updates that were taken may take. Other processes would do them again. */
-const updatesGraceMs = 2_000
-
-interface Parts {
-  foundation: Foundation
-  messaging: Messaging
-  leader: Leader
-  claims: WorkClaims
-  engine: Engine
-  front: Front
-  server: Server
-}
-
-/**
- * Takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and the lease
- * back.
- */
+/** Stops all bots at once, and then what they shared. */
 export const stop = async ({
-  foundation,
-  messaging,
-  leader,
-  claims,
-  engine,
-  front,
+  main,
+  fleet,
   server,
-}: Parts): Promise<void> => {
-  const { polling, exporter, outbox } = front
-  const { signals } = foundation.database
-  await Promise.all([
-    within(updatesGraceMs, polling.stop()),
-    server.close(),
-    engine.placer.stop(graceMs),
-    within(graceMs, leader.stopWork()),
-    within(replyGraceMs, front.leaveOutage()),
-    within(replyGraceMs, claims.rest()),
-  ])
-  await within(replyGraceMs, claims.rest())
-  signals.send('placing')
-  await within(replyGraceMs, exporter.stop())
-  await messaging.tasks.settled(replyGraceMs)
-  await within(replyGraceMs, outbox.round().then(outbox.settled))
-  await within(replyGraceMs, leader.stopSending())
-  await within(replyGraceMs, claims.rest())
-  signals.send('sending')
-  await within(replyGraceMs, leader.resign())
-  signals.send('leasing')
-  await within(replyGraceMs, engine.connections.close())
-  await foundation.database.close()
-}
-
-const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
-  const late = new AbortController()
-  await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})
-  late.abort()
+  parts,
+}: {
+  main: Bot
+  fleet: Fleet
+  server: Server
+  parts: ProcessParts
+}): Promise<void> => {
+  const closing = server.close()
+  await Promise.all([main.stop(closing), within(fleetGraceMs, fleet.stop(closing))])
+  await within(replyGraceMs, parts.connections.close())
 }
 
 /** A signal during the start waits until the start ends, and breaks it off if that takes too long. */

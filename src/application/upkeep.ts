@@ -9,9 +9,11 @@ import type { Foundation } from './foundation.ts'
 export interface Upkeep {
   /** Notes an erasure: the erased data must not stay readable anywhere in the files. */
   noteErased(): void
-  /** The rounds of `erasing`, `reducing` and `forgetting`. */
+  /** The rounds of `erasing`, `reducing`, `mending` and `forgetting`. */
   erase(): Promise<void>
   reduce(): Promise<void>
+  /** Finds work that the searches would miss. */
+  mend(): Promise<void>
   forget(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ export const createUpkeep = (
       await reduceOld({ store, retentionDays, now, giveWay: () => inbox.quiet(), signal })
       await database.scrub()
     },
+    mend: () => store.duties.mend(),
     forget: async () => {
       await store.requests.forgetBefore(new Date(now().getTime() - maxWindowMs))
       await database.shared?.rates.forget()

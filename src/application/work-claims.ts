@@ -8,6 +8,12 @@ import type { Leader } from './leader.ts'
 export interface WorkClaims {
   /** Accounts whose orders it sends. */
   placing: Claims<string>
+  /** Accounts whose callbacks it applies. */
+  applying: Claims<string>
+  /** Accounts whose orders it asks for. */
+  polling: Claims<string>
+  /** Accounts whose wallets it reads. */
+  settling: Claims<string>
   /** Chats that it sends notices to. */
   sending: Claims<number>
   /** The round of `claiming`. */
@@ -32,11 +38,16 @@ export const createWorkClaims = (
           wake: (holder) => signals.send(topic, holder),
         })
       : unshared<Key>(lease.isHeld)
-  const placing = of<string>('placing')
+  const ofAccounts = {
+    placing: of<string>('placing'),
+    applying: of<string>('applying'),
+    polling: of<string>('polling'),
+    settling: of<string>('settling'),
+  }
   const sending = of<number>('sending')
-  const all = [placing, sending]
+  const all = [...Object.values(ofAccounts), sending]
   return {
-    ...{ placing, sending },
+    ...{ ...ofAccounts, sending },
     round: async () => void (await Promise.all(all.map((each) => each.round()))),
     rest: async () => void (await Promise.all(all.map((each) => each.rest()))),
     doubt: () => {

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { registeredBot, registeredSql } from '../database/added-databases.ts'
+import { FileFault, openFile } from '../database/database-file.ts'
+import { rowsOf } from '../database/inspection.ts'
 import { type Comparison, type Moved, move, type OnProgress, verify } from '../database/move/move.ts'
 import { usage } from '../installation.ts'
 import { databaseOf, usualUrl } from './database.ts'
@@ -25,6 +28,8 @@ wallet's entries.
   --anew              empty a PostgreSQL that an unfinished move left, and begin again
   --help              this text
   --version           the version
+
+Bots that were added in /admin are not moved: with any of them, nothing is.
 
 PostgreSQL cannot store the character NUL. In texts it becomes U+FFFD, which counts as equal.
 
@@ -54,6 +59,17 @@ const targetOf = (address: string | undefined, file: string | undefined): string
   if (/^postgres(ql)?:\/\//.test(url)) return url
   throw new Mistake(
     `${file ?? 'Where to'}: name a PostgreSQL, for example postgresql://bundlegram@127.0.0.1:5432/bundlegram`,
+  )
+}
+
+/** @throws {FileFault} if bots were added: they would be left behind. */
+const refuseAdded = (path: string): void => {
+  const database = openFile(path, { readOnly: true })
+  const names = rowsOf(database, registeredSql).map((row) => `@${registeredBot(row).username}`)
+  database.close()
+  if (names.length === 0) return
+  throw new FileFault(
+    `${path}: nothing was moved, because added bots are not moved: ${names.join(', ')}. Stay on SQLite, or remove them in /admin, Bots (their databases are kept), move the main bot, and add them there anew, without their people and orders`,
   )
 }
 
@@ -141,6 +157,7 @@ await runCommand(help, async (args) => {
   const path = sourceOf(values.from)
   const url = targetOf(values.to, values['to-file'])
   const common = { path, url, onProgress: showRows() }
+  if (!values.verify) refuseAdded(path)
   if (!values.verify)
     return void tell(await move({ ...common, anew: values.anew, now: () => new Date() }), path)
   const { tables, replaced } = await verify(common)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { DatabaseMissing } from './added-databases.ts'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import { faultOf } from './database-file.ts'
 import type { Insert } from './insertion.ts'
@@ -9,10 +10,12 @@ import type { Locks } from './locks.ts'
 import { migrate } from './migrations.ts'
 import type { Inspect } from './postgres.ts'
 import type { SharedRates } from './postgres-rates.ts'
+import type { PostgresServer } from './postgres-server.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
 import type { Select } from './selection.ts'
+import { createSharedEngine, type SharedEngine } from './shared-engine.ts'
 import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
@@ -59,22 +62,57 @@ interface OpenOptions {
   observer?: QueryObserver
   /** Of PostgreSQL alone. */
   inspect?: Inspect
+  /** What it shares with others of this process. */
+  sharing?: Sharing
+  /** The database of a bot beside the main one. Null: of the main one. */
+  added?: { mustExist: boolean } | null
+}
+
+/** What the databases of one process share, so that hundreds of bots take little. */
+export interface Sharing {
+  /** The engine of added bots' embedded databases, made for the first one. */
+  engine(): SharedEngine
+  /** The server of all, if they are on PostgreSQL. */
+  server(create: () => PostgresServer): PostgresServer
+}
+
+/** Nothing is made before it is needed. */
+export const createSharing = (): Sharing => {
+  let engine: SharedEngine | null = null
+  let server: PostgresServer | null = null
+  return {
+    engine: () => {
+      engine ??= createSharedEngine((adapter) => new PrismaClient({ ...terseErrors, adapter }))
+      return engine
+    },
+    server: (create) => {
+      if (!server || server.isOver()) server = create()
+      return server
+    },
+  }
 }
 
 /** Opens the database, and creates and migrates it if needed. */
 export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
   url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
 
-const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Database> => {
+const openSqlite = async (
+  url: string,
+  { observer, sharing = createSharing(), added = null }: OpenOptions,
+): Promise<Database> => {
   const path = url.slice('file:'.length)
+  if (added?.mustExist && !existsSync(path)) throw new DatabaseMissing(path)
+  const engine = added && sharing.engine()
   const asFault = (error: unknown): never => {
     throw faultOf(error, `DATABASE_URL: ${path}`)
   }
   if (path !== ':memory:') await makeFolder(dirname(path)).catch(asFault)
-  const factory = sqliteAdapter(url)
+  const factory = sqliteAdapter(url, { isSmall: added !== null })
   const adapter = observed(await factory.connect().catch(asFault), observer)
   const migrated = await migrate(sqliteMigratable(factory))
-  const client = new PrismaClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
+  const client = engine
+    ? engine.clientOn(adapter)
+    : new PrismaClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
     kind: 'sqlite',
@@ -104,12 +142,12 @@ const makeFolder = async (folder: string): Promise<void> => {
 /** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
 const openPostgres = async (
   url: string,
-  { onTrouble = () => {}, observer, inspect }: OpenOptions,
+  { onTrouble = () => {}, observer, inspect, sharing = createSharing(), added = null }: OpenOptions,
 ): Promise<Database> => {
   const [
     { readPostgresUrl },
-    { connectPostgres },
-    { listenTo },
+    { inSchema },
+    { createServer },
     { sharedRates },
     { sharedLocks },
     { serverFaultOf },
@@ -117,28 +155,42 @@ const openPostgres = async (
   ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
-    import('./postgres-signals.ts'),
+    import('./postgres-server.ts'),
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
     import('./server-fault.ts'),
     import('./client/internal/class-postgresql.ts'),
   ])
   const address = readPostgresUrl(url)
-  const { pool, light, end, within, factory, migratable } = connectPostgres(address, onTrouble, inspect)
+  const { schema, place } = address
+  const PostgresClient = getPrismaClientClass()
+  const server = sharing.server(() =>
+    createServer(
+      address,
+      createSharedEngine((adapter) => new PostgresClient({ ...terseErrors, adapter })),
+    ),
+  )
+  const leave = server.enter(onTrouble)
+  const { pools, within, factory, migratable } = inSchema(server.pools, schema, inspect)
+  const { any: pool } = server.pools
+  const { light } = pools
   const close = async () => {
     await signals.close()
     await client.$disconnect()
-    await end()
+    await leave()
   }
-  const migrated = await migrate(migratable).catch(async (error: unknown) => {
-    await end()
-    throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
+  const prepare = async (): Promise<string[]> => {
+    if (added?.mustExist && (await migratable.applied()).length === 0) throw new DatabaseMissing(place)
+    return migrate(migratable)
+  }
+  const migrated = await prepare().catch(async (error: unknown) => {
+    await leave()
+    throw serverFaultOf(error, `DATABASE_URL: ${place}`)
   })
   const adapter = observed(await factory.connect(), observer)
-  const PostgresClient = getPrismaClientClass()
-  const client = new PostgresClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
+  const client = server.engine.clientOn(adapter)
   await client.$connect()
-  const signals = listenTo(address, pool, onTrouble)
+  const signals = server.signalsOf(schema)
   return {
     kind: 'postgresql',
     client,
@@ -203,16 +255,22 @@ interface Failure {
   meta?: { driverAdapterError?: { cause?: { kind?: string } } }
 }
 
-/** Whether two transactions wanted the same write, or one waited too long (55P03): nothing was written. */
-const isConflict = (error: unknown): boolean => {
-  if (['P2034', '55P03'].includes(codeOf(error)) || isNotBegun(error)) return true
-  // The client reports failures of plain SQL differently from failures of its own queries.
+/** The client reports failures of plain SQL, and of COMMIT, differently from failures of its own queries. */
+const isOfKind = (error: unknown, kind: string): boolean => {
   const { cause, meta } = (error ?? {}) as Failure
-  return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === 'TransactionWriteConflict')
+  return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === kind)
 }
+
+/** Whether two transactions wanted the same write, or one waited too long (55P03): nothing was written. */
+const isConflict = (error: unknown): boolean =>
+  ['P2034', '55P03'].includes(codeOf(error)) ||
+  isNotBegun(error) ||
+  isOfKind(error, 'TransactionWriteConflict')
 
 /** Whether the transaction gave up waiting for its turn. */
 const isNotBegun = (error: unknown): boolean =>
   codeOf(error) === 'P2028' && (error as Error).message.includes('Unable to start a transaction')
 
-const isTaken = (error: unknown): boolean => codeOf(error) === 'P2002'
+/** Whether a row was refused because another one has what may stand there once. */
+export const isTaken = (error: unknown): boolean =>
+  codeOf(error) === 'P2002' || isOfKind(error, 'UniqueConstraintViolation')

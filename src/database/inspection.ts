@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { scriptPath } from '../installation.ts'
+import { type RegisteredBot, registeredBot, registeredSql } from './added-databases.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations.ts'
 import type { DatabaseKind } from './schema.ts'
@@ -10,6 +11,8 @@ import type { DatabaseKind } from './schema.ts'
 /** A database as found from outside: nothing is made, migrated or written. */
 export interface Inspection {
   engine: SqliteEngine | PostgresEngine
+  /** Whether no migration was applied yet. */
+  isEmpty: boolean
   /** Applied migrations that this version does not know: a newer version wrote them. */
   unknown: string[]
   /** Migrations of a development version that stopped before them: no start accepts the database. */
@@ -21,6 +24,8 @@ export interface Inspection {
   /** Some of the accounts' sealed credentials. */
   sealed: { id: string; sealedSecret: string }[]
   leases: { name: string; token: string; until: Date }[]
+  /** The bots that were added. */
+  bots: RegisteredBot[]
 }
 
 /** The doctor's findings about an embedded database and its file; sizes in bytes. */
@@ -102,6 +107,8 @@ const nothing = {
   facts: new Map<string, string>(),
   sealed: [],
   leases: [],
+  bots: [],
+  isEmpty: false,
 }
 
 const engineOf = (path: string, journal: string, soundness: Soundness): SqliteEngine => {
@@ -123,7 +130,8 @@ const troubleMaking = (path: string): string | null => {
   }
 }
 
-const rowsOf = (database: DatabaseSync, sql: string): InspectedRow[] => {
+/** The rows of a query; none if there is no such table yet. */
+export const rowsOf = (database: DatabaseSync, sql: string): InspectedRow[] => {
   try {
     return database.prepare(sql).all()
   } catch (error) {
@@ -159,7 +167,10 @@ const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection,
     `SELECT "id", "sealedSecret" FROM "Account" WHERE "sealedSecret" <> '' ORDER BY "createdAt" DESC LIMIT ${maxSealed}`,
   )
   const leases = await ask('SELECT "name", "token", "until" FROM "Lease"')
+  const bots = await ask(registeredSql)
   return {
+    isEmpty: applied.length === 0,
+    bots: bots.map(registeredBot),
     unknown,
     unfinished,
     missing: missing.map(({ name }) => name),
@@ -189,11 +200,12 @@ const inspectPostgres = async (url: string): Promise<Inspection> => {
     statement_timeout: 8_000,
     // Read as texts, because the driver would take times for local ones.
     types: { getTypeParser: () => String } as never,
-    options: `-c default_transaction_read_only=on${schema === 'public' ? '' : ` -c search_path=${schema}`}`,
   })
   client.on('error', () => {})
   try {
     await client.connect()
+    // As settings of the connection they would be lost beside `options` in the address.
+    await client.query(`SET default_transaction_read_only = on; SET search_path = "${schema}"`)
     const ask: Ask = async (sql) => {
       try {
         return (await client.query(sql)).rows

@@ -25,7 +25,7 @@ export const beginningOf = (scope: Scope, isolation: IsolationLevel, keySpace: s
   if (scope === 'everything') {
     return {
       sql: `BEGIN ISOLATION LEVEL ${isolation}; LOCK TABLE "Gate" IN SHARE ROW EXCLUSIVE MODE`,
-      keys: ['everything'],
+      keys: [`everything ${keySpace}`],
     }
   }
   const keys = inLockOrder(scope).map((part) => lockOf(keySpace, part))

@@ -11,24 +11,36 @@ const connectMs = 5_000
 /** Signals of one topic within this time are sent as one. */
 const gatherMs = 5
 
-/** Signals by LISTEN and NOTIFY, on their own connection. */
-export const listenTo = (
-  { connectionString, schema, applicationName }: PostgresAddress,
+/** The signals of all schemas of a PostgreSQL that this process works on. */
+export interface Listener {
+  ofSchema(schema: string): Signals
+  close(): Promise<void>
+}
+
+/** Signals by LISTEN and NOTIFY, all on one connection of their own. */
+export const createListener = (
+  { connectionString, applicationName }: PostgresAddress,
   pool: pg.Pool,
   onTrouble: (error: Error) => void,
-): Signals => {
-  const channel = `bundlegram_${schema}`
+): Listener => {
   const ended = new AbortController()
   const own = randomUUID()
-  /** Payloads without their sender. */
-  const waiting = new Set<string>()
-  let listen: (topic: Topic, to?: string) => void = () => {}
+  /** What is called for the signals of each channel. */
+  const channels = new Map<string, (topic: Topic, to?: string) => void>()
   let current: pg.Client | null = null
+  let isConnected = false
 
-  const hear = ({ payload = '' }: pg.Notification): void => {
+  const hear = ({ channel, payload = '' }: pg.Notification): void => {
     const [sender, name, to] = payload.split(' ')
     const topic = topics.find((each) => each === name)
-    if (topic && sender !== own) listen(topic, to)
+    if (topic && sender !== own) channels.get(channel)?.(topic, to)
+  }
+
+  const attendTo = async (channel: string): Promise<void> => {
+    if (!isConnected) return
+    await current?.query(`LISTEN "${channel}"`)
+    // Catches up on signals that were missed while nobody listened.
+    for (const topic of topics) channels.get(channel)?.(topic)
   }
 
   /** Resolves when the connection has ended. */
@@ -36,6 +48,7 @@ export const listenTo = (
     const client = new pg.Client({
       connectionString,
       keepAlive: true,
+      pipeline: true,
       connectionTimeoutMillis: connectMs,
       application_name: applicationName,
     })
@@ -46,9 +59,8 @@ export const listenTo = (
     // A client that is ended while it connects never reports whether it connected.
     await Promise.race([client.connect(), gone])
     if (ended.signal.aborted) return
-    await client.query(`LISTEN "${channel}"`)
-    // Catches up on signals that were missed while nobody listened.
-    for (const topic of topics) listen(topic)
+    isConnected = true
+    for (const channel of channels.keys()) await attendTo(channel)
     await gone
   }
 
@@ -58,29 +70,48 @@ export const listenTo = (
         if (!ended.signal.aborted) onTrouble(error)
         return current?.end().catch(() => {})
       })
+      isConnected = false
       await wait(reconnectMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   }
   const running = run()
 
-  const tell = async (payload: string): Promise<void> => {
-    waiting.delete(payload)
-    await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${payload}`]).catch(onTrouble)
-  }
-
   return {
-    send: (topic, to) => {
-      const payload = to === undefined ? topic : `${topic} ${to}`
-      if (waiting.has(payload) || ended.signal.aborted) return
-      waiting.add(payload)
-      setTimeout(() => void tell(payload), gatherMs)
-    },
-    onSignal: (next) => {
-      listen = next
+    ofSchema: (schema) => {
+      const channel = `bundlegram_${schema}`
+      /** Payloads without their sender. */
+      const waiting = new Set<string>()
+      let isClosed = false
+
+      const tell = async (payload: string): Promise<void> => {
+        if (!waiting.delete(payload)) return
+        await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${payload}`]).catch(onTrouble)
+      }
+
+      channels.set(channel, () => {})
+      attendTo(channel).catch((error: Error) => {
+        onTrouble(error)
+        // All channels are listened to on the next connection.
+        return current?.end().catch(() => {})
+      })
+      return {
+        send: (topic, to) => {
+          const payload = to === undefined ? topic : `${topic} ${to}`
+          if (waiting.has(payload) || isClosed) return
+          waiting.add(payload)
+          setTimeout(() => void tell(payload), gatherMs)
+        },
+        onSignal: (listen) => void channels.set(channel, listen),
+        close: async () => {
+          isClosed = true
+          channels.delete(channel)
+          await Promise.all([...waiting].map(tell))
+          if (isConnected) await current?.query(`UNLISTEN "${channel}"`).catch(() => {})
+        },
+      }
     },
     close: async () => {
       ended.abort()
-      await Promise.all([...waiting].map(tell))
       await current?.end().catch(() => {})
       await running
     },

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type {
   IsolationLevel,
@@ -8,83 +7,14 @@ import type {
   SqlQuery,
   Transaction,
 } from '@prisma/driver-adapter-utils'
-import pg from 'pg'
+import type pg from 'pg'
+import { sendingInPassing } from './in-passing.ts'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable } from './migrations.ts'
-import { beginningOf, createTurns } from './postgres-scopes.ts'
-import type { PostgresAddress } from './postgres-url.ts'
+import type { PostgresPools, SchemaPools } from './postgres-pools.ts'
+import { beginningOf } from './postgres-scopes.ts'
 import type { Scope } from './scope.ts'
 import type { Select, Stored } from './selection.ts'
-
-/**
- * How long a restarting server is waited for if no query was sent yet. Short enough that a callback gets its 503 within
- * the 5 s that the provider waits (API §6).
- */
-const patienceMs = 4_000
-const lookAgainMs = 50
-/** How long a query may wait for a pooled connection. */
-const queueMs = 5_000
-
-/**
- * A process that is suspended in the middle of a transaction (SIGSTOP, a machine that is cut off) loses its locks after
- * this time, so that the others go on.
- */
-const idleInTransactionMs = 5_000
-const statementMs = 30_000
-const lockMs = 8_000
-
-/** Of so many connections one is light. */
-const connectionsForLight = 5
-/** Connections that whatever writes leaves to reads. */
-const connectionsForReads = 2
-/** From so many connections on, one is kept for insertions. With fewer, they use those of reads. */
-const connectionsForInsertions = 8
-
-/** Prepared statements for each connection: queries with lists of values have a text for each length. */
-const maxKept = 300
-
-/** A pool of connections that survives a restart of the server. */
-class PatientPool extends pg.Pool {
-  override connect(): Promise<pg.PoolClient>
-  override connect(callback: ConnectCallback): void
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const connected = this.#patiently()
-    if (!callback) return connected
-    connected.then(
-      (client) => callback(undefined, client, client.release.bind(client)),
-      (error: Error) => callback(error, undefined, () => {}),
-    )
-    return undefined
-  }
-
-  async #patiently(): Promise<pg.PoolClient> {
-    const startedMs = performance.now()
-    for (;;) {
-      try {
-        return await super.connect()
-      } catch (error) {
-        if (!isUnavailable(error) || performance.now() - startedMs > patienceMs) throw error
-        await wait(lookAgainMs)
-      }
-    }
-  }
-}
-
-type ConnectCallback = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: boolean | Error) => void,
-) => void
-
-/** Whether the server starts, stops or is not listening: no query reached it. */
-const isUnavailable = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
-  return (
-    ['57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'].includes(code) ||
-    /^Connection terminated/.test(error.message)
-  )
-}
 
 /** Prisma's adapter with the two ways past the client, for very many rows. */
 export interface PostgresAdapter extends SqlDriverAdapter {
@@ -95,84 +25,45 @@ export interface PostgresAdapter extends SqlDriverAdapter {
 /** Looks into each transaction that has a scope: tests check by it that none leaves its scope. */
 export type Inspect = (transaction: Transaction, scope: Scope) => Transaction
 
-/** One PostgreSQL, as the store sees it. */
+/** A schema of a PostgreSQL, as the store sees it. */
 export interface Postgres {
-  pool: pg.Pool
-  /**
-   * Connections for what need not outlive a crash of the server: turns, claims and rates. Their commits do not wait for
-   * the disk.
-   */
-  light: pg.Pool
-  /** Closes all connections. */
-  end(): Promise<void>
+  pools: SchemaPools
   /** Runs the work; the transactions that it begins have that scope. */
   within<T>(scope: Scope, work: () => Promise<T>): Promise<T>
   factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
   migratable: Migratable
 }
 
-/** Connects to a PostgreSQL. @param onTrouble called for idle connections that broke. */
-export const connectPostgres = (
-  { connectionString, schema, connections, applicationName }: PostgresAddress,
-  onTrouble: (error: Error) => void,
+/** Prisma writes a schema's name before each table. In its place it gets this one, which is then taken out. */
+const anySchema = 'any_schema'
+
+/** The tables are found by the connection's `search_path`, so one text, prepared once, serves every schema. */
+const withoutSchema = (sql: string): string => sql.replaceAll(`"${anySchema}".`, '')
+
+/** The tables of one schema. Its connections are those of the pools, and end with them. */
+export const inSchema = (
+  pools: PostgresPools,
+  schema: string,
   inspect: Inspect = (transaction) => transaction,
 ): Postgres => {
-  const poolOf = (max: number): PatientPool => {
-    const made = new PatientPool({
-      connectionString,
-      max,
-      connectionTimeoutMillis: queueMs,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      application_name: applicationName,
-      statement_timeout: statementMs,
-      lock_timeout: lockMs,
-      idle_in_transaction_session_timeout: idleInTransactionMs,
-      query_timeout: statementMs + 5_000,
-      ...(schema !== 'public' && { options: `-c search_path=${schema}` }),
-    })
-    made.on('error', onTrouble)
-    // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
-    made.on('connect', (client) => client.on('error', () => {}))
-    return made
-  }
-  const lights = Math.ceil(connections / connectionsForLight)
-  const kept = connections < connectionsForInsertions ? 0 : 1
-  const heavy = connections - lights - kept
-  const pool = poolOf(heavy)
-  const insertions = kept === 0 ? pool : poolOf(kept)
-  const light = poolOf(lights)
-  light.on('connect', (client) => client.query('SET synchronous_commit = off').catch(() => {}))
+  const own = pools.ofSchema(schema)
   const scopes = new AsyncLocalStorage<Scope>()
-  const factory = new PrismaPg(pool, { schema, statementNameGenerator: names() })
+  const factory = new PrismaPg(own.heavy, { schema: anySchema, statementNameGenerator: pools.nameOf })
   return {
-    pool,
-    light,
-    end: async () =>
-      void (await Promise.all([...new Set([pool, light, insertions])].map((each) => each.end()))),
+    pools: own,
     within: (scope, work) => scopes.run(scope, work),
     factory: {
       provider: factory.provider,
       adapterName: factory.adapterName,
       connect: async () =>
-        adapterOn({ pool, insertions }, await factory.connect(), {
+        adapterOn(own, await factory.connect(), {
           scope: () => scopes.getStore() ?? 'everything',
           inspect,
           keySpace: schema,
-          maxAtOnce: Math.max(1, heavy - connectionsForReads),
+          turnOf: pools.turnOf,
         }),
     },
-    migratable: migratableOf(pool, schema),
-  }
-}
-
-/** Names query texts while there are few: a named query is prepared once on each connection. */
-const names = () => {
-  const known = new Map<string, string>()
-  return ({ sql }: SqlQuery): string => {
-    const name = known.get(sql) ?? (known.size < maxKept ? `b${known.size}` : '')
-    if (name !== '') known.set(sql, name)
-    return name
+    migratable: migratableOf(own.heavy, schema),
   }
 }
 
@@ -186,25 +77,24 @@ interface Locking {
   scope: () => Scope
   inspect: Inspect
   keySpace: string
-  /** Transactions and other writes of this process at once: they may wait for locks, and reads go on beside them. */
-  maxAtOnce: number
+  turnOf: PostgresPools['turnOf']
 }
 
 const adapterOn = (
-  { pool, insertions }: { pool: pg.Pool; insertions: pg.Pool },
+  { heavy: pool, insertions }: SchemaPools,
   adapter: SqlDriverAdapter,
-  { scope, inspect, keySpace, maxAtOnce }: Locking,
+  { scope, inspect, keySpace, turnOf }: Locking,
 ): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
   const columns = columnTypes(insertions)
-  const turnOf = createTurns(maxAtOnce)
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const endTurn = await turnOf([])
     return work().finally(endTurn)
   }
   inner.performIO = function (query) {
-    const perform = () => performIO.call(this, { ...query, args: query.args.map(withoutNul) })
+    const here = { ...query, sql: withoutSchema(query.sql), args: query.args.map(withoutNul) }
+    const perform = () => performIO.call(this, here)
     const isOutside = this === inner
     return isOutside && !reads.test(query.sql) ? inTurn(perform) : perform()
   }
@@ -214,7 +104,7 @@ const adapterOn = (
       const current = scope()
       const { sql, keys } = beginningOf(current, isolation, keySpace)
       const endTurn = await turnOf(keys)
-      return inspect(await begin(pool, inner, sql, endTurn), current)
+      return sendingInPassing(inspect(await begin(pool, inner, sql, endTurn), current))
     },
     // A callback is answered within seconds, so it takes no turn with other writers: they may wait for locks.
     insert: ((insertion) => insertRows(insertions, columns, insertion)) satisfies Insert,
@@ -230,7 +120,8 @@ const withoutNul = <T>(value: T): T =>
 
 /**
  * A transaction on its own connection. The adapter's transaction returns a broken connection to the pool, and takes two
- * round trips to begin.
+ * round trips to begin. This one begins with its first statement: a read goes out together with what begins it, and is
+ * answered when the locks are had. A write waits for that, since without its transaction it would last.
  * @param onEnd called when the connection is returned.
  */
 const begin = async (
@@ -256,28 +147,35 @@ const begin = async (
     connection.release(error ?? broken)
     onEnd()
   }
-  const executeRaw = async (query: SqlQuery): Promise<number> => {
-    const count = await Object.getPrototypeOf(own).executeRaw.call(own, query)
-    ended ||= query.sql === 'COMMIT' || query.sql === 'ROLLBACK'
-    return count
+  let begun: Promise<unknown> | null = null
+  let isRead = true
+  const inside = async <T>(query: SqlQuery, run: () => Promise<T>): Promise<T> => {
+    begun ??= connection.query(beginning)
+    isRead &&= reads.test(query.sql)
+    if (!isRead) await begun
+    const answer = run()
+    await Promise.allSettled([begun, answer])
+    await begun
+    return answer
   }
-  try {
-    await connection.query(beginning)
-  } catch (error) {
-    release(error as Error)
-    throw error
+  const { queryRaw, executeRaw } = adapter
+  const execute = async (query: SqlQuery): Promise<number> => {
+    const isEnd = query.sql === 'COMMIT' || query.sql === 'ROLLBACK'
+    const count = isEnd && !begun ? 0 : await inside(query, () => executeRaw.call(own, query))
+    ended ||= isEnd
+    return count
   }
   return {
     provider: adapter.provider,
     adapterName: adapter.adapterName,
     // Prisma sends COMMIT and ROLLBACK as queries, then calls `commit` or `rollback`.
     options: { usePhantomQuery: false },
-    queryRaw: (query) => Object.getPrototypeOf(own).queryRaw.call(own, query),
-    executeRaw,
+    queryRaw: (query) => inside(query, () => queryRaw.call(own, query)),
+    executeRaw: execute,
     commit: async () => release(),
     rollback: async () => {
       if (ended) return release()
-      await executeRaw(statement('ROLLBACK')).then(() => release(), release)
+      await execute(statement('ROLLBACK')).then(() => release(), release)
     },
   }
 }

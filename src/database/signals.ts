@@ -1,5 +1,5 @@
 /** Work that another process may have to do soon. With a signal it looks at once, not at its next round. */
-export const topics = ['placing', 'applying', 'polling', 'sending', 'erasing', 'leasing'] as const
+export const topics = ['placing', 'applying', 'polling', 'settling', 'sending', 'erasing', 'leasing'] as const
 /** The work that a signal is about. */
 export type Topic = (typeof topics)[number]
 

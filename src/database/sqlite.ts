@@ -31,6 +31,10 @@ const pragmas = `
 const busyMs = 3_000
 const busyLookMs = 25
 
+/** What a connection may keep in memory, where it is one of many: pages of 64 KB together, and some statements. */
+const smallCache = 'PRAGMA cache_size = -64'
+const fewStatements = 32
+
 /** The embedded database as Prisma's client sees it, with ways around the client. */
 interface SqliteAdapter extends SqlDriverAdapter {
   insert: Insert
@@ -52,8 +56,9 @@ interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
  * So it is told not to wait, and the waiting is done here, between tries.
  *
  * @param url `file:<path>`, or `file::memory:`.
+ * @param isSmall the database is one of many in this process.
  */
-export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
+export const sqliteAdapter = (url: string, { isSmall = false } = {}): SqliteAdapterFactory => {
   const factory = new PrismaBetterSqlite3({ url, timeout: 0 })
   return {
     provider: factory.provider,
@@ -63,9 +68,9 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => {
       const adapter = await factory.connect()
       // The adapter has the driver as a property that its type leaves out.
       const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
-      const client = keepStatements(holder.client)
+      const client = keepStatements(holder.client, isSmall ? fewStatements : undefined)
       Object.assign(adapter, { client })
-      await onceFree(() => adapter.executeScript(pragmas))
+      await onceFree(() => adapter.executeScript(isSmall ? `${pragmas}${smallCache};` : pragmas))
       const gated = oneTransactionAtATime(adapter)
       return Object.assign(gated, {
         insert: (insertion: Insertion) => gated.outside(async () => insertNow(client, insertion)),

@@ -45,15 +45,16 @@ const maxKept = 500
 /**
  * Prepares each statement once. The adapter prepares on each run, which takes longer than most queries themselves: an
  * order has 45 columns.
+ * @param limit how many statements are kept, the last prepared ones.
  */
-export const keepStatements = (driver: Driver): Statements => {
+export const keepStatements = (driver: Driver, limit = maxKept): Statements => {
   const kept = new Map<string, Prepared>()
   const selects = new Map<string, Statement>()
   const prepare = (sql: string) => driver.prepare(plannedOnce(sql))
   return {
-    prepare: (sql) => keptIn(kept, sql, () => reusable(prepare(sql))),
+    prepare: (sql) => keptIn(kept, limit, sql, () => reusable(prepare(sql))),
     select: (sql, args) =>
-      keptIn(selects, sql, () => prepare(sql).raw().safeIntegers(false)).all(args) as unknown[][],
+      keptIn(selects, limit, sql, () => prepare(sql).raw().safeIntegers(false)).all(args) as unknown[][],
     // A script may change tables, and with them the columns of prepared statements.
     exec: (sql) => {
       kept.clear()
@@ -73,13 +74,13 @@ export const keepStatements = (driver: Driver): Statements => {
  */
 const plannedOnce = (sql: string): string => sql.replaceAll(/\b(LIMIT|OFFSET) \?/g, '$1 +?')
 
-const keptIn = <T>(kept: Map<string, T>, sql: string, prepare: () => T): T => {
+const keptIn = <T>(kept: Map<string, T>, limit: number, sql: string, prepare: () => T): T => {
   const known = kept.get(sql)
   if (known) return known
   const prepared = prepare()
   kept.set(sql, prepared)
   const [oldest] = kept.keys()
-  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
   return prepared
 }
 

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
 import { parseCallback } from '../provider/index.ts'
+import { readCallbackToken } from '../relay/callback-token.ts'
 import { eventOf } from '../relay/inbox.ts'
+import type { BotRoutes } from './bot-routes.ts'
 import type { HttpOptions } from './http-options.ts'
 import { json, refuse } from './refused-request.ts'
 
@@ -10,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The order whose callback address was called; empty on other routes. */
     orderId: string
+    /** The bot that is meant; null on routes that belong to none. */
+    bot: BotRoutes | null
   }
 }
 
@@ -19,28 +23,38 @@ const callbackMs = 3_500
 /** The answer to nearly all callbacks, ready to be sent. */
 const accepted = Buffer.from('{"ok":true}')
 
-/** The token names the callback's order. A forged one is refused before its body is read or the database is asked. */
+/**
+ * The token names the callback's bot and order. A forged one is refused before its body is read or the database is asked.
+ */
 export const checkToken = (
-  { keyring }: HttpOptions,
+  options: HttpOptions,
   request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
   done: () => void,
 ): void => {
-  const orderId = keyring.verify('webhook', request.params.token)
+  const { botId, signed } = readCallbackToken(request.params.token)
+  const bot = botId === null ? options : options.added.byId(botId)
+  if (bot === 'resting') {
+    refuse(request, reply.header('retry-after', '5'), 503, 'not stored, please send it again')
+    return
+  }
+  const orderId = bot?.keyring.verify('webhook', signed) ?? null
   if (orderId === null || !isId(orderId)) {
     refuse(request, reply, 404, 'not found')
     return
   }
   request.orderId = orderId
+  request.bot = bot
   done()
 }
 
 /** A provider callback (API §6): 200 only after the commit. */
 export const callback = async (
-  { inbox, callbackLimit, now, log }: HttpOptions,
-  { orderId, body }: FastifyRequest,
+  main: HttpOptions,
+  { orderId, bot, body }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const { inbox, callbackLimit, now, log } = bot ?? main
   const receivedAt = now()
   const raw = bytesOf(body)
   const parsed = parseCallback(parseJson(raw))
@@ -91,17 +105,23 @@ const parseJson = (raw: Buffer): unknown => {
   }
 }
 
-/** Only Telegram knows the secret token that was settled with it. */
+/** Only Telegram knows the secret token that was settled with it. Each bot has another, so it names the bot too. */
 export const checkSender = (
-  { keyring, onUpdate }: HttpOptions,
+  options: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   done: () => void,
 ): void => {
   const secret = request.headers['x-telegram-bot-api-secret-token']
-  if (onUpdate && typeof secret === 'string' && keyring.isTelegramSecret(secret)) done()
-  else refuse(request, reply, 401, 'unauthorized')
+  const bot = typeof secret === 'string' ? botOf(options, secret) : null
+  if (bot?.onUpdate) {
+    request.bot = bot
+    done()
+  } else refuse(request, reply, 401, 'unauthorized')
 }
+
+const botOf = (main: HttpOptions, secret: string): BotRoutes | null =>
+  main.keyring.isTelegramSecret(secret) ? main : main.added.bySecret(secret)
 
 /**
  * Takes an update from Telegram. A body that is no update was damaged on its way, and 400 lets Telegram send it again.
@@ -109,10 +129,11 @@ export const checkSender = (
  * keeps updates that the database could not take.
  */
 export const telegram = async (
-  { onUpdate, telegramTrouble, log }: HttpOptions,
+  main: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const { onUpdate, telegramTrouble, log } = request.bot ?? main
   const update = parseJson(bytesOf(request.body))
   if (!isUpdate(update)) return reply.code(400).send({ error: 'not an update' })
   if (telegramTrouble() !== null)

@@ -40,7 +40,7 @@ export type NoticeContent =
   /** The provider refuses the account's credentials, or accepts them again. */
   | { kind: 'reconnect' | 'accepted_again'; subject: string }
   /** The trouble that an alarm warned of is over: its message becomes one line. */
-  | { kind: 'alarm_over'; subject: string; name: AlarmName; messageId: number; lastedMs: number }
+  | { kind: 'alarm_over'; subject: string; name: AlarmName; messageId: number | null; lastedMs: number }
   /** A warning about an order, or about a list that waits for it, may be over: its message is edited to what is true. */
   | { kind: 'warning'; subject: string; orderId: string; messageId: number }
   /** The wallet's balance has gone below the level that the owner has set. */
@@ -73,6 +73,8 @@ export type NoticeContent =
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** Orders are taken again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
+  /** The bot that the person made runs. */
+  | { kind: 'own_bot'; subject: string; username: string }
   /** An operator has blocked the chat. */
   | { kind: 'blocked'; subject: string }
   /** A message has to be deleted: the person's own message with a secret, or a card that has moved elsewhere. */
@@ -83,7 +85,12 @@ export type NoticeContent =
  * nearly full, the database takes no changes, updates are sent elsewhere, another program reads them, the bot has
  * another name.
  */
-export type AlarmName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed'
+export type AlarmName = OwnAlarm | AddedBotAlarm
+
+/** About the bot itself, or the account. */
+export type OwnAlarm = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed'
+/** About the added bot of that id. */
+export type AddedBotAlarm = `bot ${number}`
 
 /**
  * `held`: the rest of the list is held up. `done`: all of it is done. `changed`: the closing message is no
@@ -371,6 +378,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'answer':
     case 'summary':
     case 'orders_again':
+    case 'own_bot':
       return false
   }
 }

@@ -31,7 +31,7 @@ export const entriesOf = (lines: readonly PlacedLine[]): Entries => {
 const entryOf = ({ index, written }: PlacedLine): Entry | null => {
   const isTalk = written.kind === 'comment' && written.problems.length > 0
   if (written.phones === 0 && !isTalk) return null
-  return { lines: [index], pairs: written.pairs, problems: written.problems }
+  return { lines: [index + 1], pairs: written.pairs, problems: written.problems }
 }
 
 const readBlock = (block: readonly BlockLine[], result: Entries): void => {
@@ -57,7 +57,7 @@ const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeI
   line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
 
 const withoutNumber = ({ index, written: { name } }: PlacedLine, { size }: SizeItem): Entry => ({
-  lines: [index],
+  lines: [index + 1],
   pairs: [],
   problems: [
     name === null ? { code: 'no_number', size } : { code: 'not_saved', name, size, line: index + 1 },
@@ -72,7 +72,7 @@ const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
   const { index, written } = line
   const { problems, size, digits } = written
   const isFault = problems.some(({ code }) => faults.has(code) || (code === 'unclear' && digits >= maxDigits))
-  if (isFault) entries.push({ lines: [index], pairs: [], problems })
+  if (isFault) entries.push({ lines: [index + 1], pairs: [], problems })
   else if (size && isForSomebody(line)) entries.push(withoutNumber(line, size))
   else if (size) unused.set(index, size)
 }

@@ -8,7 +8,7 @@ import type { Problem } from './reading.ts'
 import type { Size } from './size.ts'
 import { isGlued, type Token, tokensOf, written } from './token.ts'
 import { type Meaning, meaningOf, type Role } from './vocabulary.ts'
-import { numberAt, scientificEnd } from './written-number.ts'
+import { momentEnd, numberAt, scientificEnd } from './written-number.ts'
 import { phoneAt, type TokenLine } from './written-phone.ts'
 
 /** Reads a plain line into things, in order. Each step takes at least one token, and looks at a few more at most. */
@@ -73,21 +73,16 @@ const digitsAt = (line: TokenLine, at: number, items: Item[]): number => {
   }
   const masked = maskedEnd(line.tokens, at)
   if (masked !== null) return damaged(line, at, masked, items)
-  const number = numberAt(line, at)
-  if (number.kind === 'moment') return number.next
+  const moment = momentEnd(line.tokens, at)
+  if (moment !== null) return moment
   const phone = phoneAt(line, at)
-  const tail = tailEnd(line, at, phone?.next ?? number.next)
+  const found = phone ?? numberAt(line, at)
+  const tail = tailEnd(line, at, found.next)
   if (tail !== null) return damaged(line, at, tail, items)
-  if (phone?.kind === 'phone') return phoneItem(line, phone, items)
-  if (phone) {
-    items.push({ kind: 'fault', problem: phone.problem, isPhone: true })
-    return phone.next
-  }
-  if (number.kind === 'fault') {
-    items.push({ kind: 'fault', problem: number.problem, isPhone: false })
-    return number.next
-  }
-  return sizeOrAmount(line, at, number.text, number.next, items)
+  if (found.kind === 'phone') return phoneItem(line, found, items)
+  if (found.kind === 'number') return sizeOrAmount(line, at, found.text, found.next, items)
+  items.push({ kind: 'fault', problem: found.problem, isPhone: phone !== null })
+  return found.next
 }
 
 /** `024 123 456O`, `2.5gbx`: letters touch the last of several groups and make no sense there. */
@@ -163,8 +158,10 @@ const sizeItem = (
   next: number,
   items: Item[],
 ): number => {
-  if (isTimes(line, next, meaningOf(line.tokens[next]?.text ?? ''))) return several(line, at, next + 1, items)
-  const mark = line.tokens[next]?.kind === 'mark' ? (line.tokens[next]?.text ?? '') : ''
+  const after = line.tokens[next]
+  if (isTimes(line, next, after?.kind === 'word' ? meaningOf(after.text) : null))
+    return several(line, at, next + 1, items)
+  const mark = after?.kind === 'mark' ? after.text : ''
   const last = items.at(-1)
   const before = last?.kind === 'unit' ? last.unit : null
   if (before !== null) items.pop()
@@ -253,6 +250,7 @@ const counts: ReadonlySet<Role> = new Set<Role>(['phone', 'index', 'ignored'])
 const countEnd = (line: TokenLine, at: number, items: readonly Item[]): number => {
   const token = line.tokens[at + 1]
   if (items.length > 0 || token?.kind !== 'digits' || !isCount(token)) return at + 1
+  if (momentEnd(line.tokens, at + 1) !== null) return at + 1
   const number = numberAt(line, at + 1)
   if (number.kind !== 'number' || number.next !== at + 2) return at + 1
   const mark = line.tokens[at + 2]
@@ -288,7 +286,7 @@ const networkAt = (line: TokenLine, at: number, network: Network, items: Item[])
 
 const isPreposition = (line: TokenLine, at: number): boolean => {
   const token = line.tokens[at]
-  if (token?.kind === 'digits') return numberAt(line, at).kind === 'moment'
+  if (token?.kind === 'digits') return momentEnd(line.tokens, at) !== null
   return isCurrency(token, token?.kind === 'word' ? meaningOf(token.text) : null)
 }
 

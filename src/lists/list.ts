@@ -1,3 +1,4 @@
+import { appended } from './appended.ts'
 import { type Entries, entriesOf } from './entry.ts'
 import { giveNumbers, namedLinesOf } from './named-line.ts'
 import { readCounters } from './numbering.ts'
@@ -34,17 +35,8 @@ export const readList = (text: string, market: Market, answers: Answers = {}): L
   const hasFixed = market.fixedBundleId !== null
   const named = namedLinesOf(placed, texts, hasFixed)
   if (market.names && named.length > 0) giveNumbers(placed, named, market.names)
-  readCounters(
-    placed.map(({ written }) => written),
-    hasFixed,
-  )
+  readCounters(placed, hasFixed)
   return { ...readingOf(texts, entriesOf(placed), priceIndexOf(market), answers), named }
-}
-
-interface Settled {
-  entry: Entry
-  problems: readonly Problem[]
-  outcomes: Outcome[]
 }
 
 const readingOf = (
@@ -54,14 +46,18 @@ const readingOf = (
   answers: Answers,
 ): Omit<ListReading, 'named'> => {
   const questions = createQuestions()
-  const settled = entries.map((entry) => settle(entry, shelf, answers, questions))
-  settleDuplicates(settled, answers, questions)
+  const repeats = createRepeats(answers)
   const lines = texts.map((text, index) => unread(text, index + 1, unused.get(index)?.size))
-  for (const each of settled) mark(each, lines, shelf)
+  for (const entry of entries) {
+    const outcomes = settle(entry, shelf, answers, questions)
+    repeats.settle(entry, outcomes)
+    mark(entry, outcomes, lines, shelf)
+  }
   const counts = { ready: 0, fix: 0, ignored: 0 }
   for (const { verdict } of lines) counts[verdict] += 1
-  const recipients = lines.flatMap((line) => line.recipients)
-  return { lines, counts, recipients, questions: questions.all(shelf) }
+  const recipients: ReadRecipient[] = []
+  for (const line of lines) for (const each of line.recipients) recipients.push(each)
+  return { lines, counts, recipients, questions: [...questions.all(shelf), ...repeats.questions(shelf)] }
 }
 
 const none: readonly never[] = []
@@ -77,84 +73,111 @@ const unread = (text: string, number: number, size: Size | undefined): ReadLine 
   recipients: none,
 })
 
-const settle = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Settled => {
+/**
+ * Decides what each number of an entry gets. Faults and questions become the entry's problems.
+ * @returns the outcomes, one for each number; none if the entry has problems already
+ */
+const settle = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
+  if (entry.problems.length > 0) return []
   const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
-  const problems = [...entry.problems]
-  const line = lineNumber(entry)
-  for (const [index, outcome] of entry.problems.length > 0 ? [] : outcomes.entries()) {
-    const phone = entry.pairs[index]?.phone
-    if (outcome.kind === 'fault') problems.push(outcome.problem)
-    if (outcome.kind === 'asked' && phone)
-      for (const doubt of outcome.doubts) problems.push(ask(doubt, { phone, line }, questions))
-  }
-  return { entry, problems, outcomes }
+  entry.problems = problemsOf(entry, outcomes, questions)
+  return outcomes
 }
 
-const lineNumber = ({ lines }: Entry): number => (lines[0] ?? 0) + 1
+const problemsOf = (entry: Entry, outcomes: readonly Outcome[], questions: Questions): readonly Problem[] => {
+  let problems: Problem[] | null = null
+  for (let index = 0; index < outcomes.length; index += 1) {
+    const outcome = outcomes[index]
+    const phone = entry.pairs[index]?.phone
+    if (outcome?.kind === 'fault') problems = appended(problems, outcome.problem)
+    if (outcome?.kind !== 'asked' || !phone) continue
+    for (const doubt of outcome.doubts)
+      problems = appended(problems, ask(doubt, { phone, line: lineNumber(entry) }, questions))
+  }
+  return problems ?? none
+}
+
+const lineNumber = ({ lines }: Entry): number => lines[0] ?? 1
 
 const ask = (doubt: Doubt, about: Doubted, questions: Questions): Problem => {
   questions.ask(doubt, about)
   return { code: 'asked', question: doubt.kind }
 }
 
-/** The same number with the same bundle again: the first line stands, the others wait for the answer. */
-const settleDuplicates = (settled: readonly Settled[], answers: Answers, questions: Questions): void => {
+/** Numbers that get the same bundle again: the first line stands, and the others wait for the answer. */
+const createRepeats = (answers: Answers) => {
+  const doubt: Doubt = { kind: 'duplicates' }
+  const answer = answerTo(doubt, answers)
+  const questions = createQuestions()
+  /** By bundle: the line of each number. */
   const seen = new Map<number, Map<string, number>>()
-  for (const each of settled) {
-    const { entry, outcomes } = each
-    if (each.problems.length > 0) continue
-    const line = lineNumber(entry)
-    outcomes.forEach((outcome, index) => {
-      const phone = entry.pairs[index]?.phone
-      if (outcome.kind !== 'bundle' || !phone) return
-      const lines = seen.get(outcome.bundle.id) ?? new Map<string, number>()
-      const first = lines.get(phone)
-      if (lines.size === 0) seen.set(outcome.bundle.id, lines)
-      if (first === undefined) {
-        lines.set(phone, line)
-        return
+
+  /** @returns the line on which the number got the bundle before; null if this is the first. */
+  const firstLine = (bundleId: number, phone: string, line: number): number | null => {
+    const lines = seen.get(bundleId) ?? new Map<string, number>()
+    if (lines.size === 0) seen.set(bundleId, lines)
+    const first = lines.get(phone)
+    if (first === undefined) lines.set(phone, line)
+    return first ?? null
+  }
+
+  return {
+    /** Settles the repeats in an entry without problems, by the answer or by a question. */
+    settle: (entry: Entry, outcomes: Outcome[]): void => {
+      if (entry.problems.length > 0) return
+      const line = lineNumber(entry)
+      for (let index = 0; index < outcomes.length; index += 1) {
+        const outcome = outcomes[index]
+        const phone = entry.pairs[index]?.phone
+        if (outcome?.kind !== 'bundle' || !phone) continue
+        const first = firstLine(outcome.bundle.id, phone, line)
+        if (first === null) continue
+        if (answer === 'one') outcomes[index] = { kind: 'repeated', line: first }
+        else if (answer !== 'both')
+          entry.problems = [...entry.problems, ask(doubt, { phone, line, first }, questions)]
       }
-      const doubt: Doubt = { kind: 'duplicates' }
-      const answer = answerTo(doubt, answers)
-      if (answer === 'one') outcomes[index] = { kind: 'repeated', line: first }
-      else if (answer !== 'both')
-        each.problems = [...each.problems, ask(doubt, { phone, line, first }, questions)]
-    })
+    },
+    questions: questions.all,
   }
 }
 
 const mark = (
-  { entry, problems, outcomes }: Settled,
+  entry: Entry,
+  outcomes: readonly Outcome[],
   lines: readonly ReadLine[],
   shelf: PriceIndex,
 ): void => {
-  const first = lines[entry.lines[0] ?? 0]
+  const { lines: together, pairs, problems } = entry
+  const first = lines[lineNumber(entry) - 1]
   if (!first) return
-  first.written = entry.pairs.map((pair) => writtenRecipient(pair, shelf))
+  first.written = pairs.map((pair) => writtenRecipient(pair, shelf))
   if (problems.length === 0) give(entry, outcomes, first)
   const verdict = problems.length > 0 ? 'fix' : first.recipients.length > 0 ? 'ready' : 'ignored'
-  const together = entry.lines.map((index) => index + 1)
-  for (const index of entry.lines) {
-    const line = lines[index]
-    if (line) Object.assign(line, { together, verdict, problems })
+  for (const number of together) {
+    const line = lines[number - 1]
+    if (!line) continue
+    line.together = together
+    line.verdict = verdict
+    line.problems = problems
   }
 }
 
 const give = ({ pairs }: Entry, outcomes: readonly Outcome[], line: ReadLine): void => {
-  const recipients: ReadRecipient[] = []
-  const notes: Note[] = []
-  outcomes.forEach((outcome, index) => {
+  let recipients: ReadRecipient[] | null = null
+  let notes: Note[] | null = null
+  for (let index = 0; index < outcomes.length; index += 1) {
+    const outcome = outcomes[index]
     const pair = pairs[index]
-    if (!pair) return
+    if (!outcome || !pair) continue
     const { phone } = pair
-    if (outcome.kind === 'dropped') notes.push({ code: 'dropped', phone })
-    if (outcome.kind === 'repeated') notes.push({ code: 'repeated', phone, line: outcome.line })
-    if (outcome.kind !== 'bundle') return
-    notes.push(...outcome.notes)
-    recipients.push(recipientOf(pair, outcome, line.number))
-  })
-  line.recipients = recipients
-  line.notes = notes
+    if (outcome.kind === 'dropped') notes = appended(notes, { code: 'dropped', phone })
+    if (outcome.kind === 'repeated') notes = appended(notes, { code: 'repeated', phone, line: outcome.line })
+    if (outcome.kind !== 'bundle') continue
+    for (const note of outcome.notes) notes = appended(notes, note)
+    recipients = appended(recipients, recipientOf(pair, outcome, line.number))
+  }
+  line.recipients = recipients ?? none
+  line.notes = notes ?? none
 }
 
 const recipientOf = (
@@ -173,7 +196,7 @@ const recipientOf = (
 })
 
 const writtenRecipient = (pair: Pair, shelf: PriceIndex): WrittenRecipient => {
-  const { size, amount } = writtenTerms(pair, shelf)
   const { phone, zeroRestored, network } = pair
+  const { size, amount } = writtenTerms(pair, shelf)
   return { phone, zeroRestored, size, network: network?.network ?? null, amountPesewas: amount }
 }

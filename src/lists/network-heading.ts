@@ -38,7 +38,7 @@ const readBelow = (steps: readonly BlockLine[]): void => {
   for (const [index, { line }] of steps.entries()) {
     const above = steps[index - 1]?.entry
     if (index % 2 === 0 || !above) continue
-    above.lines.push(line.index)
+    above.lines.push(line.index + 1)
     const { network } = line.written
     name(above, network && { ...network, isSure: above.pairs.length === 1 })
   }
@@ -52,7 +52,10 @@ const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolea
   let network: NamedNetwork | null = null
   let outer: 'size' | 'network' | null = null
   let isLost = wasLost
-  for (const [index, { line, entry }] of steps.entries()) {
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index]
+    if (!step) continue
+    const { line, entry } = step
     if (entry) {
       const below = steps[index + 1]
       for (const pair of entry.pairs) {
@@ -62,7 +65,7 @@ const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolea
       name(entry, network)
       continue
     }
-    if (namesNetwork({ line, entry, use: null })) {
+    if (namesNetwork(step)) {
       network = line.written.network && { ...line.written.network, isSure }
       outer ??= 'network'
       isLost = false

@@ -1,4 +1,5 @@
 import type { SizeItem } from './item.ts'
+import type { PlacedLine } from './written-entry.ts'
 import type { WrittenLine } from './written-line.ts'
 
 /**
@@ -7,10 +8,12 @@ import type { WrittenLine } from './written-line.ts'
  *
  * @param hasFixed the bundle was chosen, so that no line needs a size.
  */
-export const readCounters = (lines: readonly WrittenLine[], hasFixed: boolean): void => {
-  const others = lines.some(({ kind, size }) => kind === 'share' || (kind === 'size' && size?.hasUnit))
+export const readCounters = (lines: readonly PlacedLine[], hasFixed: boolean): void => {
+  const others = lines.some(
+    ({ written: { kind, size } }) => kind === 'share' || (kind === 'size' && size?.hasUnit),
+  )
   let run: WrittenLine[] = []
-  for (const line of lines) {
+  for (const { written: line } of lines) {
     if (line.phones === 0) continue
     if (!continues(run, line)) {
       readRun(run, hasFixed || others)

@@ -32,7 +32,7 @@ export const outcomeOf = (pair: Pair, shelf: PriceIndex, answers: Answers): Outc
   const { fixed } = shelf
   if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
   const likely = shelf.likely(pair.phone)
-  const unclear = unclearNetwork(pair, likely, fixed)
+  const unclear = unclearNetwork(pair, likely, shelf)
   if (unclear) return fault(unclear)
   const networks = networksFor(pair, likely, fixed)
   const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, shelf)
@@ -40,33 +40,39 @@ export const outcomeOf = (pair: Pair, shelf: PriceIndex, answers: Answers): Outc
   const outcome = fixed
     ? chosenOutcome(pair, fixed, terms, networks, shelf, answers)
     : namedOutcome(pair, terms.size, { networks, likely }, shelf, answers)
-  return outcome.kind === 'bundle' ? withNotes(outcome.bundle, pair, terms, likely) : outcome
+  return outcome.kind === 'bundle' ? withNotes(outcome, pair, terms, likely) : outcome
 }
 
 const fault = (problem: Problem): Outcome => ({ kind: 'fault', problem })
 const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
 const none: readonly never[] = []
-const bought = (bundle: ListedBundle): Outcome => ({ kind: 'bundle', bundle, notes: none })
+type Bought = Extract<Outcome, { kind: 'bundle' }>
+const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
 
 /** The word may be no network, or may belong to another number, and the prefix does not agree. */
 const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
   network !== null && !network.isSure && !likely.includes(network.network)
 
-/** A doubted word is a question where there are two networks to choose from, else a fault. */
-const unclearNetwork = (
-  pair: Pair,
-  likely: readonly string[],
-  fixed: ListedBundle | null,
-): Problem | null => {
-  const { phone, network, networkBelow } = pair
+/** Another network below, which the prefix fits too: the number may be for either heading. */
+const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]): string | null => {
+  const below = networkBelow?.network
+  if (!network || network.isSure || !below || below === network.network) return null
+  return likely.includes(network.network) && likely.includes(below) ? below : null
+}
+
+/** An unclear network is a question where there are two to choose from, else a fault. */
+const unclearNetwork = (pair: Pair, likely: readonly string[], shelf: PriceIndex): Problem | null => {
+  const { phone, network, sizes } = pair
+  const { fixed } = shelf
   if (!network) return null
   if (isDoubted(pair, likely)) {
     const isOfTwo = !fixed || fixed.network === network.network || likely.includes(fixed.network)
     return likely.length > 0 && isOfTwo ? null : { code: 'network_unclear', written: network.written, phone }
   }
-  const below = networkBelow?.network
-  const isTorn = !network.isSure && below && below !== network.network && likely.includes(below)
-  return isTorn ? { code: 'network_unclear', written: below, phone } : null
+  const below = otherHeading(pair, likely)
+  const size = sizes.length === 1 ? (sizes[0]?.size ?? null) : null
+  const isOfTwo = below !== null && [network.network, below].every((each) => canBuy([each], size, shelf))
+  return below === null || isOfTwo ? null : { code: 'network_unclear', written: below, phone }
 }
 
 /** A doubted word that names the chosen bundle's network does not speak for it: the prefix is asked about. */
@@ -77,7 +83,8 @@ const networksFor = (
 ): readonly string[] => {
   const { network } = pair
   if (!network || (network.network === fixed?.network && isDoubted(pair, likely))) return likely
-  return [network.network]
+  const below = otherHeading(pair, likely)
+  return below === null ? [network.network] : [network.network, below]
 }
 
 const termsOf = (pair: Pair, networks: readonly string[], shelf: PriceIndex): Terms | Problem => {
@@ -182,8 +189,9 @@ const freeOutcome = (
   answers: Answers,
 ): Outcome => {
   if (networks.length === 0) return fault({ code: 'network_unknown', phone: pair.phone })
+  if (written) return sizedOutcome(pair, written, networks, shelf, answers)
   const doubt: Doubt = { kind: 'size', networks }
-  const size = written ?? readSize(answerTo(doubt, answers) ?? '')
+  const size = readSize(answerTo(doubt, answers) ?? '')
   return size ? sizedOutcome(pair, size, networks, shelf, answers) : asked(doubt)
 }
 
@@ -194,8 +202,9 @@ const sizedOutcome = (
   shelf: PriceIndex,
   answers: Answers,
 ): Outcome => {
-  const selling = networks.filter((network) => shelf.ofSize(network, size).length > 0)
-  if (selling.length === 0) {
+  const sells = (network: string) => shelf.ofSize(network, size).length > 0
+  const first = networks.find(sells)
+  if (first === undefined) {
     const network = networks.length === 1 ? (networks[0] ?? null) : null
     return fault({
       code: 'not_sold',
@@ -205,16 +214,20 @@ const sizedOutcome = (
       nearest: shelf.nearest(networks, size),
     })
   }
+  const selling = networks.length === 1 ? networks : networks.filter(sells)
+  if (selling.length === 1) return offerOutcome(first, size, shelf, answers)
   const doubt: Doubt = { kind: 'network', networks: selling }
-  const answer = selling.length === 1 ? selling[0] : answerTo(doubt, answers)
+  const answer = answerTo(doubt, answers)
   const network = selling.find((each) => each === answer)
   return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
 }
 
 const offerOutcome = (network: string, size: Size, shelf: PriceIndex, answers: Answers): Outcome => {
   const bundles = shelf.ofSize(network, size)
+  const [only, another] = bundles
+  if (only && !another) return bought(only)
   const doubt: Doubt = { kind: 'offer', network, size, bundles }
-  const answer = bundles.length === 1 ? String(bundles[0]?.id) : answerTo(doubt, answers)
+  const answer = answerTo(doubt, answers)
   const bundle = bundles.find(({ id }) => String(id) === answer)
   return bundle ? bought(bundle) : asked(doubt)
 }
@@ -265,23 +278,24 @@ const canBuy = (networks: readonly string[], size: Size | null, shelf: PriceInde
 const wordIn = (answer: string | null, words: readonly string[]): string | null =>
   answer !== null && words.includes(answer) ? answer : null
 
-const withNotes = (bundle: ListedBundle, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
-  const { phone } = pair
+const withNotes = (outcome: Bought, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
+  const { bundle } = outcome
+  const { phone, zeroRestored } = pair
+  const isElsewhere = likely.length > 0 && !likely.includes(bundle.network)
+  const otherAmount = terms.amount === bundle.pricePesewas ? null : terms.amount
+  if (!zeroRestored && !isElsewhere && otherAmount === null) return outcome
+  if (otherAmount !== null && terms.isAmountDoubtful)
+    return fault({
+      code: 'two_sizes',
+      written: [...pair.sizes.map(({ written }) => written), pair.amount?.written ?? ''],
+    })
   const notes: Note[] = []
-  if (pair.zeroRestored) notes.push({ code: 'zero_restored', phone })
-  if (likely.length > 0 && !likely.includes(bundle.network))
-    notes.push({ code: 'other_prefix', phone, network: bundle.network, likely })
-  if (terms.amount !== null && terms.amount !== bundle.pricePesewas) {
-    const amount = pair.amount?.written ?? ''
-    if (terms.isAmountDoubtful)
-      return fault({ code: 'two_sizes', written: [...pair.sizes.map(({ written }) => written), amount] })
-    if (bundle.pricePesewas !== null)
-      notes.push({
-        code: 'other_price',
-        phone,
-        writtenPesewas: terms.amount,
-        pricePesewas: bundle.pricePesewas,
-      })
-  }
-  return notes.length > 0 ? { kind: 'bundle', bundle, notes } : bought(bundle)
+  if (zeroRestored) notes.push({ code: 'zero_restored', phone })
+  if (isElsewhere) notes.push({ code: 'other_prefix', phone, network: bundle.network, likely })
+  if (otherAmount !== null && bundle.pricePesewas !== null)
+    notes.push({
+      ...{ code: 'other_price', phone },
+      ...{ writtenPesewas: otherAmount, pricePesewas: bundle.pricePesewas },
+    })
+  return { kind: 'bundle', bundle, notes: notes.length > 0 ? notes : none }
 }

@@ -22,14 +22,19 @@ interface Place {
 /** Reads each line with the context of the lines above it: by the columns of a table, and without chat stamps. */
 export const placedLines = (texts: readonly string[]): PlacedLine[] => {
   const place: Place = { columns: null, sender: null }
+  const isJoined = texts.some((text) => text.includes(scissors))
   return texts.map((text, index) => {
     const before = place.sender
-    const lost = lostAt(texts, index, bare)
-    const written = isCut(texts, index, bare)
-      ? seamed(bare(text))
-      : lineAt(text.replaceAll(scissors, ''), place)
+    const written = isJoined ? joinedLine(texts, index, place) : lineAt(text, place)
+    const lost = isJoined ? lostAt(texts, index, bare) : null
     return { index, written, begins: begun(text) || place.sender !== before, lost }
   })
+}
+
+/** Reads a line of a list that was joined from messages. */
+const joinedLine = (texts: readonly string[], index: number, place: Place): WrittenLine => {
+  const text = texts[index] ?? ''
+  return isCut(texts, index, bare) ? seamed(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
 }
 
 /** Reads a line without any context. */

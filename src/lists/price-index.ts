@@ -18,7 +18,10 @@ export interface PriceIndex {
   sizesOf(network: string): readonly string[]
 }
 
-/** Builds the index. It reads each volume once and keeps the bundles of a size after the first look-up. */
+/** So many first digits hint at a network, at most. */
+const maxPrefix = 4
+
+/** Builds the index. It reads each volume once, and keeps what it found for a size and for first digits. */
 export const priceIndexOf = ({
   bundles,
   prefixes,
@@ -31,11 +34,19 @@ export const priceIndexOf = ({
     return size ? [{ bundle, size }] : []
   })
   const found = new Map<string, Map<number, ListedBundle[]>>()
+  const kept = new Map(Object.entries(ported))
+  const hinted = new Map<string, readonly string[]>()
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
     likely: (phone) => {
-      const kept = Object.hasOwn(ported, phone) ? ported[phone] : undefined
-      return kept === undefined ? networksOf(phone, prefixes) : [kept]
+      const own = kept.get(phone)
+      if (own !== undefined) return [own]
+      const prefix = phone.slice(0, maxPrefix)
+      const known = hinted.get(prefix)
+      if (known) return known
+      const networks = networksOf(phone, prefixes)
+      hinted.set(prefix, networks)
+      return networks
     },
     hasServed: (phone, network) => Object.hasOwn(served, phone) && served[phone]?.includes(network) === true,
     ofSize: (network, size) => {

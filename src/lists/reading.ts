@@ -140,7 +140,7 @@ export type Problem =
   /** `1 0241234567`, `2 0551234567`: the leading numbers may be sizes, or number the lines. */
   | { code: 'numbering_or_size'; written: string }
   | { code: 'two_networks'; networks: string[] }
-  /** The word may be a network's name or something else, or may belong to the number above or below. */
+  /** The word may be a network's name or something else, or one number of several has a network. */
   | { code: 'network_unclear'; written: string; phone: Phone }
   /** No network is named, and the prefix hints at none. */
   | { code: 'network_unknown'; phone: Phone }

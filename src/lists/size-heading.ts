@@ -117,7 +117,9 @@ const readSegment = (segment: readonly BlockLine[], beforeNetwork: boolean, cont
 /** A number, then its size below it, again and again. */
 const readPairs = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   let run: BlockLine[] = []
-  for (const [index, step] of segment.entries()) {
+  for (let index = 0; index < segment.length; index += 1) {
+    const step = segment[index]
+    if (!step) continue
     if (isNumbers(step)) run.push(step)
     if (!isSize(step)) continue
     if (step.line.written.hasColon) {
@@ -147,7 +149,7 @@ const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | un
   for (const part of parts) {
     const { size, network, problems } = part.line.written
     part.use = 'part'
-    entry.lines.push(part.line.index)
+    entry.lines.push(part.line.index + 1)
     entry.problems = [...entry.problems, ...problems]
     for (const pair of entry.pairs) {
       if (size) pair.sizes = [...pair.sizes, size]
@@ -165,7 +167,9 @@ const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | un
 const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   const steps = segment.filter((step) => isNumbers(step) || isSize(step))
   const isOffset = endsWithSize(steps) && !beforeNetwork
-  for (const [index, step] of steps.entries()) {
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index]
+    if (!step) continue
     if (isSize(step)) {
       if (isOffset || isSize(steps[index - 1]) || isSize(steps[index + 1]) || isTooWeak(steps, index)) {
         step.use = 'none'

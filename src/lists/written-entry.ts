@@ -3,7 +3,7 @@ import type { Pair, WrittenLine } from './written-line.ts'
 
 /** Numbers that stand together, with everything that the lines say of them. Its lines share one verdict. */
 export interface Entry {
-  /** Indices of the lines; the line with the numbers comes first. */
+  /** Numbers of the lines, which count from 1; the line with the phones comes first. */
   lines: number[]
   pairs: readonly Pair[]
   problems: readonly Problem[]

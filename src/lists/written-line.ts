@@ -1,6 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
 import type { Network } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
+import { appended } from './appended.ts'
 import type { Item, SizeItem } from './item.ts'
 import type { Problem } from './reading.ts'
 
@@ -64,11 +65,7 @@ const isOf = <Kind extends Item['kind']>(item: Item, kind: Kind): item is Of<Kin
 /** Most lines have none of most kinds, and then no list is made. */
 const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): readonly Of<Kind>[] => {
   let found: Of<Kind>[] | null = null
-  for (const item of items) {
-    if (!isOf(item, kind)) continue
-    found ??= []
-    found.push(item)
-  }
+  for (const item of items) if (isOf(item, kind)) found = appended(found, item)
   return found ?? none
 }
 
@@ -79,24 +76,15 @@ const none: readonly never[] = []
  * @param text the line in plain characters, from which `items` were read.
  */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
-  const phones = items.filter(isPhoneLike).length
+  let phones = 0
+  for (const item of items) if (isPhoneLike(item)) phones += 1
   return phones > 0 ? lineOfNumbers(items, phones) : lineWithout(items, text)
 }
 
 const isPhoneLike = (item: Item): boolean => item.kind === 'phone' || (item.kind === 'fault' && item.isPhone)
 
 const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
-  const pairs = only(items, 'phone').map(
-    ({ phone, zeroRestored }): Pair => ({
-      phone,
-      zeroRestored,
-      sizes: none,
-      network: null,
-      amount: null,
-      networkBelow: null,
-      headingLost: false,
-    }),
-  )
+  const pairs = only(items, 'phone').map(pairOf)
   let problems: readonly Problem[] = items.some(isSuspect)
     ? [
         ...only(items, 'fault').map(({ problem }) => problem),
@@ -112,6 +100,16 @@ const lineOfNumbers = (items: readonly Item[], phones: number): WrittenLine => {
   const lead = phones === 1 ? leadOf(items) : null
   return { ...talk, kind: hasSizes ? 'pairs' : 'numbers', pairs, phones, problems, lead }
 }
+
+const pairOf = ({ phone, zeroRestored }: Of<'phone'>): Pair => ({
+  phone,
+  zeroRestored,
+  sizes: none,
+  network: null,
+  amount: null,
+  networkBelow: null,
+  headingLost: false,
+})
 
 const isSuspect = ({ kind }: Item): boolean => kind === 'fault' || kind === 'doubt' || kind === 'unit'
 

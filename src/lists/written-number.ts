@@ -5,31 +5,25 @@ import type { TokenLine } from './written-phone.ts'
 /** A number that is no phone, and the index of the token after it. */
 type NumberFound =
   | { kind: 'number'; text: string; next: number }
-  /** A date or a time of day. */
-  | { kind: 'moment'; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
-/** The number that begins at a run of digits, with its decimals. */
+/** The number that begins at a run of digits, with its decimals. The digits are no date or time (`momentEnd`). */
 export const numberAt = (line: TokenLine, at: number): NumberFound => {
   const { tokens } = line
-  const moment = momentEnd(tokens, at)
-  if (moment !== null) return { kind: 'moment', next: moment }
   const whole = tokens[at]?.text ?? ''
   const next = signedBy(tokens, at, '.') ? at + 3 : at + 1
   const text = next > at + 1 ? `${whole}.${tokens[at + 2]?.text}` : whole
-  const shown = written(tokens, at, next, line.text)
-  if (next > at + 1 && signedBy(tokens, at + 2, '.')) return unclear(shown, next)
+  if (next > at + 1 && signedBy(tokens, at + 2, '.')) return unclear(line, at, next)
   if (isDecimalComma(tokens, at, next)) return decimalComma(line, at)
-  if (!readable.test(text)) return unclear(shown, next)
-  return { kind: 'number', text, next }
+  return readable.test(text) ? { kind: 'number', text, next } : unclear(line, at, next)
 }
 
 /** A size or a price has at most so many digits, and no zero in front (`05` may be the rest of a phone). */
 const readable = /^(?:0(?=\.)|[1-9]\d{0,4})(?:\.\d{1,3})?$/
 
-const unclear = (shown: string, next: number): NumberFound => ({
+const unclear = ({ tokens, text }: TokenLine, at: number, next: number): NumberFound => ({
   kind: 'fault',
-  problem: { code: 'unclear', written: shown },
+  problem: { code: 'unclear', written: written(tokens, at, next, text) },
   next,
 })
 
@@ -52,7 +46,7 @@ const decimalComma = (line: TokenLine, at: number): NumberFound => {
 }
 
 /** The index after `21/11/2026`, `2026-11-21`, `08:12` or `8:12:30`, else null. */
-const momentEnd = (tokens: readonly Token[], at: number): number | null => {
+export const momentEnd = (tokens: readonly Token[], at: number): number | null => {
   const sign = tokens[at + 1]?.text ?? ''
   if (!'/-.:'.includes(sign) || sign === '' || !signedBy(tokens, at, sign)) return null
   const hasThird = signedBy(tokens, at + 2, sign)
@@ -79,7 +73,8 @@ const isDay = (text: string): boolean => text.length <= 2 && Number(text) >= 1 &
 /** The index after `2.44123E+08`, else null. */
 export const scientificEnd = (tokens: readonly Token[], at: number): number | null => {
   let index = signedBy(tokens, at, '.') || signedBy(tokens, at, ',') ? at + 3 : at + 1
-  if (tokens[index]?.text.toLowerCase() !== 'e' || !isGlued(tokens, index)) return null
+  const letter = tokens[index]?.text
+  if ((letter !== 'e' && letter !== 'E') || !isGlued(tokens, index)) return null
   index += 1
   if ('+-'.includes(tokens[index]?.text ?? ' ') && isGlued(tokens, index)) index += 1
   return tokens[index]?.kind === 'digits' && isGlued(tokens, index) ? index + 1 : null

@@ -55,23 +55,24 @@ interface Taken {
 }
 
 const take = (line: TokenLine, at: number, code: number, hasPlus: boolean): Taken => {
-  const taken: Taken = { national: '', groups: [], isComplete: false, next: at }
-  let index = at
+  const first = line.tokens[at]?.text.slice(code) ?? ''
+  const taken: Taken = {
+    national: first.slice(0, tooMany),
+    groups: first === '' ? [] : [first.length],
+    isComplete: false,
+    next: at + 1,
+  }
   for (;;) {
-    const group = line.tokens[index]?.text.slice(index === at ? code : 0) ?? ''
-    taken.national += group.slice(0, tooMany)
-    if (group !== '') taken.groups.push(group.length)
-    taken.next = index + 1
     const needed = neededDigits(taken.national, code > 0 || hasPlus)
     taken.isComplete = taken.national.length === needed
     if (taken.national.length >= needed) return taken
-    const following = nextGroup(line.tokens, index)
-    if (
-      following === null ||
-      (isWhole(line.tokens[following]?.text ?? '') && !opensWith(taken, code, hasPlus))
-    )
-      return taken
-    index = following
+    const following = nextGroup(line.tokens, taken.next - 1)
+    if (following === null) return taken
+    const group = line.tokens[following]?.text ?? ''
+    if (isWhole(group) && !opensWith(taken, code, hasPlus)) return taken
+    taken.national += group.slice(0, tooMany)
+    taken.groups.push(group.length)
+    taken.next = following + 1
   }
 }
 
@@ -112,9 +113,9 @@ const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
   const hasZero = taken.national.startsWith('0')
   const phone = hasZero ? taken.national : `0${taken.national}`
-  const shown = written(line.tokens, at, taken.next, line.text)
   const tail = decimalTail(line.tokens, taken.next)
   if (tail) {
+    const shown = written(line.tokens, at, taken.next, line.text)
     const suggestion = /^0+$/.test(tail) ? (readPhone(phone)?.phone ?? null) : null
     return {
       kind: 'fault',
@@ -124,6 +125,7 @@ const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): Pho
   }
   if (isSpread(taken.groups)) return fault(line, at, taken)
   if (!isPhone(phone) || !/^0[25]/.test(phone)) {
+    const shown = written(line.tokens, at, taken.next, line.text)
     const problem: Problem = phone.startsWith('03')
       ? { code: 'landline', written: shown }
       : { code: 'phone_damaged', written: shown, suggestion: null }

@@ -168,5 +168,5 @@ const accounts = async ({ backlog }: Store, at: Date): Promise<Family[]> => {
 }
 
 /** Seconds; 0 if there is no such time. */
-const ageOf = (since: Date | null, at: Date): number =>
+export const ageOf = (since: Date | null, at: Date): number =>
   since === null ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1000)

@@ -24,6 +24,8 @@ interface MetricsOptions {
   read: () => Promise<Family[]>
   /** Gauges in their place if the database does not answer. */
   withoutDatabase: () => Family[]
+  /** Gauges of added bots, left out if their databases do not answer. */
+  readBots: () => Promise<Family[]>
   monotonicMs?: () => number
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
@@ -36,13 +38,15 @@ interface MetricsOptions {
 export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>) => {
   const { monotonicMs = () => performance.now() } = options
   let ofProcess: (() => Promise<Family[]>) | null = null
-  const readInTime = inTime(options)
+  const { sleep = unhurried } = options
+  const readInTime = inTime(options.read, options.withoutDatabase, sleep)
+  const readBotsInTime = inTime(options.readBots, () => [], sleep)
   let kept: { answer: Promise<Exposed>; untilMs: number } | null = null
 
   const collect = async (): Promise<Exposed> => {
-    const read = await readInTime()
+    const [read, ofBots] = await Promise.all([readInTime(), readBotsInTime()])
     ofProcess ??= watchProcess()
-    const families = [...options.counted(), ...options.standing(), ...read, ...(await ofProcess())]
+    const families = [...options.counted(), ...options.standing(), ...read, ...ofBots, ...(await ofProcess())]
     return { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: exposition(families) }
   }
 
@@ -67,15 +71,19 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
 }
 
 /** One reading at a time, so that readings that hang do not pile up. */
-const inTime = ({ read, withoutDatabase, sleep = unhurried }: MetricsOptions): (() => Promise<Family[]>) => {
+const inTime = (
+  read: () => Promise<Family[]>,
+  instead: () => Family[],
+  sleep: (ms: number) => Promise<void>,
+): (() => Promise<Family[]>) => {
   let reading: Promise<Family[]> | null = null
   return () => {
     reading ??= read()
-      .catch(withoutDatabase)
+      .catch(instead)
       .finally(() => {
         reading = null
       })
-    return Promise.race([reading, sleep(maxReadMs).then(withoutDatabase)])
+    return Promise.race([reading, sleep(maxReadMs).then(instead)])
   }
 }
 

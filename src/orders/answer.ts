@@ -81,10 +81,14 @@ const commit = async (
       await commitUnplaced(tx, order, lease, known, options.now())
       return { step: known, isSecond: false }
     }
-    const current = (await tx.orders.byId(order.id)) ?? order
-    if (await keepSecond(tx, current, answer, options.now())) return { step: answer, isSecond: true }
-    if (await commitPlaced(tx, current, lease, answer, options.now()))
-      return { step: answer, isSecond: false }
+    const [written, account, holder] = await Promise.all([
+      tx.orders.byId(order.id),
+      tx.accounts.byId(order.accountId),
+      tx.orders.byReference(answer.reference),
+    ])
+    const known = { order: written ?? order, account, holder }
+    if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
+    if (await commitPlaced(tx, known, lease, answer, options.now())) return { step: answer, isSecond: false }
     await noteUntaken(tx, order, answer, options.now())
     const taken = { to: 'unconfirmed', reason: referenceTaken } as const
     await commitUnplaced(tx, order, lease, taken, options.now())
@@ -99,6 +103,14 @@ const commit = async (
     )
   }
   return step
+}
+
+/** What the journal says when an answer with a reference has come. */
+interface Known {
+  order: Order
+  account: Account | null
+  /** The order that holds the reference. */
+  holder: Order | null
 }
 
 const referenceTaken = 'reference_taken'
@@ -130,11 +142,15 @@ export const released = { leaseToken: null, leaseUntil: null }
  * order's people are told. If another order holds the second one by inference, it gives it up.
  * @returns whether there was such a contradiction.
  */
-const keepSecond = async (tx: Queries, order: Order, step: PlacedStep, at: Date): Promise<boolean> => {
+const keepSecond = async (
+  tx: Queries,
+  { order, holder }: Known,
+  step: PlacedStep,
+  at: Date,
+): Promise<boolean> => {
   const { id, placement, inferred, reference, otherReference } = order
   if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
   if (otherReference === step.reference) return true
-  const holder = await tx.orders.byReference(step.reference)
   // A reference that is proven to be another order's is no second reference of this one.
   if (holder && !holder.inferred) return false
   if (holder) await renounce(tx, holder, step.reference, at)
@@ -163,12 +179,11 @@ const noteUntaken = (
  */
 const commitPlaced = async (
   tx: Queries,
-  order: Order,
+  { order, account, holder }: Known,
   lease: SendLease,
   step: PlacedStep,
   at: Date,
 ): Promise<boolean> => {
-  const account = await tx.accounts.byId(order.accountId)
   const isLast = isErased(account)
   const placed = { ...placedPatch(order, account, step, at), ...released }
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
@@ -184,7 +199,7 @@ const commitPlaced = async (
     await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
     return true
   }
-  const way = await makeWay(tx, order, step.reference, at)
+  const way = await makeWay(tx, order, { reference: step.reference, holder }, at)
   if (!way) return false
   const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
   const inTime = await tx.orders.go(guard, 'placed', patch, at)

@@ -24,6 +24,8 @@ interface Swarm {
   orders: Map<string, Order>
   /** When the callbacks that told a recipient's status were produced, by order and phone. */
   producedAt: Map<string, Date | null>
+  /** What was told of orders' second references. */
+  seconds: Set<string>
 }
 
 interface Effect {
@@ -33,11 +35,19 @@ interface Effect {
   ended: boolean
 }
 
-/** Applies callbacks that share a commit to their orders, and keeps the verdict on each. */
+/** Another process has applied one of the callbacks meanwhile, so that none may be applied in this commit. */
+export class AppliedElsewhere extends Error {
+  override name = 'AppliedElsewhere'
+}
+
+/**
+ * Applies callbacks that share a commit to their orders, and keeps the verdict on each.
+ * @throws {AppliedElsewhere}
+ */
 export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
   const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
   const read = new Map(all.map((order) => [order.id, order]))
-  const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map() }
+  const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
   const judged: (Judgement & { id: number })[] = []
   for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
   for (const order of swarm.orders.values()) {
@@ -45,11 +55,8 @@ export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Da
     await tell(tx, order, now)
   }
   for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
-    await tx.events.judge(
-      all.map(({ id }) => id),
-      verdict,
-      now,
-    )
+    const ids = all.map(({ id }) => id)
+    if ((await tx.events.judge(ids, verdict, now)) < ids.length) throw new AppliedElsewhere()
   }
   const ended = judged.some((each) => each.ended)
   const changed =
@@ -90,7 +97,7 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
-  if (isAboutSecond(event, order)) return tellOfSecond(tx, order, event, now)
+  if (isAboutSecond(event, order)) return tellOfSecond(tx, order, event, swarm, now)
   const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
   if (order.placement === 'placed' && recipient) {
     return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
@@ -111,18 +118,19 @@ const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean
 const tellOfSecond = async (
   tx: Queries,
   order: Order,
-  { id, reference, status }: StatusEvent,
+  { reference, status }: StatusEvent,
+  { seconds }: Pick<Swarm, 'seconds'>,
   now: Date,
 ): Promise<Judgement> => {
+  const key = `${order.id} ${reference} ${status}`
   const known = [
     ...(await tx.events.ofOrder(order.id, 'foreign')),
     ...(await tx.events.ofOrder(order.id, 'dismissed')),
   ]
-  const isKnown = known.some(
-    (each) => each.source === 'callback' && each.reference === reference && each.status === status,
-  )
-  // Written at once, because another callback of this commit may say the same.
-  await tx.events.judge([id], 'foreign', now)
+  const isKnown =
+    seconds.has(key) ||
+    known.some((each) => each.source === 'callback' && each.reference === reference && each.status === status)
+  seconds.add(key)
   const isTold = isTerminal(status) && !isKnown
   if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
   return { verdict: 'foreign', ended: false, isTold }

@@ -14,7 +14,7 @@ import { journalOf } from './list-preview.ts'
 import { type Hindrance, hindranceTo, type Moment, type Wanted } from './may-order.ts'
 import { offerOf } from './prices.ts'
 import type { Person } from './purchases.ts'
-import { queueOrders } from './queueing.ts'
+import { asOfNow } from './queueing.ts'
 import { allowedNetworks, spendableWithin } from './spendable.ts'
 
 /** What became of a press of Confirm on a list. */
@@ -56,7 +56,7 @@ export const confirmList = async (
   if (hindrance) return hinder(tx, preview, hindrance)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
-  await queueOrders(tx, ordersOf(purchase, preview, newId, at), newId)
+  await tx.orders.insertQueued(await asOfNow(tx, ordersOf(purchase, preview, newId, at)), newId)
   await redrawOrigin(tx, purchase, at)
   const left = await keepLeft(tx, person, preview, { newId, at })
   return { kind: 'confirmed', leftId: left?.id ?? null }

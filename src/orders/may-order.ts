@@ -127,9 +127,11 @@ export const hindranceTo = async (
 ): Promise<Hindrance | null> => {
   const { accounts } = queries
   const beginner = () => read ?? accounts.memberWithAccount(userId)
-  const known = await (step.kind === 'begin' ? beginner() : accounts.orderer(userId, accountId))
+  const [known, { maintenance, down }] = await Promise.all([
+    step.kind === 'begin' ? beginner() : accounts.orderer(userId, accountId),
+    switchesOf(queries),
+  ])
   const member = known?.accountId === accountId ? known : null
-  const { maintenance, down } = await switchesOf(queries)
   return hindranceIn(
     {
       isShortOfRoom,

@@ -28,15 +28,17 @@ export const draftOf = (
  * @returns the draft that its cause already has, if there is one; then nothing is changed.
  */
 export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
-  const lines = await withAgentPrices(tx, draft, draft.lines)
+  const [lines, shown] = await Promise.all([
+    withAgentPrices(tx, draft, draft.lines),
+    tx.purchases.draftsIn(draft, at),
+  ])
   const purchase = await tx.purchases.insertDraft({ ...draft, lines })
   if (purchase.id !== draft.id) return purchase
   const [line] = draft.lines
-  for (const older of await tx.purchases.draftsIn(draft.chatId, draft.userId, at)) {
+  for (const older of shown) {
     const [other] = older.lines
-    if (older.id === purchase.id || other?.phone !== line?.phone || other?.bundleId !== line?.bundleId)
-      continue
-    if (older.kind === 'list' || older.accountId !== draft.accountId) continue
+    if (other?.phone !== line?.phone || other?.bundleId !== line?.bundleId) continue
+    if (older.kind === 'list') continue
     await tx.purchases.supersede(older.id, purchase.id)
     if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
   }

@@ -1,4 +1,4 @@
-import type { Order, Purchase } from '../journal/order.ts'
+import type { Order } from '../journal/order.ts'
 import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../journal/send-verdict.ts'
 import { ProviderError } from '../provider/index.ts'
 import { type Account, isLeft } from '../store/accounts.ts'
@@ -26,19 +26,23 @@ export const factsOf = async (
   isJustRead = false,
 ): Promise<{ facts: OrderFacts; account: Account | null }> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
-  const written = isJustRead ? order : await queries.orders.byId(order.id)
-  const account = await queries.accounts.byId(accountId)
-  const isAgents = reportTo !== null
-  const isAgentLeft = isAgents && (await queries.accounts.member(userId))?.accountId !== accountId
-  const purchase: Purchase | null = listed ? await queries.purchases.byId(purchaseId) : null
+  const [written, account, member, purchase, down, blockers] = await Promise.all([
+    isJustRead ? order : queries.orders.byId(order.id),
+    queries.accounts.byId(accountId),
+    reportTo === null ? null : queries.accounts.member(userId),
+    listed ? queries.purchases.byId(purchaseId) : null,
+    networksDown(queries),
+    blockersOf(queries, order),
+  ])
+  const isAgentLeft = reportTo !== null && member?.accountId !== accountId
   const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
   const facts: OrderFacts = {
     order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,
     left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
     confirmedAt: purchase?.confirmedAt ?? order.createdAt,
     credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
-    isNetworkDown: (await networksDown(queries)).has(order.network),
-    blockers: await blockersOf(queries, order),
+    isNetworkDown: down.has(order.network),
+    blockers,
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
   }

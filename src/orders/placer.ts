@@ -3,6 +3,7 @@ import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
 import { nextSettling } from '../journal/settling-schedule.ts'
+import { claimed } from '../relay/claims.ts'
 import type { Queries } from '../store/store.ts'
 import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -33,17 +34,15 @@ interface Signals {
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
-/** An account that another process holds is left to it for this long; that process was told. */
-const othersMs = 500
+/** How often a round looks for accounts that no other process holds. */
+const maxTries = 5
 
 /** Many orders are under way at once, a few of each account. The orders of an account go out by one process at a time. */
 export const createPlacer = (options: PlacerOptions): Placer => {
-  const { store, claims, now, monotonicMs, log } = options
+  const { store, claims, now, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
   const stopping = new AbortController()
   const breakOff = new AbortController()
-  /** Accounts that other processes hold, and until when they are left out (ms, by the monotonic clock). */
-  const others = new Map<string, number>()
 
   const hasRoom = (accountId: string): boolean =>
     underWay.size < maxAtOnce && countOf(accountId) < maxPerAccount
@@ -53,21 +52,10 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   /** Accounts whose queue is full or that other processes hold are left out, so that others are found. */
   const busyAccounts = (): string[] => {
-    for (const [accountId, untilMs] of others) if (untilMs <= monotonicMs()) others.delete(accountId)
     const full = [...underWay.values()]
       .map(({ accountId }) => accountId)
       .filter((accountId) => !hasRoom(accountId))
-    return [...new Set([...full, ...others.keys()])]
-  }
-
-  /** @returns those of the orders whose accounts this process holds now: each account is to be let go. */
-  const claimed = async (orders: Order[]): Promise<Order[]> => {
-    if (orders.length === 0) return []
-    const accountIds = [...new Set(orders.map(({ accountId }) => accountId))]
-    const mine = await claims.take(accountIds)
-    for (const accountId of accountIds)
-      if (!mine.has(accountId)) others.set(accountId, monotonicMs() + othersMs)
-    return orders.filter(({ accountId }) => mine.has(accountId))
+    return [...new Set([...full, ...claims.others()])]
   }
 
   const letGo = (accountId: string): void => {
@@ -91,7 +79,11 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const recover = async (): Promise<void> => {
     for (;;) {
       const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
-      const found = await claimed(left.filter(({ id }) => !underWay.has(id)))
+      const found = await claimed(
+        claims,
+        left.filter(({ id }) => !underWay.has(id)),
+        accountOf,
+      )
       const isRecovered = found.length > 0 && (await recoverEach(found))
       for (const { accountId } of found) letGo(accountId)
       if (!isRecovered || left.length < maxRecoveredTogether) return
@@ -125,18 +117,24 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     }
   }
 
+  /** @returns whether there is nothing behind: other processes may hold all that was found. */
+  const startDue = async (): Promise<boolean> => {
+    const due = (await store.orders.dueToSend(now(), maxAtOnce, busyAccounts()))
+      .filter(({ id, accountId }) => !underWay.has(id) && hasRoom(accountId))
+      .slice(0, maxAtOnce - underWay.size)
+    const mine = await claimed(claims, due, accountOf)
+    for (const order of mine) {
+      const mayStart = !stopping.signal.aborted && !underWay.has(order.id) && hasRoom(order.accountId)
+      if (mayStart) start(order)
+      else letGo(order.accountId)
+    }
+    return due.length === 0 || mine.length > 0
+  }
+
   return {
     round: async () => {
       await recover()
-      const due = (await store.orders.dueToSend(now(), 200, busyAccounts()))
-        .filter(({ id, accountId }) => !underWay.has(id) && hasRoom(accountId))
-        .slice(0, maxAtOnce - underWay.size)
-      const mine = await claimed(due)
-      for (const order of mine) {
-        const mayStart = !stopping.signal.aborted && !underWay.has(order.id) && hasRoom(order.accountId)
-        if (mayStart) start(order)
-        else letGo(order.accountId)
-      }
+      for (let tries = 0; tries < maxTries; tries += 1) if (await startDue()) return
     },
 
     stop: async (graceMs) => {
@@ -147,6 +145,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     },
   }
 }
+
+const accountOf = ({ accountId }: Order): string => accountId
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)

@@ -5,6 +5,7 @@ import { givenUpMs } from '../journal/polling-schedule.ts'
 import { isEachEndTold } from '../journal/recipients.ts'
 import { isTerminal, type StatusReport } from '../journal/status.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
+import type { Claims } from '../relay/claims.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Purpose } from '../wallets/budget.ts'
 import { NoWallet } from '../wallets/wallets.ts'
@@ -148,7 +149,7 @@ const recordOf = async (
 /** A reference that callbacks named long ago and the look-up does not know is no order. */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
   for (const { id: eventId, receivedAt } of await tx.events.ofOrder(id, 'held')) {
-    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.judge([eventId], 'foreign', at)
+    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.disown([eventId], at)
   }
 }
 
@@ -190,7 +191,7 @@ const proveBy = async (
 /** The named reference is not this order's: the next one that callbacks named is asked, or the order's own. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const event of await tx.events.ofOrder(order.id, 'held')) {
-    if (event.reference === reference) await tx.events.judge([event.id], 'foreign', at)
+    if (event.reference === reference) await tx.events.disown([event.id], at)
   }
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
 }
@@ -248,7 +249,9 @@ const giveUpPolling = async (
 }
 
 /** What following orders needs from outside, and whom it tells. */
-export interface TrackerOptions extends SettlerOptions {
+export interface TrackerOptions extends Omit<SettlerOptions, 'claims' | 'onMore'> {
+  /** The accounts whose callbacks this process applies, and whose orders it asks for. */
+  claims: { applying: Claims<string>; polling: Claims<string> }
   /** Called when a status is to be asked soon. */
   onPollDue: () => void
   /** Resolves when no more urgent work waits for the database. */

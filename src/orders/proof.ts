@@ -47,7 +47,9 @@ export const adopt = async (
   const isNumberKnown = !(by === 'proof' && isReduced(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
-  const way = by === 'proof' ? await makeWay(tx, order, record.reference, at) : await freeWay(tx, record)
+  const { reference } = record
+  const holder = await tx.orders.byReference(reference)
+  const way = by === 'proof' ? await makeWay(tx, order, { reference, holder }, at) : freeWay(holder)
   if (!way) return false
   // A final status is left to the poll that follows at once, which announces it and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
@@ -101,22 +103,22 @@ export const proofOf = ({ instead }: Way) =>
     ? ({ about: 'proof' } as const)
     : ({ about: 'other_reference', reference: instead } as const)
 
-const freeWay = async (tx: Queries, { reference }: OrderStatus): Promise<Way | null> =>
-  (await tx.orders.byReference(reference)) === null ? { instead: null, chargedPesewas: null } : null
+const freeWay = (holder: Order | null): Way | null =>
+  holder === null ? { instead: null, chargedPesewas: null } : null
 
 /**
  * Makes way for a reference that is proven to be this order's. An order that holds it by inference gives it up, and
  * this order gives up any other reference that it inferred.
+ * @param holder the order that holds the reference; null: none does.
  * @returns null if proof stands against proof; then nothing changes.
  */
 export const makeWay = async (
   tx: Queries,
   order: Order,
-  reference: string,
+  { reference, holder }: { reference: string; holder: Order | null },
   at: Date,
 ): Promise<Way | null> => {
   const isOpenToProof = order.placement === 'placed' ? order.inferred : provable.includes(order.placement)
-  const holder = await tx.orders.byReference(reference)
   if (!isOpenToProof || holder?.id === order.id || holder?.inferred === false) return null
   if (holder) await renounce(tx, holder, reference, at)
   if (order.placement === 'placed') await giveUp(tx, order, at)

@@ -13,7 +13,7 @@ import { briefId, type EarlierOrder, earlierOrder, recentMs } from './earlier-or
 import { maintenanceOf } from './maintenance.ts'
 import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
-import { queueOrders } from './queueing.ts'
+import { asOfNow } from './queueing.ts'
 import { tell } from './telling.ts'
 import { moveCard } from './warnings.ts'
 
@@ -144,7 +144,7 @@ export const createPurchases = (options: {
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
         if (!isConfirmed) return { purchase, isConfirmed }
         await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
-        await queue(tx, purchase, newId, at)
+        await tx.orders.insertQueued(await ordersOf(tx, purchase, newId, at), newId)
         await oweCard(tx, purchase, null, at)
         return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
@@ -164,13 +164,16 @@ export const createPurchases = (options: {
           if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
           const isDraft = purchase.state === 'draft'
-          const objection = isDraft ? await objectionTo(tx, purchase, { person, after, moment }) : null
+          const [objection, orders] = await Promise.all([
+            isDraft ? objectionTo(tx, purchase, { person, after, moment }) : null,
+            ordersOf(tx, purchase, newId, at),
+          ])
           const isConfirmed =
             !objection && (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))
           await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
           if (objection) return objection
           if (!isConfirmed) return { kind: isDraft ? 'expired' : 'already', purchase }
-          await queue(tx, purchase, newId, at)
+          await tx.orders.insertQueued(orders, newId)
           return { kind: 'confirmed' }
         },
       )
@@ -312,10 +315,12 @@ const objectionTo = async (
   { person, after, moment }: { person: Person; after: string | null; moment: Moment },
 ): Promise<Confirmation | null> => {
   const [line] = purchase.lines
-  const earlier = line && (await earlierOrder(tx, purchase.accountId, line, moment.at))
-  if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
   const step = { kind: 'confirm', wanted: purchase.lines } as const
-  const hindrance = await hindranceTo(tx, person, step, moment)
+  const [earlier, hindrance] = await Promise.all([
+    line && earlierOrder(tx, purchase.accountId, line, moment.at),
+    hindranceTo(tx, person, step, moment),
+  ])
+  if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
   return hindrance && { kind: 'hindered', hindrance }
 }
 
@@ -365,8 +370,8 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
 export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
-/** Writes the orders of a purchase that was just confirmed. */
-const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<void> => {
+/** The orders of a purchase that is confirmed now. */
+const ordersOf = (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<NewOrder[]> => {
   const orders = purchase.lines.map(
     ({ phone, bundleId, network, volume, offerSlug, pricePesewas, agentPesewas }): NewOrder => ({
       id: newId(),
@@ -382,7 +387,7 @@ const queue = async (tx: Queries, purchase: Purchase, newId: () => string, at: D
       createdAt: at,
     }),
   )
-  await queueOrders(tx, orders, newId)
+  return asOfNow(tx, orders)
 }
 
 const oweCard = async (

@@ -4,20 +4,14 @@ import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * Writes the orders of a purchase that was just confirmed, all of one account. Each keeps what holds at this moment:
- * the shop's selling price and, for an agent, the owner to whom it is reported and the price that the agent was
- * shown.
+ * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
+ * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
  */
-export const queueOrders = async (
-  tx: Queries,
-  orders: readonly NewOrder[],
-  newId: () => string,
-): Promise<void> => {
+export const asOfNow = async (tx: Queries, orders: readonly NewOrder[]): Promise<NewOrder[]> => {
   const [first] = orders
-  if (!first) return
-  const shop = await tx.shops.of(first.accountId)
-  const overseen = await overseenBy(tx, first)
-  const complete = orders.map((order) => {
+  if (!first) return []
+  const [shop, overseen] = await Promise.all([tx.shops.of(first.accountId), overseenBy(tx, first)])
+  return orders.map((order) => {
     const present = sellingPrice(shop, order, order.unitPricePesewas)
     if (!overseen) return { ...order, sellUnitPesewas: present }
     const { agentUnitPesewas = present } = order
@@ -28,7 +22,6 @@ export const queueOrders = async (
       sellUnitPesewas: agentUnitPesewas ?? present,
     }
   })
-  await tx.orders.insertQueued(complete, newId)
 }
 
 /**

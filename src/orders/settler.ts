@@ -10,6 +10,7 @@ import { debitsShowWithinMs, latestSend, watchEndsMs } from '../journal/settling
 import { accountHash } from '../log.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import { zero } from '../provider/money.ts'
+import { type Claims, claimed } from '../relay/claims.ts'
 import type { Store } from '../store/store.ts'
 import type { Purpose } from '../wallets/budget.ts'
 import { createDebitRecords, type DebitRecords } from '../wallets/debit-records.ts'
@@ -45,6 +46,8 @@ export interface Settler {
 export interface SettlerOptions {
   store: Store
   wallets: Wallets
+  /** The accounts whose wallets this process reads. */
+  claims: Claims<string>
   now: () => Date
   log: Logger
   onNotice: () => void
@@ -52,6 +55,8 @@ export interface SettlerOptions {
   onEnded: () => void
   /** Called when an order was proven to exist, so that callbacks held for it are applied. */
   onPlaced: () => void
+  /** Called when more wallets may be due than a round reads. */
+  onMore: () => void
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
   /** Pairs debits with orders by other rules than those of `pairing`. */
@@ -66,9 +71,13 @@ const failedReadAgainMs = 60_000
 /** How long a round waits for slow reads. They go on beside the next round and hold up no other account. */
 const roundMs = 2_000
 
-/** Reads of one account for one purpose are shared. */
+/** Accounts whose wallets are read at once, because they are due. */
+const maxAccounts = 100
+
+/** Reads of one account for one purpose are shared. Those that are due are done by one process at a time. */
 export const createSettler = (options: SettlerOptions): Settler => {
-  const { store, now, log, sleep = unhurried } = options
+  const { store, claims, now, log, sleep = unhurried } = options
+  const underWay = new Set<string>()
   const reading = new Map<string, Promise<void>>()
   const means = {
     records: createDebitRecords(options.wallets),
@@ -88,13 +97,23 @@ export const createSettler = (options: SettlerOptions): Settler => {
     return read
   }
 
-  const checkDue = async (accountId: string): Promise<void> => {
+  /** Another process would begin an unfinished read anew. @returns whether the outcome was written. */
+  const checkDue = async (accountId: string): Promise<boolean> => {
+    underWay.add(accountId)
     try {
       await check(accountId, 'settling').catch((error: unknown) => postpone(options, accountId, error))
+      return true
     } catch (error) {
       log.error(
         { account: accountHash(accountId), err: error },
         'the next read of a wallet could not be put off',
+      )
+      return false
+    } finally {
+      underWay.delete(accountId)
+      claims.give(
+        accountId,
+        means.unfinished.isKept(readingName('settling', accountId)) ? maxReadingMs : undefined,
       )
     }
   }
@@ -102,9 +121,14 @@ export const createSettler = (options: SettlerOptions): Settler => {
   return {
     check,
     round: async () => {
-      const due = await store.orders.dueToSettle(now(), 500)
-      const checks = [...new Set(due.map(({ accountId }) => accountId))].map(checkDue)
-      if (checks.length > 0) await Promise.race([Promise.all(checks), sleep(roundMs)])
+      const limit = Math.min(maxAccounts - underWay.size, claims.share)
+      if (limit === 0) return
+      const found = await store.orders.dueToSettle(now(), limit, [...underWay, ...claims.others()])
+      const mine = await claimed(claims, found, (accountId) => accountId)
+      const isAnyWritten = Promise.all(mine.map(checkDue)).then((all) => all.includes(true))
+      const isSlow = async () => sleep(roundMs).then(() => true)
+      const mayGoOn = mine.length === 0 || (await Promise.race([isAnyWritten, isSlow()]))
+      if (mayGoOn && found.length === limit) options.onMore()
     },
   }
 }
@@ -125,6 +149,8 @@ interface Means {
   unfinished: UnfinishedReads
 }
 
+const readingName = (purpose: Purpose, accountId: string): string => `${purpose} ${accountId}`
+
 const settleAccount = async (
   options: SettlerOptions,
   { records: debitRecords, clock, unfinished }: Means,
@@ -141,7 +167,7 @@ const settleAccount = async (
   const isOfOutcome = wanted.some(({ settleAt }) => settleAt !== null)
   const measured = isOfOutcome ? await clock.measure(accountId, purpose) : []
   const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at, offsets: measured })))
-  const name = `${purpose} ${accountId}`
+  const name = readingName(purpose, accountId)
   const begun = unfinished.take(name, at, usefulMs(wanted, at))
   const { beganAt } = begun
   const pages = pagesOf(options.wallets, accountId, purpose)

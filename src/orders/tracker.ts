@@ -1,7 +1,8 @@
 import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
+import { claimed } from '../relay/claims.ts'
 import type { ArrivedEvent } from '../store/events.ts'
-import { applyCallbacks } from './callbacks.ts'
+import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
 import { ask, postpone } from './polling.ts'
 
@@ -21,12 +22,14 @@ export interface Tracker {
 /** How many callbacks share a commit. Others wait for its end, so it must be short. */
 const maxTogether = 16
 
+/** Accounts whose longest overdue order is asked for in a round at most, and how many of them at a time. */
+const maxAccounts = 64
 const maxPolls = 8
 
-/** Follows orders by callbacks and by polls. */
+/** Follows orders by callbacks and by polls: those of an account by one process at a time. */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, now, log } = options
-  const polling = new Set<string>()
+  const { applying, polling } = options.claims
 
   const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
     const accounts = events.flatMap(({ accountId }) => accountId ?? [])
@@ -47,6 +50,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
         for (const event of events) await applyAll([event])
         return
       }
+      if (error instanceof AppliedElsewhere) return
       const [event] = events
       log.error(
         { orderId: event?.orderId, eventId: event?.id, err: error },
@@ -55,15 +59,17 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   }
 
-  const pollOne = async (order: Order): Promise<void> => {
-    if (polling.has(order.accountId)) return
-    polling.add(order.accountId)
+  /** @returns whether the outcome was written. */
+  const pollOne = async (order: Order): Promise<boolean> => {
     try {
+      if (!polling.holds(order.accountId)) return false
       await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
+      return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
+      return false
     } finally {
-      polling.delete(order.accountId)
+      polling.give(order.accountId)
     }
   }
 
@@ -72,26 +78,33 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       let after = 0
       for (;;) {
         await options.giveWay?.()
-        const events = await store.events.unapplied(after, maxTogether)
-        const last = events.at(-1)
-        if (!last) return
-        await applyAll(events)
-        if (events.length < maxTogether) return
+        const found = await store.events.unapplied(after, maxTogether, applying.others())
+        const events = await claimed(applying, found, accountOf)
+        if (events.length > 0) await applyAll(events)
+        for (const accountId of new Set(events.map(accountOf))) applying.give(accountId)
+        const last = found.at(-1)
+        if (!last || found.length < maxTogether) return
         after = last.id
       }
     },
 
     poll: async () => {
-      const due = await store.orders.dueToPoll(now(), 200)
-      const firstOfEach = due.filter(
-        (order, index) => due.findIndex((o) => o.accountId === order.accountId) === index,
-      )
-      for (let start = 0; start < firstOfEach.length; start += maxPolls) {
-        await Promise.all(firstOfEach.slice(start, start + maxPolls).map(pollOne))
+      const limit = Math.min(maxAccounts, polling.share)
+      const found = await store.orders.dueToPoll(now(), limit, polling.others())
+      const due = await claimed(polling, found, ({ accountId }) => accountId)
+      // If other processes hold all that was found, there may be more behind.
+      let isMore = due.length === 0 && found.length === limit
+      for (let start = 0; start < due.length; start += maxPolls) {
+        const asked = await Promise.all(due.slice(start, start + maxPolls).map(pollOne))
+        isMore ||= asked.includes(true)
       }
-      if (due.length > firstOfEach.length) options.onPollDue()
+      // The accounts may have more orders that are due.
+      if (isMore) options.onPollDue()
     },
 
     refresh: (order) => ask(options, order, 'person'),
   }
 }
+
+/** A callback about an unknown order is claimed by that order. */
+const accountOf = ({ accountId, orderId }: ArrivedEvent): string => accountId ?? orderId

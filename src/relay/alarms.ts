@@ -7,19 +7,25 @@ import type { Queries } from '../store/store.ts'
  * database. When what it warned of is over, the message is edited to one line.
  */
 
-/** Owes the edit that closes an alarm. Call it in the transaction that ends the trouble. @returns whether one stood. */
+/**
+ * Owes the edit that closes an alarm. Call it in the transaction that ends the trouble. An alarm that is being sent is
+ * closed when it has arrived.
+ * @returns whether one stood.
+ */
 export const endAlarm = async (
   tx: Pick<Queries, 'alarms' | 'notices'>,
   chatId: number,
   name: AlarmName,
   at: Date,
 ): Promise<boolean> => {
-  const alarm = await tx.alarms.take(chatId, name)
-  if (alarm) await oweAlarmOver(tx, name, alarm, at)
-  return alarm !== null
+  const alarm = await tx.alarms.at(chatId, name)
+  if (alarm === null || alarm.messageId === null) return false
+  await tx.alarms.take(chatId, name)
+  await oweAlarmOver(tx, name, alarm, at)
+  return true
 }
 
-/** Owes the edit that closes an alarm which the database does not know. */
+/** Owes the edit that closes an alarm. If nobody knows where it stands, a new message says so. */
 export const oweAlarmOver = async (
   tx: Pick<Queries, 'notices'>,
   name: AlarmName,

@@ -46,7 +46,7 @@ interface ChatDeliveryOptions {
   /** Words a notice and sends it. It does not throw for any answer that Telegram may give. */
   deliver: (notice: Notice) => Promise<Delivery>
   redraws: Redraws
-  /** Whether a notice may go now. If its chat has had enough, the chat is put off. */
+  /** Whether a notice may go now. If its chat has got as many as it may for now, the chat is put off. */
   letGo: (notice: Notice) => boolean
   /** Leaves the chat alone until then, by the monotonic clock, ms. */
   putOff: (chatId: number, untilMs: number) => void

@@ -10,12 +10,22 @@ import type { Topic } from '../database/signals.ts'
  * lease of each send do.
  */
 export interface Claims<Key extends string | number> {
+  /**
+   * How many keys to take for one round of long work. An instance that took all that is due would leave the others
+   * nothing, although they would be done sooner.
+   */
+  readonly share: number
   /** Claims what there is work for. Each key that is returned has to be given back. @returns the keys held now. */
   take(keys: readonly Key[]): Promise<ReadonlySet<Key>>
+  /** Keys that other processes hold, which were told of the work: searches leave them out for a moment. */
+  others(): Key[]
   /** Whether the key is held, as far as is known without asking: to be asked before each step. */
   holds(key: Key): boolean
-  /** The work on the key has ended. More of it often follows, so the key is kept for a moment. */
-  give(key: Key): void
+  /**
+   * The work on the key has ended. More of it often follows, so the key is kept for a moment.
+   * @param keptMs keeps it for so long, because only this process can go on with the work.
+   */
+  give(key: Key, keptMs?: number): void
   /** To be called every second or so: renews what is worked on, and gives back what is idle. */
   round(): Promise<void>
   /** Gives back at once what is not worked on, because this process stops. */
@@ -29,9 +39,22 @@ export class ClaimLost extends Error {
   override name = 'ClaimLost'
 }
 
+/** Claims the keys of work that was found. @returns the work whose key is held now: each key has to be given back. */
+export const claimed = async <Key extends string | number, Work>(
+  claims: Pick<Claims<Key>, 'take'>,
+  found: readonly Work[],
+  keyOf: (work: Work) => Key,
+): Promise<Work[]> => {
+  if (found.length === 0) return []
+  const mine = await claims.take([...new Set(found.map(keyOf))])
+  return found.filter((work) => mine.has(keyOf(work)))
+}
+
 /** For a database that one process at a time works on. @param mayWork whether this process is the one. */
 export const unshared = <Key extends string | number>(mayWork: () => boolean = () => true): Claims<Key> => ({
+  share: Number.POSITIVE_INFINITY,
   take: async (keys) => new Set(mayWork() ? keys : []),
+  others: () => [],
   holds: mayWork,
   give: () => {},
   round: async () => {},
@@ -47,6 +70,10 @@ const renewWithMs = 4_000
 const reserveMs = 1_000
 /** Work on an account or a chat comes in bursts. One that has been idle for this long is given back. */
 const idleMs = 1_000
+/** A key that another process holds is left to it for this long. */
+const othersMs = 500
+/** As many as the tracker asks for at once. */
+const share = 8
 /** How often it is looked whether another holder has ended. */
 const lookMs = 1_000
 
@@ -59,8 +86,8 @@ interface Moment {
 interface Claim {
   /** It ends when the first of the clocks says so; null: it is not believed in. */
   until: Moment | null
-  /** By the monotonic clock; null while it is worked on. */
-  idleSinceMs: number | null
+  /** When it is given back, by the monotonic clock; null while it is worked on. */
+  keptUntilMs: number | null
 }
 
 /**
@@ -82,6 +109,8 @@ export const createClaims = <Key extends string | number>(options: {
 }): Claims<Key> => {
   const { topic, locks, token, monotonicMs, wallMs, wake } = options
   const claims = new Map<Key, Claim>()
+  /** Keys that other processes hold, and until when they are left out (ms, by the monotonic clock). */
+  const others = new Map<Key, number>()
   const endedAmong = watchEnded(options)
   let doubts = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -93,9 +122,13 @@ export const createClaims = <Key extends string | number>(options: {
   }
   const holds = (key: Key): boolean => leftMs(key) > reserveMs
 
-  const note = (key: Key, idleSinceMs: number | null): void => {
+  const note = (key: Key, keptUntilMs: number | null): void => {
     const claim = claims.get(key)
-    if (claim) claim.idleSinceMs = idleSinceMs
+    if (claim) claim.keptUntilMs = keptUntilMs
+  }
+
+  const forgetOthers = (): void => {
+    for (const [key, untilMs] of others) if (untilMs <= monotonicMs()) others.delete(key)
   }
 
   /**
@@ -126,7 +159,7 @@ export const createClaims = <Key extends string | number>(options: {
     for (const [name, key] of names) {
       const holder = holders.get(name)
       if (holder !== undefined) found.set(key, holder)
-      const claim = claims.get(key) ?? { until, idleSinceMs: monotonicMs() }
+      const claim = claims.get(key) ?? { until, keptUntilMs: monotonicMs() + idleMs }
       if (holder !== token) claims.delete(key)
       else if (doubts === doubtsBefore) claims.set(key, { ...claim, until })
     }
@@ -145,28 +178,35 @@ export const createClaims = <Key extends string | number>(options: {
     })
 
   /** What cannot be given back runs out. */
-  const giveBack = async (isLetGo: (idleSinceMs: number) => boolean): Promise<void> => {
-    const idle = [...claims].flatMap(([key, { idleSinceMs }]) =>
-      idleSinceMs !== null && isLetGo(idleSinceMs) ? [key] : [],
+  const giveBack = async (isLetGo: (keptUntilMs: number) => boolean): Promise<void> => {
+    const idle = [...claims].flatMap(([key, { keptUntilMs }]) =>
+      keptUntilMs !== null && isLetGo(keptUntilMs) ? [key] : [],
     )
     for (const key of idle) claims.delete(key)
     if (idle.length > 0) await inTurn(() => locks.giveAll(idle.map(nameOf), token))
   }
 
   return {
+    share,
     take: async (keys) => {
       await askFor(keys.filter((key) => !holds(key)))
       const mine = keys.filter(holds)
       for (const key of mine) note(key, null)
+      for (const key of keys) if (!holds(key)) others.set(key, monotonicMs() + othersMs)
       return new Set(mine)
     },
+    others: () => {
+      forgetOthers()
+      return [...others.keys()]
+    },
     holds,
-    give: (key) => note(key, monotonicMs()),
+    give: (key, keptMs = idleMs) => note(key, monotonicMs() + keptMs),
     round: async () => {
-      await giveBack((idleSinceMs) => monotonicMs() - idleSinceMs >= idleMs)
-      const worn = [...claims].filter(
-        ([key, claim]) => claim.idleSinceMs === null && leftMs(key) < renewWithMs,
-      )
+      forgetOthers()
+      await giveBack((keptUntilMs) => keptUntilMs <= monotonicMs())
+      const isWanted = ({ keptUntilMs }: Claim) =>
+        keptUntilMs === null || keptUntilMs - monotonicMs() > idleMs
+      const worn = [...claims].filter(([key, claim]) => isWanted(claim) && leftMs(key) < renewWithMs)
       await askFor(worn.map(([key]) => key))
     },
     rest: () => giveBack(() => true),

@@ -15,13 +15,9 @@ interface Outbox {
 
 /** Chats that are written to at once: enough for Telegram's rate if an answer takes a second. */
 const maxChats = 30
-/** Chats that are looked at in a round. More are busy or waiting for their own limits only if Telegram is down. */
-const maxCandidates = 1_000
-/** How often, at most, all notices owed are searched: with 300,000 of them a search takes some 50 ms. */
-const searchEveryMs = 900
+/** Chats that are found at once: more than there is room for, because other processes may hold the first ones. */
+const maxCandidates = 100
 const maxRemembered = 10_000
-/** A chat that another process holds is left to it for this long; that process was told. */
-const othersMs = 500
 /** How often a round claims chats: the first ones may all be other processes'. */
 const maxTries = 5
 /** A chat that the database could not serve is served again after this time. */
@@ -50,16 +46,14 @@ export const createOutbox = (options: {
   const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
   /**
-   * Chats that have had as much as Telegram allows, or that other processes hold, and until when (ms, by the monotonic
-   * clock). Other chats use the time.
+   * Chats that have had as much as Telegram allows, and until when (ms, by the monotonic clock). Other chats use the
+   * time.
    */
   const waiting = new Map<number, number>()
   /** By chat, the number of its last turn. The number grows with each turn of any chat. */
   const turns = new Map<number, number>()
   let turn = 0
   let stopped = false
-  /** When all notices owed were last searched (by the monotonic clock, ms). */
-  let searchedMs = Number.NEGATIVE_INFINITY
 
   const letGo = ({ chatId, notBefore }: Notice): boolean => {
     if (stopped || !claims.holds(chatId) || (notBefore && notBefore > now())) return false
@@ -101,8 +95,8 @@ export const createOutbox = (options: {
       rest = rest.slice(wanted.length)
       const mine = await claims.take(wanted)
       for (const chatId of wanted.filter((each) => !busy.has(each))) {
-        if (!mine.has(chatId)) waiting.set(chatId, monotonicMs() + othersMs)
-        else if (stopped) claims.give(chatId)
+        if (!mine.has(chatId)) continue
+        if (stopped) claims.give(chatId)
         else begin(chatId)
       }
     }
@@ -113,18 +107,15 @@ export const createOutbox = (options: {
       tellTrouble()
       const room = maxChats - busy.size
       if (stopped || room <= 0) return
-      const at = now()
       for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
-      const isFree = (chatId: number) => !busy.has(chatId) && !waiting.has(chatId)
-      let free = (await store.notices.longestDueChats(at, maxCandidates)).filter(isFree)
-      // Waiting chats may hide others behind them.
-      if (free.length < room && monotonicMs() - searchedMs >= searchEveryMs) {
-        searchedMs = monotonicMs()
-        free = (await store.notices.dueChats(at, maxCandidates)).filter(isFree)
-      }
+      const except = [...busy.keys(), ...waiting.keys(), ...claims.others()]
+      const found = await store.notices.dueChats(now(), maxCandidates, except)
+      const free = found.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
       // The chats whose last turn is oldest go first. The sort keeps the oldest notice first among equals.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
       await beginAll(byTurn)
+      // Others hold all of them: there may be more behind.
+      if (found.length === maxCandidates && busy.size === 0) options.again()
     },
     settled: async () => {
       stopped = true

@@ -7,6 +7,8 @@ import { createSlowdown, noSlowdown } from './slowdown.ts'
 export interface PacerLimits {
   /** What is announced, to all chats together. */
   bulk: Bucket
+  /** What is announced for payment, to all chats together. */
+  paid: Bucket
   /** Replies to all chats together. */
   replies: Bucket
   /** Messages to one private chat. */
@@ -23,10 +25,12 @@ export interface PacerLimits {
  * Telegram allows 30 bulk notifications in a second, 1/s in a chat with short bursts, and 20 a minute in a group. It
  * names no limit for replies to people who have just written or pressed. Ours is twice that of bulk, so that nobody
  * can make the bot send without bound. In any stretch of time the burst and the rate add up, so their sum stays within
- * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
+ * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute. For payment Telegram takes 1,000 in a second; half of
+ * that is more than a bot sends.
  */
 export const telegramLimits: PacerLimits = {
   bulk: { costMs: 34, burst: 1 },
+  paid: { costMs: 2, burst: 1 },
   replies: { costMs: 20, burst: 10 },
   chat: { costMs: 1000, burst: 16 },
   group: { costMs: 4000, burst: 4 },
@@ -35,9 +39,9 @@ export const telegramLimits: PacerLimits = {
 
 /**
  * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something announced,
- * which nobody waits for.
+ * which nobody waits for. `paid`: the same, for payment.
  */
-export type Urgency = 'reply' | 'stranger' | 'notice'
+export type Urgency = 'reply' | 'stranger' | 'notice' | 'paid'
 
 /** Gives each message and chat action its turn, so that Telegram refuses nothing in normal running. */
 export interface Pacer {
@@ -59,6 +63,7 @@ export interface Pacer {
 /** The names of the buckets that all chats share. */
 export const bulkBucket = 'bulk'
 export const repliesBucket = 'replies'
+export const paidBucket = 'paid'
 
 /** Above this number, chats whose buckets have been full for long are forgotten. */
 const maxRemembered = 10_000
@@ -195,8 +200,22 @@ export const createPacer = (
 
   const bulk = sharedBy(bulkBucket, limits.bulk)
   const replies = sharedBy(repliesBucket, limits.replies)
+  const paid = sharedBy(paidBucket, limits.paid)
   const notices = createLine(['notice'], slotOf(bulk))
+  const payments = createLine(['paid'], slotOf(paid))
   const answers = createLine(replySlots, slotOf(replies))
+
+  /** What a message shares with all others of its kind. */
+  const sharedWith = (urgency: Urgency) => {
+    switch (urgency) {
+      case 'notice':
+        return { bucket: bulk, isIdle: notices.isEmpty, turn: () => notices.turn(urgency) }
+      case 'paid':
+        return { bucket: paid, isIdle: payments.isEmpty, turn: () => payments.turn(urgency) }
+      default:
+        return { bucket: replies, isIdle: answers.isEmpty, turn: () => answers.turn(urgency) }
+    }
+  }
 
   const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
     (await rates.tryTake(name, bucket)) === 0
@@ -210,11 +229,10 @@ export const createPacer = (
     },
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > maxRemembered) forget()
-      const isNotice = urgency === 'notice'
+      const shared = sharedWith(urgency)
       // A stranger always stands in line: with the free slots of a moment they would have more than their share.
-      const mayPass =
-        urgency !== 'stranger' && heldMs(chatId) === 0 && (isNotice ? notices : answers).isEmpty()
-      const isNext = mayPass && (await bothTurns(chatId, isNotice ? bulk() : replies()))
+      const mayPass = urgency !== 'stranger' && heldMs(chatId) === 0 && shared.isIdle()
+      const isNext = mayPass && (await bothTurns(chatId, shared.bucket()))
       if (isNext && heldMs(chatId) === 0) return
       if (!mayPass) await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
@@ -223,7 +241,7 @@ export const createPacer = (
         await chatTurn(chatId)
       }
       // Taken last, so that a chat that has to wait holds up no other.
-      await (isNotice ? notices.turn(urgency) : answers.turn(urgency))
+      await shared.turn()
     },
     chatWaitMs: (chatId) => {
       const bucket = bucketOf(chatId)

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { inPassing } from '../database/in-passing.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
@@ -314,7 +315,7 @@ export const accountStore = (client: Client) => ({
   },
 
   sawCallback: async (id: string, at: Date): Promise<void> => {
-    await client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } })
+    await inPassing(() => client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } }))
   },
 })
 

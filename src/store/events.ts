@@ -1,6 +1,8 @@
 import type { Client } from '../database/database.ts'
 import { newId } from '../database/id.ts'
+import { inPassing } from '../database/in-passing.ts'
 import type { Insert } from '../database/insertion.ts'
+import { empty, join, sql } from '../database/sql.ts'
 import type { StatusEvent } from '../journal/status.ts'
 
 /** A newly reported status, not processed yet. */
@@ -28,13 +30,20 @@ export const eventStore = (client: Client) => ({
   /**
    * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
    * @param after an event's id, or 0
+   * @param except accounts that are left out, and orders of no account.
    */
-  unapplied: async (after: number, limit: number): Promise<ArrivedEvent[]> => {
+  unapplied: async (
+    after: number,
+    limit: number,
+    except: readonly string[] = [],
+  ): Promise<ArrivedEvent[]> => {
+    const others =
+      except.length === 0 ? empty : sql`AND COALESCE("accountId", "orderId") NOT IN (${join([...except])})`
     const rows = await client.$queryRaw<(EventRow & Pick<ArrivedEvent, 'accountId'>)[]>`
       SELECT "Event"."id", "orderId", "source", "Event"."reference", "Event"."status", "phone", "happenedAt",
         "receivedAt", "accountId"
       FROM "Event" LEFT JOIN "Order" ON "Order"."id" = "orderId"
-      WHERE "appliedAt" IS NULL AND "Event"."id" > ${after} ORDER BY "Event"."id" LIMIT ${limit}`
+      WHERE "appliedAt" IS NULL AND "Event"."id" > ${after} ${others} ORDER BY "Event"."id" LIMIT ${limit}`
     return rows.map((row) => ({ ...eventOf(row), accountId: row.accountId }))
   },
 
@@ -56,25 +65,40 @@ export const eventStore = (client: Client) => ({
    * reference that were taken for another order's.
    */
   release: async (orderId: string, reference: string): Promise<void> => {
-    await client.event.updateMany({
-      where: { orderId, OR: [{ verdict: 'held' }, { verdict: { in: ['foreign', 'dismissed'] }, reference }] },
-      data: { verdict: null, appliedAt: null },
-    })
+    const named = { verdict: { in: ['foreign', 'dismissed'] satisfies Verdict[] }, reference }
+    const where = { orderId, OR: [{ verdict: 'held' satisfies Verdict }, named] }
+    await inPassing(() => client.event.updateMany({ where, data: { verdict: null, appliedAt: null } }))
   },
 
   /** Stores a status that came by other means than a callback, as applied or with another verdict. */
   note: async (event: Omit<StatusEvent, 'id' | 'phone'>, verdict: Verdict = 'applied'): Promise<void> => {
-    const judged = { appliedAt: event.receivedAt, verdict }
-    await client.event.create({ data: { ...event, ...judged, digest: newId() } })
+    const { orderId, source, reference, status, happenedAt, receivedAt } = event
+    // Past the client, which compiles a `createMany` anew each time.
+    await inPassing(
+      () => client.$executeRaw`
+        INSERT INTO "Event" ("orderId", "source", "digest", "reference", "status", "happenedAt", "receivedAt",
+          "appliedAt", "verdict")
+        VALUES (${orderId}, ${source}, ${newId()}, ${reference}, ${status}, ${happenedAt}, ${receivedAt},
+          ${receivedAt}, ${verdict})`,
+    )
   },
 
   /** Erases the callback's content: only its arrival is kept. */
   strip: async (id: number): Promise<void> => {
-    await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
+    await inPassing(() => client.event.updateMany({ where: { id }, data: { phone: null, body: null } }))
   },
 
-  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<void> => {
-    await client.event.updateMany({ where: { id: { in: ids } }, data: { verdict, appliedAt } })
+  /** Keeps the verdict on callbacks that had none yet. @returns how many had none. */
+  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<number> => {
+    const where = { id: { in: ids }, appliedAt: null }
+    return (await client.event.updateMany({ where, data: { verdict, appliedAt } })).count
+  },
+
+  /** Takes held callbacks for another order's. */
+  disown: async (ids: number[], appliedAt: Date): Promise<void> => {
+    const where = { id: { in: ids }, verdict: 'held' satisfies Verdict }
+    const data = { verdict: 'foreign' satisfies Verdict, appliedAt }
+    await inPassing(() => client.event.updateMany({ where, data }))
   },
 })
 

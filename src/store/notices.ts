@@ -1,8 +1,7 @@
-import type { Client } from '../database/database.ts'
+import { inPassing } from '../database/in-passing.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../journal/notice.ts'
-
-/** How many of the oldest notices are searched first for the next ones. */
-const maxLookedBack = 2_000
+import { findDue, type Ground } from './duties.ts'
+import { sending } from './duty-kinds.ts'
 
 /** The columns of a notice's content. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
@@ -12,7 +11,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 })
 
 /** Messages that are owed to chats: written with their cause, deleted once sent. */
-export const noticeStore = (client: Client) => ({
+export const noticeStore = (ground: Ground, { client } = ground) => ({
   /**
    * Owes a message to a chat. Call it in the transaction of its cause.
    * @param quietUntil the message is passed over until then: messages owed later go first.
@@ -23,42 +22,30 @@ export const noticeStore = (client: Client) => ({
     now: Date,
     notBefore: Date | null = null,
     quietUntil: Date | null = null,
-  ): Promise<number> => {
-    const row = await client.notice.create({
-      data: { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now, notBefore, quietUntil },
-    })
-    return row.id
+  ): Promise<void> => {
+    const { kind, subject, data } = columnsOf(content)
+    // Past the client, which compiles a `createMany` anew each time.
+    await inPassing(
+      () => client.$executeRaw`
+        INSERT INTO "Notice" ("chatId", "subject", "kind", "data", "createdAt", "notBefore", "quietUntil")
+        VALUES (${BigInt(chatId)}, ${subject}, ${kind}, ${data}, ${now}, ${notBefore}, ${quietUntil})`,
+    )
+  },
+
+  /** Owes a message outside of any transaction. @returns its id. */
+  oweAtOnce: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
+    const data = { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now }
+    return (await client.notice.create({ data })).id
   },
 
   /**
-   * Chats that take messages and whose oldest notice is due, the oldest first. A notice that is not due holds back
+   * Chats that take messages and whose oldest notice is due, the longest owed first. A notice that is not due holds back
    * those after it; one that waits for quiet hours to end does not.
+   * @param except chats that are left out.
    */
-  dueChats: async (now: Date, limit: number): Promise<number[]> => {
-    const rows = await client.$queryRaw<{ chatId: bigint }[]>`
-      SELECT "chatId" FROM "Notice"
-      WHERE "id" IN (SELECT MIN("id") FROM "Notice" 
-        WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now}) GROUP BY "chatId")
-        AND ("notBefore" IS NULL OR "notBefore" <= ${now})
-        AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
-      ORDER BY "Notice"."id" LIMIT ${limit}`
-    return rows.map(({ chatId }) => Number(chatId))
-  },
-
-  /**
-   * The same among the longest-owed notices only, so that the time does not grow with their number. It may leave out
-   * due chats if waiting ones come before them.
-   */
-  longestDueChats: async (now: Date, limit: number): Promise<number[]> => {
-    const rows = await client.$queryRaw<{ chatId: bigint }[]>`
-      SELECT "chatId" FROM "Notice"
-      WHERE "id" IN (SELECT MIN("id") FROM (SELECT "id", "chatId" FROM "Notice"
-        WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now})
-        ORDER BY "id" LIMIT ${maxLookedBack}) AS "oldest" GROUP BY "chatId")
-        AND ("notBefore" IS NULL OR "notBefore" <= ${now})
-        AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
-      ORDER BY "Notice"."id" LIMIT ${limit}`
-    return rows.map(({ chatId }) => Number(chatId))
+  dueChats: async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
+    const due = await findDue(ground, sending(now), { now, limit, except: except.map(String) })
+    return due.map(({ key }) => Number(key))
   },
 
   /**
@@ -109,7 +96,8 @@ export const noticeStore = (client: Client) => ({
 
   /** Releases untried messages about a subject that were held back. */
   release: async (subject: string): Promise<void> => {
-    await client.notice.updateMany({ where: { subject, attempts: 0 }, data: { notBefore: null } })
+    const where = { subject, attempts: 0 }
+    await inPassing(() => client.notice.updateMany({ where, data: { notBefore: null } }))
   },
 
   /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
@@ -122,10 +110,8 @@ export const noticeStore = (client: Client) => ({
 
   /** Sends held-back messages about a subject now, because an urgent one comes after them. */
   awaken: async (chatId: number, subject: string): Promise<void> => {
-    await client.notice.updateMany({
-      where: { chatId: BigInt(chatId), subject, quietUntil: { not: null } },
-      data: { quietUntil: null },
-    })
+    const where = { chatId: BigInt(chatId), subject, quietUntil: { not: null } }
+    await inPassing(() => client.notice.updateMany({ where, data: { quietUntil: null } }))
   },
 
   setAside: async (ids: number[], now: Date): Promise<void> => {

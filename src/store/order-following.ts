@@ -1,24 +1,10 @@
 import type { Client } from '../database/database.ts'
 import type { Order } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
-import { ofReachableAccount, oldestWhere, orderOf, withRecipients } from './order-rows.ts'
+import { oldestWhere } from './order-rows.ts'
 
 /** Orders whose status is still polled. */
 export const followingQueries = (client: Client) => ({
-  /** Orders whose poll is due, longest overdue first. */
-  dueToPoll: async (now: Date, limit: number): Promise<Order[]> =>
-    (
-      await client.order.findMany({
-        where: {
-          nextPollAt: { lte: now },
-          ...ofReachableAccount(now),
-        },
-        include: withRecipients,
-        orderBy: { nextPollAt: 'asc' },
-        take: limit,
-      })
-    ).map(orderOf),
-
   /** Delays the account's earlier polls to that time, because its budget has no room for them before. */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { inPassing } from '../database/in-passing.ts'
 import type { OrderColumns } from '../database/rows.ts'
 import { join, sql } from '../database/sql.ts'
 import { kindFor, type Order } from '../journal/order.ts'
@@ -6,7 +7,7 @@ import { type Placement, provable, sourcesOf } from '../journal/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../journal/reason.ts'
 import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
-import { oldestWhere, orderOf, withRecipients } from './order-rows.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
 
 /** What a query may write to an order. Only `go` and `prove` change the placement. */
 export type OrderPatch = Partial<Omit<OrderColumns, 'placement' | 'id' | 'reason'>> & {
@@ -75,7 +76,7 @@ const sourcesUnder = (
 export const placingQueries = (client: Client) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
-    await client.order.createMany({ data: orders.map(queuedRow) })
+    await inPassing(() => client.order.createMany({ data: orders.map(queuedRow) }))
     const recipients = orders.flatMap(({ id, accountId, recipients }) =>
       recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
     )
@@ -86,8 +87,10 @@ export const placingQueries = (client: Client) => ({
         ({ id, orderId, accountId, phone, position }) =>
           sql`(${id}, ${orderId}, ${accountId}, ${phone}, ${position})`,
       )
-      await client.$executeRaw`
-        INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${join(rows)}`
+      await inPassing(
+        () => client.$executeRaw`
+          INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${join(rows)}`,
+      )
     }
   },
 
@@ -153,26 +156,9 @@ export const placingQueries = (client: Client) => ({
 
   /** Changes columns other than the placement. */
   patch: async (id: string, patch: OrderPatch, now: Date): Promise<void> => {
-    await client.order.updateMany({ where: { id }, data: { ...patch, updatedAt: now } })
+    const data = { ...patch, updatedAt: now }
+    await inPassing(() => client.order.updateMany({ where: { id }, data }))
   },
-
-  /**
-   * Orders that are due to be sent, oldest first. Frozen accounts are left out.
-   * @param busy accounts for which no more orders are sent right now.
-   */
-  dueToSend: (now: Date, limit: number, busy: string[] = []): Promise<Order[]> =>
-    oldestWhere(
-      client,
-      {
-        placement: 'queued',
-        ...(busy.length > 0 && { accountId: { notIn: busy } }),
-        afterId: null,
-        purchase: { is: { heldById: null } },
-        OR: [{ notBefore: null }, { notBefore: { lte: now } }],
-        account: { is: { OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] } },
-      },
-      limit,
-    ),
 
   /** Orders that were being sent when their lease ran out. */
   leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
@@ -186,10 +172,8 @@ export const placingQueries = (client: Client) => ({
 
   /** Lets orders that wait for this one be checked again. */
   wakeWaiting: async (waitsForId: string): Promise<void> => {
-    await client.order.updateMany({
-      where: { waitsForId, placement: 'queued' },
-      data: { waitsForId: null, notBefore: null },
-    })
+    const where = { waitsForId, placement: 'queued' satisfies Placement }
+    await inPassing(() => client.order.updateMany({ where, data: { waitsForId: null, notBefore: null } }))
   },
 
   /** Lets orders that wait for that network be checked again. */
@@ -201,9 +185,8 @@ export const placingQueries = (client: Client) => ({
   },
 })
 
-const passTurn = async (client: Client, id: string): Promise<void> => {
-  await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
-}
+const passTurn = (client: Client, id: string): Promise<void> =>
+  inPassing(() => client.order.updateMany({ where: { afterId: id }, data: { afterId: null } }))
 
 const queuedRow = ({ recipients, reportTo = null, ...order }: NewOrder) => ({
   ...order,

@@ -48,17 +48,9 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
 /** Turns a row that may be missing into an order or null. */
 export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
-/** The orders that meet the condition, oldest first. @param take how many at most. */
-export const oldestWhere = async (client: Client, where: OrderWhere, take?: number): Promise<Order[]> => {
-  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
-  return (
-    await client.order.findMany({ where, include: withRecipients, orderBy, ...(take && { take }) })
-  ).map(orderOf)
-}
+/** Oldest first. */
+export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 
-/** Orders whose account can be used: its credentials are accepted, and the provider did not ask for a pause. */
-export const ofReachableAccount = (now: Date) => ({
-  account: {
-    is: { unauthorizedSince: null, OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }] },
-  },
-})
+/** The orders that meet the condition, oldest first. */
+export const oldestWhere = async (client: Client, where: OrderWhere): Promise<Order[]> =>
+  (await client.order.findMany({ where, include: withRecipients, orderBy: oldestFirst })).map(orderOf)

@@ -2,29 +2,10 @@ import type { Client } from '../database/database.ts'
 import type { Order } from '../journal/order.ts'
 import { neverSent, type Placement } from '../journal/placement.ts'
 import { batchesOf } from './batches.ts'
-import { ofReachableAccount, oldestWhere, orderOf, withRecipients } from './order-rows.ts'
+import { oldestWhere } from './order-rows.ts'
 
 /** Orders whose charge or refund is searched in the wallet. */
 export const settlingQueries = (client: Client) => ({
-  /** Orders with an unknown outcome or a missing refund for which a wallet read is due. */
-  dueToSettle: async (now: Date, limit: number): Promise<Order[]> => {
-    // One query for each reason, in index order: otherwise SQLite reads all orders of the accounts.
-    const due = await Promise.all(
-      (['settleAt', 'refundAt'] as const).map((time) =>
-        client.order.findMany({
-          where: {
-            [time]: { lte: now },
-            ...ofReachableAccount(now),
-          },
-          include: withRecipients,
-          orderBy: { [time]: 'asc' },
-          take: limit,
-        }),
-      ),
-    )
-    return [...new Map(due.flat().map((row) => [row.id, orderOf(row)])).values()].slice(0, limit)
-  },
-
   /** Makes the account's orders with an unknown outcome due at once, because its wallet can be read again. */
   settleNow: async (accountId: string, now: Date): Promise<void> => {
     await client.order.updateMany({

@@ -1,15 +1,17 @@
-import type { Client } from '../database/database.ts'
+import type { Ground } from './duties.ts'
 import { followingQueries } from './order-following.ts'
 import { placingQueries } from './order-placing.ts'
 import { readingQueries } from './order-reading.ts'
+import { searchQueries } from './order-search.ts'
 import { settlingQueries } from './order-settling.ts'
 import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
-export const orderStore = (client: Client) => ({
+export const orderStore = (ground: Ground, { client } = ground) => ({
   ...readingQueries(client),
   ...placingQueries(client),
   ...followingQueries(client),
+  ...searchQueries(ground),
   ...settlingQueries(client),
   ...recipientQueries(client),
 })

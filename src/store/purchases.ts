@@ -69,10 +69,14 @@ export const purchaseStore = (client: Client) => ({
       }),
     ),
 
-  /** The person's drafts in that chat that can still be confirmed. */
-  draftsIn: async (chatId: number, userId: number, now: Date): Promise<Purchase[]> => {
+  /** The person's drafts on the account, in that chat, that can still be confirmed. */
+  draftsIn: async (
+    { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
+    now: Date,
+  ): Promise<Purchase[]> => {
+    const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId }
     const rows = await client.purchase.findMany({
-      where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
+      where: { ...theirs, state: 'draft', expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     })
     return rows.map(purchaseOf)

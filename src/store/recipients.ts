@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { inPassing } from '../database/in-passing.ts'
 import { isOpen, type Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
@@ -20,10 +21,8 @@ export const recipientQueries = (client: Client) => ({
     at: Date,
     reported = false,
   ): Promise<void> => {
-    await client.recipient.updateMany({
-      where: { orderId, ...(phones && { phone: { in: phones } }) },
-      data: { status, statusAt: at, reported },
-    })
+    const where = { orderId, ...(phones && { phone: { in: phones } }) }
+    await inPassing(() => client.recipient.updateMany({ where, data: { status, statusAt: at, reported } }))
   },
 
   /** Other orders of the account for these phones that may still be open, oldest first. */

@@ -1,13 +1,16 @@
 import type { Client, Database } from '../database/database.ts'
+import type { DatabaseKind } from '../database/schema.ts'
 import type { Scope } from '../database/scope.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
+import { type BotStore, botStore } from './bots.ts'
 import { type CardStore, cardStore } from './cards.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
 import { type CustomerStore, customerStore } from './customers.ts'
+import { type DutyStore, dutyStore } from './duty-mending.ts'
 import { type EnquiryStore, enquiryStore } from './enquiries.ts'
 import { type Arrivals, arrivals, type EventStore, eventStore } from './events.ts'
 import { type ExportStore, exportStore } from './exports.ts'
@@ -76,6 +79,7 @@ export interface Store extends Queries {
 
 /** All queries, including those of the chat alone about people's other data. */
 export interface AllQueries extends Queries {
+  bots: BotStore
   cards: CardStore
   credentials: CredentialStore
   customers: CustomerStore
@@ -96,18 +100,19 @@ export interface AllQueries extends Queries {
 /** The store with all queries of the chat. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'within' | keyof AllQueries> {
   backlog: BacklogStore
+  duties: DutyStore
   exports: ExportStore
   events: EventStore & Arrivals
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
   within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
 }
 
-const queriesOn = (client: Client): AllQueries => ({
+const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   accounts: accountStore(client),
   purchases: purchaseStore(client),
-  orders: orderStore(client),
+  orders: orderStore({ client, kind }),
   events: eventStore(client),
-  notices: noticeStore(client),
+  notices: noticeStore({ client, kind }),
   chats: chatStore(client),
   copies: copyStore(client),
   leases: leaseStore(client),
@@ -118,6 +123,7 @@ const queriesOn = (client: Client): AllQueries => ({
   shops: shopStore(client),
   alarms: alarmStore(client),
   warnings: warningStore(client),
+  bots: botStore(client),
   cards: cardStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
@@ -149,7 +155,8 @@ export const createStore = ({
   transaction,
   clock,
 }: Pick<Database, 'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock'>): WholeStore => ({
-  ...queriesOn(client),
+  ...queriesOn(client, kind),
+  duties: dutyStore(client),
   backlog: backlogStore(client),
   exports: exportStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
@@ -158,9 +165,9 @@ export const createStore = ({
     newest: () => setBackOn(client, kind).newest(),
     bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
   },
-  transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx)), limitMs),
+  transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx, kind)), limitMs),
   within: (scope, work) =>
     widening(scope, (current) =>
-      transaction((tx) => work(bounded(queriesOn(tx), current)), transactionMs, current),
+      transaction((tx) => work(bounded(queriesOn(tx, kind), current)), transactionMs, current),
     ),
 })

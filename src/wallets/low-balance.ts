@@ -1,6 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
 import { endAlarm } from '../relay/alarms.ts'
 import type { Account } from '../store/accounts.ts'
+import type { WarnedOwner } from '../store/preferences.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -52,9 +53,12 @@ export const noteBalance = async (
   accountType: string | null = null,
   known: Account | null = null,
 ): Promise<boolean> => {
-  if (!(await remember(tx, accountId, heard, accountType, known))) return false
-  await warnOwners(tx, accountId, heard)
-  return true
+  const [isStored, owners] = await Promise.all([
+    remember(tx, accountId, heard, accountType, known),
+    tx.preferences.warnedOwners(accountId),
+  ])
+  if (isStored) await warn(tx, owners, accountId, heard)
+  return isStored
 }
 
 /** Stores the balance, and looks again if another answer was stored in between. */
@@ -75,12 +79,13 @@ const remember = async (
   return false
 }
 
-const warnOwners = async (
+const warn = async (
   tx: Queries,
+  owners: readonly WarnedOwner[],
   accountId: string,
   { balancePesewas, at }: HeardBalance,
 ): Promise<void> => {
-  for (const owner of await tx.preferences.warnedOwners(accountId)) {
+  for (const owner of owners) {
     const { userId, chatId, lowBalancePesewas, lowBalanceToldAt } = owner
     if (balancePesewas >= lowBalancePesewas) {
       const isOver = lowBalanceToldAt !== null && (await tx.preferences.balanceIsUp(userId, balancePesewas))

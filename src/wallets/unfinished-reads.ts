@@ -9,6 +9,7 @@ export interface UnfinishedReads {
   take(name: string, at: Date, maxAgeMs: number): WalletReading
   /** Keeps the read to go on with it later. */
   keep(name: string, reading: WalletReading): void
+  isKept(name: string): boolean
 }
 
 /** A read of 6,000 entries takes some megabytes. */
@@ -25,6 +26,7 @@ export const createUnfinishedReads = (): UnfinishedReads => {
       const ageMs = reading ? at.getTime() - reading.beganAt.getTime() : -1
       return reading && ageMs >= 0 && ageMs <= maxAgeMs ? reading : newReading(at)
     },
+    isKept: (name) => kept.has(name),
     keep: (name, reading) => {
       if (reading.history.requests === 0) return
       kept.set(name, reading)

@@ -1,7 +1,9 @@
+import { manyBots } from './bots.ts'
 import { callbacks } from './callbacks.ts'
 import { drain } from './drain.ts'
 import { exporting } from './export.ts'
 import { type Figure, isMet, ratio } from './figure.ts'
+import { finding } from './finding.ts'
 import { floods } from './floods.ts'
 import { growth } from './growth.ts'
 import { history } from './history.ts'
@@ -30,6 +32,10 @@ interface Bench {
 const benches: Record<string, Bench> = {
   start: { says: 'time from the start to the first getUpdates', run: startUp },
   memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
+  bots: {
+    says: 'memory and processor time of 200 added bots that nobody uses (5 minutes, Linux)',
+    run: manyBots,
+  },
   updates: { says: 'updates handled, and answered, per second', run: updates },
   callbacks: {
     says: 'provider callbacks acknowledged durably, at full load, 500/s and in a burst',
@@ -64,6 +70,10 @@ const benches: Record<string, Bench> = {
   floods: {
     says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (6 minutes)',
     run: floods,
+  },
+  finding: {
+    says: 'due work found among 100, 10,000 and 100,000 waiting rows, on SQLite and on the PostgreSQL of TEST_DATABASE_URL',
+    run: finding,
   },
   owed: { says: 'whose turn it is, found among 300,000 owed notices', run: owed },
   pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },

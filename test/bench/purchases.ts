@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -5,10 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { openDistance } from '../support/distance.ts'
-import type { Traffic } from '../support/traffic.ts'
 import { audit, createBuyers, type Purchase } from './buyers.ts'
+import type { Spent } from './counted-bot.ts'
 import { type Crew, type Formation, server, withCrew } from './crew.ts'
 import { median, percentile } from './figure.ts'
+import { openRaw } from './fill.ts'
 import type { BenchOptions } from './options.ts'
 import { linesOf, type Sheet } from './sheet.ts'
 import type { Stage } from './stage.ts'
@@ -34,6 +36,9 @@ const columns: Sheet['columns'] = [
   ['callback → chat p50', 'ms'],
   ['p95', 'ms'],
   ['messages', 'each'],
+  ['processor, bot', 'ms each'],
+  ['server', 'ms each'],
+  ['stored', 'kB each'],
   ['statements', 'each'],
   ['and looks', 'each'],
   ['transactions', 'each'],
@@ -84,21 +89,25 @@ const inBothWays = async (
   await wait(restMs)
   const warmUp = await buyers.asFastAsTheyCan(warmUpSeconds)
   await wait(restMs)
-  await trafficOf(crew)
+  await spentBy(crew)
   await wait(idleMs)
-  await trafficOf(crew, '/idle')
+  await spentBy(crew, '/idle')
   const roundTripMs = await roundTrip(crew)
   const during = async (buy: () => Promise<Purchase[]>) => {
     await wait(restMs)
-    await trafficOf(crew)
+    await spentBy(crew)
     const calls = stage.telegram.calls().length
+    const [serverMs, stored] = [serverCpuMs(), await storedBytes(crew)]
     const bought = await buy()
     await wait(restMs)
-    const messages = stage.telegram.calls().slice(calls).filter(isMessage).length
-    return {
-      bought,
-      cells: [roundTripMs, ...cellsOf(stage, bought, times, messages, await trafficOf(crew))],
+    const spent = await spentBy(crew)
+    const all = {
+      ...spent,
+      messages: stage.telegram.calls().slice(calls).filter(isMessage).length,
+      serverMs: crew.databaseUrl === null ? null : serverCpuMs() - serverMs,
+      storedKb: ((await storedBytes(crew)) - stored) / 1_000,
     }
+    return { bought, cells: [roundTripMs, ...cellsOf(stage, bought, times, all)] }
   }
   const steady = await during(() => buyers.steadily(steadyPerSecond, seconds))
   const fast = await during(() => buyers.asFastAsTheyCan(seconds))
@@ -122,6 +131,49 @@ const roundTrip = async ({ databaseUrl }: Crew): Promise<number | null> => {
   return median(tookMs)
 }
 
+/** How large the database is, without what is free in it. */
+const storedBytes = async ({ stage, databaseUrl }: Crew): Promise<number> => {
+  if (databaseUrl === null) {
+    const database = openRaw(stage.databasePath)
+    const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
+      Number((database.pragma(name) as Record<string, number>[])[0]?.[name]),
+    )
+    database.close()
+    return ((pages ?? 0) - (free ?? 0)) * (size ?? 0)
+  }
+  const { connectionString, schema } = readPostgresUrl(databaseUrl)
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = $1::regnamespace`,
+    [schema],
+  )
+  await client.end()
+  return Number(rows[0]?.bytes)
+}
+
+/** Linux counts the processor's time in hundredths of a second. */
+const tickMs = 10
+
+/** The processor's time of all servers of PostgreSQL on this machine that still run, by Linux's account of processes. */
+const serverCpuMs = (): number =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(statOf)
+    .filter((stat) => stat.includes('(postgres)'))
+    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
+    .reduce((sum, fields) => sum + tickMs * (Number(fields[11]) + Number(fields[12])), 0)
+
+/** Empty for a process that has ended meanwhile. */
+const statOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 const isMessage = ({ method }: { method: string }): boolean => /^(send(?!ChatAction)|edit)/.test(method)
 
 interface ProviderTimes {
@@ -141,12 +193,17 @@ const watchProvider = ({ provider }: Stage): Map<string, ProviderTimes> => {
   return times
 }
 
+interface AllSpent extends Spent {
+  messages: number
+  serverMs: number | null
+  storedKb: number
+}
+
 const cellsOf = (
   { provider }: Stage,
   bought: readonly Purchase[],
   times: ReadonlyMap<string, ProviderTimes>,
-  messages: number,
-  traffic: Traffic,
+  spent: AllSpent,
 ): (number | null)[] => {
   const references = new Map(provider.orders().map(({ phones, reference }) => [phones[0]?.phone, reference]))
   const timed = bought.map((purchase) => {
@@ -160,17 +217,17 @@ const cellsOf = (
   const tookMs = Math.max(...bought.map(({ shownMs }) => shownMs)) - startedMs
   const allTookMs = Math.max(...bought.map(({ deliveredMs }) => deliveredMs)) - startedMs
   const each = (number: number): number => number / bought.length
-  const { heldAloneMs, lockWaitsMs } = traffic
+  const { heldAloneMs, lockWaitsMs } = spent
   const aloneMs = heldAloneMs.reduce((sum, ms) => sum + ms, 0)
   const ofServer =
-    traffic.statements + traffic.looks === 0
+    spent.statements + spent.looks === 0
       ? Array<null>(8).fill(null)
       : [
-          each(traffic.statements),
-          each(traffic.looks),
-          each(traffic.transactions),
-          each(traffic.roundTripsLocked),
-          each(traffic.roundTripsAlone),
+          each(spent.statements),
+          each(spent.looks),
+          each(spent.transactions),
+          each(spent.roundTripsLocked),
+          each(spent.roundTripsAlone),
           (100 * aloneMs) / allTookMs,
           percentile(lockWaitsMs, 50),
           percentile(lockWaitsMs, 95),
@@ -181,21 +238,26 @@ const cellsOf = (
     percentile(toPost, 95),
     percentile(toChat, 50),
     percentile(toChat, 95),
-    each(messages),
+    each(spent.messages),
+    each(spent.cpuMs),
+    spent.serverMs === null ? null : each(spent.serverMs),
+    each(spent.storedKb),
     ...ofServer,
   ]
 }
 
 const socketOf = (folder: string, index: number): string => join(folder, `traffic-${index}`)
 
-/** What all instances said to their server since it was asked last. */
-const trafficOf = async ({ stage, programs }: Crew, path = '/'): Promise<Traffic> => {
+/** What all instances spent since they were asked last. */
+const spentBy = async ({ stage, programs }: Crew, path = '/'): Promise<Spent> => {
   const all = await Promise.all(programs.map((_, index) => ask(socketOf(stage.folder, index), path)))
-  const sum = (of: (traffic: Traffic) => number): number => all.reduce((total, each) => total + of(each), 0)
+  const sum = (of: (spent: Spent) => number): number => all.reduce((total, each) => total + of(each), 0)
   return {
+    cpuMs: sum(({ cpuMs }) => cpuMs),
     statements: sum(({ statements }) => statements),
     looks: sum(({ looks }) => looks),
     transactions: sum(({ transactions }) => transactions),
+    roundTrips: sum(({ roundTrips }) => roundTrips),
     roundTripsLocked: sum(({ roundTripsLocked }) => roundTripsLocked),
     roundTripsAlone: sum(({ roundTripsAlone }) => roundTripsAlone),
     lockWaitsMs: all.flatMap(({ lockWaitsMs }) => lockWaitsMs),
@@ -204,7 +266,7 @@ const trafficOf = async ({ stage, programs }: Crew, path = '/'): Promise<Traffic
   }
 }
 
-const ask = (socketPath: string, path: string): Promise<Traffic> =>
+const ask = (socketPath: string, path: string): Promise<Spent> =>
   new Promise((resolve, reject) => {
-    get({ socketPath, path }, (answer) => resolve(json(answer) as Promise<Traffic>)).on('error', reject)
+    get({ socketPath, path }, (answer) => resolve(json(answer) as Promise<Spent>)).on('error', reject)
   })

@@ -22,6 +22,8 @@ export interface Stage {
   provider: ProviderSimulator
   folder: string
   databasePath: string
+  /** Its `CREDENTIALS_KEY`. */
+  key: Uint8Array
   /** Where a program's HTTP server answers. */
   url: string
   /** The address for callbacks about an order. */
@@ -102,6 +104,7 @@ export const createStage = async ({
     provider,
     folder,
     databasePath,
+    key,
     url,
     callbackUrl: (orderId) => `${url}/webhooks/${keyring.sign('webhook', orderId)}`,
     newChat: () => chatOf(telegram, telegram.addPerson().id),

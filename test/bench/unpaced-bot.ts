@@ -8,6 +8,9 @@ const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(({ variable }) => variable).join(', '))
 const { config } = result
 await start(config, createLog(config.logLevel, [config.telegram.token]), {
-  pace: { bulk: unlimited, replies: unlimited, chat: unlimited, group: unlimited, redrawMs: 0 },
+  pace: {
+    ...{ bulk: unlimited, paid: unlimited, replies: unlimited, chat: unlimited, group: unlimited },
+    redrawMs: 0,
+  },
   admission: null,
 })

@@ -142,6 +142,34 @@ describe('claims', () => {
     expect(await taken(b, 1)).toEqual([1])
   })
 
+  test('are kept for longer where only their process can go on, but not when it stops', async () => {
+    const { a, b } = (await newHolders('a', 'b')).holders
+    await taken(a, 1)
+    a.claims.give(1, 20_000)
+    for (let seconds = 0; seconds < 19; seconds += 1) {
+      a.pass(1_000)
+      await a.claims.round()
+      expect(a.claims.holds(1)).toBe(true)
+    }
+    expect(await taken(b, 1)).toEqual([])
+    a.pass(1_000)
+    await a.claims.round()
+    expect(await taken(b, 1)).toEqual([1])
+    b.claims.give(1, 20_000)
+    await b.claims.rest()
+    expect(await taken(a, 1)).toEqual([1])
+  })
+
+  test('of others are left out of searches for a moment', async () => {
+    const { a, b } = (await newHolders('a', 'b')).holders
+    await taken(a, 1)
+    await taken(b, 1, 2)
+    expect(b.claims.others()).toEqual([1])
+    expect(a.claims.others()).toEqual([])
+    b.pass(500)
+    expect(b.claims.others()).toEqual([])
+  })
+
   test('of a process that stops are given back at once, but for those worked on', async () => {
     const { a, b } = (await newHolders('a', 'b')).holders
     await taken(a, 1, 2, 3)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { NewEvent } from '../../src/store/events.ts'
 import { createStore } from '../../src/store/store.ts'
@@ -51,6 +51,56 @@ const terminate = async (client: pg.Client, url: string): Promise<number> => {
 const count = (database: Database): Promise<number> => database.client.chat.count()
 const add = (client: Pick<Database['client'], 'chat'>, id: number) =>
   client.chat.create({ data: { id, createdAt: now } })
+
+test('settings that the address has are kept, and take nothing from the bot’s own', async () => {
+  const url = new URL(await newDatabaseUrl())
+  url.searchParams.set('options', '-c work_mem=2345kB')
+  const database = await open(url.href)
+  // In the tables of its schema, by which no other connection of this test asks.
+  expect(await database.select('SELECT "value" FROM "Fact"', [])).toEqual([])
+  const settings = ['work_mem', 'jit', 'search_path'].map((name) => `current_setting('${name}')`)
+  expect(await database.select(`SELECT ${settings.join(', ')}`, [])).toEqual([
+    ['2345kB', 'off', url.searchParams.get('schema')],
+  ])
+})
+
+test.each([
+  ['a write', async (tx: Client) => void (await tx.fact.create({ data: { name: 'lost', value: '' } }))],
+  [
+    'a read and a write after it',
+    async (tx: Client) => {
+      await tx.fact.count()
+      await tx.fact.create({ data: { name: 'lost', value: '' } })
+    },
+  ],
+])('a transaction that could not begin leaves nothing, if its first statement is %s', async (_, work) => {
+  const [database] = await openSome(1)
+  const { query } = pg.Client.prototype
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => spy.mockRestore())
+  // It fails as if it had been cancelled at its first moment: there is no transaction behind it.
+  spy.mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const isBeginning = typeof args[0] === 'string' && args[0].startsWith('BEGIN')
+    return Reflect.apply(query, this, isBeginning ? ['SELECT 1 / 0'] : args)
+  } as typeof query)
+  await expect(database?.transaction(work, limitMs)).rejects.toThrow('division by zero')
+  spy.mockRestore()
+  expect(await database?.client.fact.count()).toBe(0)
+  expect(await database?.transaction((tx) => tx.fact.count(), limitMs)).toBe(0)
+})
+
+test('a transaction that fails before its first statement sends nothing, and its connection is used again', async () => {
+  const [database] = await openSome(1)
+  for (let time = 0; time < 20; time += 1) {
+    const failed = database?.transaction(async () => {
+      throw new Error('changed its mind')
+    }, limitMs)
+    await expect(failed).rejects.toThrow('changed its mind')
+  }
+  const { total = 0, waiting } = database?.connections() ?? {}
+  expect(total).toBeLessThanOrEqual(3)
+  expect(waiting).toBe(0)
+})
 
 describe('texts and numbers that PostgreSQL does not take', () => {
   test('lose what it refuses and keep the rest, by the client and past it', async () => {

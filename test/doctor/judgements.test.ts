@@ -20,6 +20,8 @@ const empty = {
   facts: new Map<string, string>(),
   sealed: [],
   leases: [],
+  bots: [],
+  isEmpty: false,
 }
 
 const sqlite: SqliteEngine = {

@@ -100,7 +100,7 @@ describe('the lag of messages', () => {
 
   test('goes on while Telegram takes nothing and they are put off', async () => {
     const store = await newStore()
-    const id = await store.notices.owe(1, cardOf('p'), ago(600))
+    const id = await store.notices.oweAtOnce(1, cardOf('p'), ago(600))
     await store.notices.putOff([id], new Date(now.getTime() + 60_000), true)
     expect(await lagOf(store)).toBe(600)
   })
@@ -109,7 +109,7 @@ describe('the lag of messages', () => {
     const store = await newStore()
     await store.notices.owe(1, cardOf('p'), ago(600))
     await store.chats.mute(1, now)
-    const aside = await store.notices.owe(2, cardOf('p'), ago(500))
+    const aside = await store.notices.oweAtOnce(2, cardOf('p'), ago(500))
     await store.notices.setAside([aside], now)
     await store.notices.owe(3, cardOf('p'), ago(400), null, new Date(now.getTime() + 1))
     expect(await lagOf(store)).toBe(0)

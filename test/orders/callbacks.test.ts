@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
+import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Verdict } from '../../src/store/events.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
-import { addAccount, addOrder, orderOf } from './placed-orders.ts'
+import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const names = Array.from({ length: 40 }, (_, index) => `o${index}`)
@@ -41,12 +42,13 @@ const callBack = (store: Store, ...reports: [orderId: string, status: string][])
     })),
   )
 
-const trackerOf = (store: Store) => {
+const trackerOf = (store: Store, applying = unshared<string>()) => {
   const told: string[] = []
   const tell = (what: string) => () => void told.push(what)
   const tracker = createTracker({
     store,
     wallets: {} as Wallets,
+    claims: { applying, polling: unshared<string>() },
     now: () => now,
     log: createLog('silent', []),
     onNotice: tell('notice'),
@@ -111,6 +113,79 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
   expect(await orderOf(store, 'o1')).toEqual(before)
   expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
   expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
+})
+
+test('callbacks of an account that another process holds are left to it, and those behind them are applied', async () => {
+  const store = await withPlaced()
+  await addAccount(store, 'b', now)
+  const placed = { reference: 'other', status: 'processing', statusAt: now, placedAt: now }
+  const arrows = [
+    ['sending', {}],
+    ['placed', placed],
+  ] as const
+  await addOrder(store, { id: 'other', accountId: 'b', now }, arrows)
+  await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']), ['other', 'delivered'])
+  const given: string[] = []
+  const applying: Claims<string> = {
+    ...unshared<string>(),
+    take: async (keys) => new Set(keys.filter((key) => key !== 'a')),
+    give: (key) => given.push(key),
+  }
+  await trackerOf(store, applying).tracker.applyCallbacks()
+  expect(await orderOf(store, 'other')).toMatchObject({ status: 'delivered' })
+  expect(await store.events.unapplied(0, 100)).toHaveLength(names.length)
+  expect(await store.events.unapplied(0, 100, ['a'])).toEqual([])
+  expect(given).toEqual(['b'])
+})
+
+describe('callbacks that another process applied after this one had read them', () => {
+  /** The tracker as if it had stood still since it read the callbacks. */
+  const trackerOfLate = async (store: Store) => {
+    const events = await store.events.unapplied(0, 100)
+    const unapplied: typeof store.events.unapplied = async (after, limit) =>
+      events.filter(({ id }) => id > after).slice(0, limit)
+    return trackerOf({ ...store, events: { ...store.events, unapplied } })
+  }
+
+  test('change nothing and tell nothing again, whatever came between', async () => {
+    const store = await withPlaced()
+    await callBack(store, ['o1', 'delivered'])
+    const late = await trackerOfLate(store)
+    await trackerOf(store).tracker.applyCallbacks()
+    // The provider's own record has taken it back since.
+    const since = { status: 'processing', statusReported: false, announcedStatus: null, callbackAt: null }
+    await store.orders.patch('o1', since, now)
+    await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
+    await late.tracker.applyCallbacks()
+    expect(await orderOf(store, 'o1')).toMatchObject(since)
+    expect(await verdictsOf(store, 'o1')).toEqual(['applied'])
+    expect(await announced(store)).toEqual([])
+    expect(late.told).toEqual([])
+  })
+
+  test('hold up none that they were read with', async () => {
+    const store = await withPlaced()
+    await callBack(store, ['o1', 'delivered'])
+    const other = trackerOf(store)
+    await callBack(store, ['o2', 'delivered'])
+    const late = await trackerOfLate(store)
+    const [first] = await store.events.unapplied(0, 1)
+    await store.events.judge([first?.id ?? 0], 'applied', now)
+    await late.tracker.applyCallbacks()
+    expect(await orderOf(store, 'o1')).toMatchObject({ status: 'processing' })
+    expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
+    await other.tracker.applyCallbacks()
+    expect(await announced(store)).toEqual(['o2 status'])
+  })
+
+  test('are told once where both apply them at once', async () => {
+    const store = await withPlaced()
+    await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
+    const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])
+    await Promise.all(all.map(({ tracker }) => tracker.applyCallbacks()))
+    expect((await announced(store)).toSorted()).toEqual(names.map((name) => `${name} status`).toSorted())
+    for (const name of names) expect(await verdictsOf(store, name)).toEqual(['applied'])
+  })
 })
 
 describe('of two ends that callbacks tell of one number of a list', () => {

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import { type Provider, ProviderError } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -10,15 +11,15 @@ import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const day = 86_400_000
-const before = (ms: number): Date => new Date(now.getTime() - ms)
+const ago = (ms: number): Date => new Date(now.getTime() - ms)
 
 /** A store of accounts with one placed order each, due to be asked for in that order. */
-const withPlaced = async (names: string[], placedAt = before(60_000)): Promise<Store> => {
+const withPlaced = async (names: string[], placedAt = ago(60_000)): Promise<Store> => {
   const store = await newStore()
   for (const [index, name] of names.entries()) {
     await addAccount(store, name, now)
     const placed = { reference: name, status: 'processing', statusAt: placedAt, placedAt }
-    const nextPollAt = before(names.length - index)
+    const nextPollAt = ago(names.length - index)
     const arrows = [
       ['sending', {}],
       ['placed', { ...placed, nextPollAt }],
@@ -36,11 +37,16 @@ const trackerOf = (store: Store, status: (reference: string) => string) => {
   return trackerWith(store, provider)
 }
 
-const trackerWith = (store: Store, provider: Provider) => {
+const trackerWith = (
+  store: Store,
+  provider: Provider,
+  { polling = unshared<string>(), onPollDue = () => {} } = {},
+) => {
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
-  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
-  return createTracker({ store, wallets, now: () => now, log: createLog('silent', []), ...told })
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue }
+  const claims = { applying: unshared<string>(), polling }
+  return createTracker({ store, wallets, claims, now: () => now, log: createLog('silent', []), ...told })
 }
 
 test('an order that cannot be asked for holds up nobody else, and is left alone for a while', async () => {
@@ -63,20 +69,107 @@ test('an order that the provider does not answer for ends as stale, a day after 
   const refuse = () => {
     throw new ProviderError('not_found', 'The provider knows no such order.')
   }
-  const soon = await withPlaced(['a'], before(7.5 * day))
+  const soon = await withPlaced(['a'], ago(7.5 * day))
   await trackerOf(soon, refuse).poll()
   expect((await orderOf(soon, 'a')).nextPollAt).not.toBeNull()
-  const late = await withPlaced(['a'], before(8 * day))
+  const late = await withPlaced(['a'], ago(8 * day))
   await trackerOf(late, refuse).poll()
   expect(await orderOf(late, 'a')).toMatchObject({ nextPollAt: null, reason: 'stale' })
   expect(await announced(late)).toEqual(['a stale'])
+})
+
+test('where several processes share the work, a round takes a share, and goes on behind what others hold', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const store = await withPlaced(names)
+  const given: string[] = []
+  const heldByOthers = ['a', 'b']
+  const taken: string[] = []
+  let rounds = 0
+  const polling: Claims<string> = {
+    ...unshared<string>(),
+    share: 2,
+    take: async (keys) => {
+      taken.push(...keys)
+      return new Set(keys.filter((key) => !heldByOthers.includes(key)))
+    },
+    others: () => heldByOthers.filter((key) => taken.includes(key)),
+    give: (key) => given.push(key),
+  }
+  const provider = { orderStatus: async (reference: string) => ({ reference, status: 'delivered' }) }
+  const options = { polling, onPollDue: () => (rounds += 1) }
+  const tracker = trackerWith(store, provider as unknown as Provider, options)
+  const delivered = async () => {
+    const orders = await Promise.all(names.map((name) => orderOf(store, name)))
+    return orders.flatMap(({ id, status }) => (status === 'delivered' ? [id] : []))
+  }
+  await tracker.poll()
+  expect([await delivered(), rounds]).toEqual([[], 1])
+  await tracker.poll()
+  expect([await delivered(), rounds]).toEqual([['c', 'd'], 2])
+  await tracker.poll()
+  expect([await delivered(), given]).toEqual([
+    ['c', 'd', 'e'],
+    ['c', 'd', 'e'],
+  ])
+})
+
+describe('one order that two processes ask for at once', () => {
+  /** Two trackers whose requests are answered when both have asked. */
+  const pollTwice = async (store: Store, answer: () => object): Promise<void> => {
+    const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
+    const orderStatus = async (reference: string) => {
+      bothHaveAsked.count += 1
+      if (bothHaveAsked.count === 2) both.resolve()
+      await both.promise
+      return { reference, deliveredAt: null, ...answer() }
+    }
+    const trackers = [1, 2].map(() => trackerWith(store, { orderStatus } as unknown as Provider))
+    await Promise.all(trackers.map((each) => each.poll()))
+  }
+
+  test('is told once how it ended', async () => {
+    const store = await withPlaced(['a'])
+    await pollTwice(store, () => ({ status: 'delivered' }))
+    expect(await orderOf(store, 'a')).toMatchObject({ status: 'delivered', nextPollAt: null })
+    expect(await announced(store)).toEqual(['a status'])
+    expect(await store.events.ofOrder('a', 'applied')).toHaveLength(1)
+  })
+
+  test('is told once that nobody knows its end', async () => {
+    const store = await withPlaced(['a'], ago(8 * day))
+    await pollTwice(store, () => {
+      throw new ProviderError('not_found', 'The provider knows no such order.')
+    })
+    expect(await orderOf(store, 'a')).toMatchObject({ reason: 'stale', nextPollAt: null })
+    expect(await announced(store)).toEqual(['a stale'])
+  })
+
+  test('is told once that it was proven by the reference that a callback named', async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const lost = [
+      ['sending', { sentAt: ago(60_000), clockOffsetMs: 0 }],
+      ['unconfirmed', { reason: 'timeout', nextPollAt: now }],
+    ] as const
+    await addOrder(store, { id: 'o', accountId: 'a', now }, lost)
+    const named = { orderId: 'o', source: 'callback' as const, digest: 'd', reference: 'BUD-API-AB12CD-1' }
+    const said = { status: 'delivered', phone: null, happenedAt: null, receivedAt: ago(1), body: null }
+    await store.events.insert([{ ...named, ...said }])
+    const [event] = await store.events.unapplied(0, 1)
+    await store.events.judge([event?.id ?? 0], 'held', now)
+    const its = { network: 'MTN', volume: '5GB', phone: '0241234567', totalQuantity: null, recipients: null }
+    const charged = { pricePesewas: 2350, totalPricePesewas: null, placedAt: now }
+    await pollTwice(store, () => ({ ...its, ...charged, status: 'processing' }))
+    expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', inferred: false })
+    expect(await announced(store)).toEqual(['o proof'])
+  })
 })
 
 test('where an account has no room for polls, all its orders wait for it together, and others are asked for', async () => {
   const store = await withPlaced(['full', 'free'])
   const second = [
     ['sending', {}],
-    ['placed', { reference: 'second', placedAt: now, nextPollAt: before(9) }],
+    ['placed', { reference: 'second', placedAt: now, nextPollAt: ago(9) }],
   ] as const
   await addOrder(store, { id: 'second', accountId: 'full', now }, second)
   await trackerOf(store, (reference) => {
@@ -89,14 +182,14 @@ test('where an account has no room for polls, all its orders wait for it togethe
 })
 
 test.each([
-  { ago: 29_999, told: '1 of 3', status: 'processing', nextPollAt: before(-30_000) },
+  { ago: 29_999, told: '1 of 3', status: 'processing', nextPollAt: ago(-30_000) },
   { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
   { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
 ])('a bulk order that ended is $status where a callback told $told numbers $ago ms ago', async (row) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const numbers = ['0241234567', '0241234568', '0241234569'] as Phone[]
-  const placedAt = before(60_000)
+  const placedAt = ago(60_000)
   const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: placedAt, placedAt }
   const arrows = [
     ['sending', {}],
@@ -104,7 +197,7 @@ test.each([
   ] as const
   await addOrder(store, { id: 'o', accountId: 'a', now }, arrows, ...numbers)
   const told = numbers.slice(0, Number(row.told[0]))
-  await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', before(row.ago), true))
+  await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', ago(row.ago), true))
   await trackerOf(store, () => 'delivered').poll()
   expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
 })
@@ -112,7 +205,7 @@ test.each([
 test('of two references that callbacks named, one that the look-up does not know hides no other', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
-  const sentAt = before(60_000)
+  const sentAt = ago(60_000)
   const lost = [
     ['sending', { sentAt }],
     ['unconfirmed', { reason: 'timeout', nextPollAt: now }],

@@ -9,6 +9,7 @@ import { createTracker } from '../../src/orders/tracker.ts'
 import type { OrderStatus, Provider } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -71,8 +72,9 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
+  const claims = { applying: unshared<string>(), polling: unshared<string>() }
   return {
-    tracker: createTracker({ store, wallets, now: () => now, log: createLog('silent', []), ...told }),
+    tracker: createTracker({ store, wallets, claims, now: () => now, log: createLog('silent', []), ...told }),
     asked,
   }
 }
@@ -203,7 +205,8 @@ test('who followed an order that gives up its reference is told so, and who owns
   await store.chats.follow('other', 77, now)
   await callBack(store, 'owner', singleReference)
   await tracker.applyCallbacks()
-  await tracker.poll()
+  // A round asks about one order of each account.
+  for (const _ of ['owner', 'other']) await tracker.poll()
 
   expect(await orderOf(store, 'owner')).toMatchObject({ placement: 'placed', reference: singleReference })
   const loser = {

@@ -14,6 +14,7 @@ import {
   type TransactionPage,
 } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
+import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Purpose } from '../../src/wallets/budget.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
@@ -50,10 +51,19 @@ interface Scene {
   unknown?: string[]
   /** What the provider's clock says. */
   providersTime?: Date
+  claims?: Claims<string>
+  onMore?: () => void
 }
 
 /** The settler before wallets that hold that. */
-const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime = now }: Scene) => {
+const settlerOf = ({
+  store,
+  entries,
+  unreadable = 0,
+  unknown = [],
+  providersTime = now,
+  ...shared
+}: Scene) => {
   const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
   /** How many pages may still be asked for before the budget is used up. */
@@ -87,11 +97,16 @@ const settlerOf = ({ store, entries, unreadable = 0, unknown = [], providersTime
     ask: (accountId, purpose, question) => question(providerOf(accountId, purpose)),
   } as Wallets
   const nothing = () => {}
-  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing }
+  const { claims = unshared<string>(), onMore = nothing } = shared
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onMore }
   const log = createLog('silent', [])
   // A round ends with its reads, however slow this machine is.
   const sleep = () => new Promise<void>(() => {})
-  return { settler: createSettler({ store, wallets, now: () => now, sleep, log, ...told }), asked, rules }
+  return {
+    settler: createSettler({ store, wallets, claims, now: () => now, sleep, log, ...told }),
+    asked,
+    rules,
+  }
 }
 
 const unconfirmed = (sentAt: Date, settleAt = now) =>
@@ -392,6 +407,129 @@ test('two reads at once say what they found once', async () => {
   const { settler } = settlerOf({ store, entries: () => twice })
   await Promise.all([settler.round(), settler.check('a')])
   expect(await announced(store)).toEqual(['1 doubt'])
+})
+
+describe('where several processes share the work', () => {
+  /** Claims as they are on a database that others share, and the accounts that another process holds. */
+  const sharedClaims = (...others: string[]) => {
+    const kept = new Map<string, number | undefined>()
+    const claims: Claims<string> = {
+      ...unshared<string>(),
+      share: 2,
+      take: async (keys) => new Set(keys.filter((key) => !others.includes(key))),
+      others: () => others.filter((key) => kept.has(key)),
+      give: (key, keptMs) => kept.set(key, keptMs),
+    }
+    return { claims, kept }
+  }
+  const withDue = async (...ids: string[]) => {
+    const store = await withAccounts(...ids)
+    for (const id of ids) await addOrder(store, { id, accountId: id, now }, unconfirmed(ago(11 * minute)))
+    return store
+  }
+  const settledOf = async (store: Store, ...ids: string[]) => {
+    const orders = await Promise.all(ids.map((id) => orderOf(store, id)))
+    return orders.flatMap(({ id, placement }) => (placement === 'not_placed' ? [id] : []))
+  }
+
+  test('a round takes a share, gives it back, and asks for the next round', async () => {
+    const store = await withDue('a', 'b', 'c')
+    const { claims, kept } = sharedClaims()
+    const rounds: string[] = []
+    const { settler } = settlerOf({ store, entries: () => [], claims, onMore: () => rounds.push('more') })
+    await settler.round()
+    expect(await settledOf(store, 'a', 'b', 'c')).toHaveLength(2)
+    expect([...kept.values()]).toEqual([undefined, undefined])
+    expect(rounds).toEqual(['more'])
+    await settler.round()
+    expect(await settledOf(store, 'a', 'b', 'c')).toHaveLength(3)
+    expect(rounds).toEqual(['more'])
+  })
+
+  test('a wallet that another process reads is left to it, and one behind it is read', async () => {
+    const store = await withDue('a', 'b', 'c')
+    const { claims, kept } = sharedClaims('a', 'b')
+    for (const other of ['a', 'b']) kept.set(other, 0)
+    const { settler, asked } = settlerOf({ store, entries: () => [], claims })
+    await settler.round()
+    expect(new Set(asked.map(({ accountId }) => accountId))).toEqual(new Set(['c']))
+    expect(await settledOf(store, 'a', 'b', 'c')).toEqual(['c'])
+  })
+
+  test('a wallet whose read is unfinished is kept, because another process would begin it anew', async () => {
+    const store = await withDue('a')
+    const { claims, kept } = sharedClaims()
+    const { settler, rules } = settlerOf({ store, entries: () => busyWallet, claims })
+    rules.room = 0
+    await settler.round()
+    expect(kept.get('a')).toBeUndefined()
+    rules.room = 1
+    await store.orders.patch('a', { sentAt: ago(10 * hour), settleAt: now }, now)
+    await settler.round()
+    expect(kept.get('a')).toBe(30 * minute)
+    rules.room = 100
+    await store.orders.patch('a', { settleAt: now }, now)
+    await settler.round()
+    expect(kept.get('a')).toBeUndefined()
+  })
+})
+
+describe('a wallet that two processes read at once', () => {
+  const sent = ago(11 * minute)
+  const own = debit(1, ago(10 * minute), '0241234567')
+  const credit = { ...own, id: 2, type: 'credit' as const }
+
+  /** Two settlers, each of which gets its first page when both have asked. */
+  const readTwice = async (store: Store, ...entries: Transaction[]) => {
+    const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
+    const inStep = async () => {
+      bothHaveAsked.count += 1
+      if (bothHaveAsked.count === 2) both.resolve()
+      await both.promise
+      return entries
+    }
+    const settlers = [1, 2].map(() => settlerOf({ store, entries: inStep }).settler)
+    await Promise.all(settlers.map((each) => each.round()))
+  }
+
+  test.each([
+    { what: 'a debit is the order’s', entries: [own], placement: 'placed', told: ['1 proof'] },
+    { what: 'there is no debit', entries: [], placement: 'not_placed', told: ['1 placement'] },
+    {
+      what: 'a debit may be the order’s',
+      entries: [{ ...own, reference: null }],
+      placement: 'review',
+      told: ['1 placement', '1 doubt'],
+    },
+  ])('tells once that $what', async ({ entries, placement, told }) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+    await readTwice(store, ...entries)
+    expect((await orderOf(store, '1')).placement).toBe(placement)
+    expect(await announced(store)).toEqual(told)
+  })
+
+  test('tells a refund once', async () => {
+    const store = await withAccounts('a')
+    const failed = { reference: own.reference, status: 'failed', statusAt: sent, refundAt: now }
+    const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, settleAt: null }
+    const arrows = [...unconfirmed(sent), ['placed', { ...failed, ...charged }]] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
+    await readTwice(store, credit, own)
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: own.amountPesewas, refundAt: null })
+    expect(await announced(store)).toEqual(['1 refund'])
+  })
+
+  test('tells a second charge once', async () => {
+    const store = await withAccounts('a')
+    const placed = { reference: own.reference, placedAt: sent, chargedPesewas: own.amountPesewas }
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now: sent }, unconfirmed(sent), '0241111111')
+    await readTwice(store, { ...own, id: 3 }, own)
+    expect(await orderOf(store, '1')).toMatchObject({ chargedPesewas: 4700 })
+    expect((await announced(store)).filter((each) => each.startsWith('1'))).toEqual(['1 other_price'])
+  })
 })
 
 describe('an entry that may be the order’s, and that nothing proves,', () => {

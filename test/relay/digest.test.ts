@@ -77,7 +77,7 @@ test('a chat that comes back is owed one digest, its cards, and all that is no n
 
 test('a message on its way while its chat comes back takes nothing of the digest along', async () => {
   const store = await newStore()
-  const sending = await store.notices.owe(7, told('a', status('delivered')), now)
+  const sending = await store.notices.oweAtOnce(7, told('a', status('delivered')), now)
   await store.notices.owe(7, told('b', status('failed')), now)
   await store.chats.mute(7, now)
   expect(await comeBack(store, 7, now)).toBe(2)

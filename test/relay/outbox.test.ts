@@ -67,7 +67,8 @@ const newOutbox = async (
     delivered,
     names: (chatId: number) => delivered.filter((each) => each.chatId === chatId).map(({ name }) => name),
     tries: (id: number) => tries.get(id) ?? 0,
-    owe: (chatId: number, content: NoticeContent) => store.notices.owe(chatId, content, new Date(clock.ms)),
+    owe: (chatId: number, content: NoticeContent) =>
+      store.notices.oweAtOnce(chatId, content, new Date(clock.ms)),
     /** Rounds as long as they find something to do, then a second later, until nothing is owed or `ms` have passed. */
     run: async (ms = 0) => {
       const end = clock.ms + ms
@@ -373,12 +374,13 @@ test('a card that awaits an outcome goes with it, and without it after three qua
   expect(await sent(760)).toEqual([750, 1_050])
 })
 
-test('a redraw that was owed before the clock was set back goes at once', async () => {
-  const { clock, owe, run, names } = await newOutbox(undefined, 250)
+test('a redraw that was owed before the clock was set back waits no longer than any other', async () => {
+  const { store, clock, owe, run, names } = await newOutbox(undefined, 250)
   clock.ms = 600_000
   await owe(7, cardOf('p'))
   clock.ms = 0
-  await run()
+  await store.clockSetBack.bringBack(600_000, new Date(0))
+  await run(250)
   expect(names(7)).toEqual(['purchase:p'])
 })
 

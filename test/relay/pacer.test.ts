@@ -102,6 +102,16 @@ describe('Telegram’s limits', () => {
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
   })
 
+  test('1,000 that are paid for in any second, far more than notices, which they do not hold up', async () => {
+    const chatIds = Array.from({ length: 2000 }, (_, index) => index + 1)
+    const { turns } = simulated()
+    const all = await turns([...chatIds, -100], (chatId) => (chatId === -100 ? 'notice' : 'paid'))
+    const paid = times(all.filter(({ chatId }) => chatId > 0))
+    expect(maxWithin(paid, second)).toBeLessThanOrEqual(1000)
+    expect(Math.max(...paid)).toBeLessThan(5 * second)
+    expect(all.find(({ chatId }) => chatId === -100)?.at).toBe(0)
+  })
+
   test('20 in any minute to a group', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
     expect(maxWithin(turns, minute)).toBeLessThanOrEqual(20)

@@ -619,7 +619,7 @@ describe('an agent', () => {
     const phone = newPhone()
     const { reference } = await place(world, owner, phone)
     const warning =
-      'The shop ordered this bundle for this number in the last 10 minutes, or has an open order of it.'
+      'The shop ordered this bundle for this number in the last 10 minutes, or has an open order for it.'
     const card = await askFor(agent, phone)
     expect(card.text).toContain(`⚠️ ${warning} Send again?`)
     const bare = {

@@ -251,7 +251,7 @@ describe('buying in one message', () => {
     const { chat } = reseller
     const phone = newPhone('020')
     const { message_id: after } = chat.say(`${phone} 10GB mtn`)
-    const asked = await chat.waitForText(`${phone} looks like Telecel, and you chose MTN 10GB`, { after })
+    const asked = await chat.waitForText(`${phone} looks like Telecel, and you wrote MTN 10GB`, { after })
     expect(asked.text).not.toContain('Confirm')
     await chat.waitForButton('Switch to Telecel 10GB · GHS 40.95')
     chat.press('Keep MTN')

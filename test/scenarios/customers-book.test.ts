@@ -247,7 +247,7 @@ describe('a customer', () => {
     const history = await reseller.chat.waitForText('Orders for Kofi', { after: open.message_id - 1 })
     expect(history.text).toMatch(/MTN 2GB[\s\S]*MTN 2GB/)
     await says(reseller, '/customers kofi', 'Usually buys')
-    await presses(reseller, 'Rename', 'new name of Kofi')
+    await presses(reseller, 'Rename', 'new name for Kofi')
     await says(reseller, '   Kofi \u202e  Mensah\u200b ', 'is now saved as Kofi Mensah')
     const before = savedIn(accountIdOf(world, reseller))
     const screenAgain = await says(reseller, '/customers kofi', '👤 Kofi Mensah')

@@ -240,7 +240,7 @@ describe.concurrent('a list', () => {
     await cardReads(world, reseller, card, /2 unconfirmed · ⚪️ 3 not ordered/)
     await chat.waitForButton('Retry failed (2)')
     chat.press('Retry failed (2)')
-    const doubt = await chat.waitForText(/2 numbers got nothing: order again/)
+    const doubt = await chat.waitForText(/2 numbers got nothing: safe to order again/)
     expect(doubt.text).toContain('2 unconfirmed: maybe charged. I’m checking, don’t order again.')
     expect(doubt.text).toContain('1 number has an open order: wait for it.')
     chat.press('Order the 2 again')

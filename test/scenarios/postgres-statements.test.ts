@@ -6,13 +6,14 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, newPhone, ordersFor } from './shop.ts'
 
 /**
- * What each step of a purchase costs on a PostgreSQL: every statement is a round trip, and those under locks keep
- * others waiting. Loops that look in vain are left out. A change that needs less lowers the bound; one that needs more
+ * What each step of a purchase costs on a PostgreSQL: every round trip takes time, and those under locks keep others
+ * waiting. Loops that look in vain are left out. A change that needs less lowers the bound; one that needs more
  * has to say here why it is worth that. `EXPLAIN_STATEMENTS=1` prints the statements of each step.
  */
 
 interface Cost {
   statements: number
+  roundTrips: number
   transactions: number
   /** In transactions that have a part of the database, or all of it, to themselves. */
   roundTripsLocked: number
@@ -22,17 +23,26 @@ interface Cost {
 
 const bounds = {
   /** A message about nothing: /help. */
-  update: { statements: 8, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
+  update: { statements: 8, roundTrips: 8, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 28, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
-  /** The press of Confirm, to the POST at the provider. The price is asked again, and account and chat are claimed. */
-  confirm: { statements: 47, transactions: 3, roundTripsLocked: 22, roundTripsAlone: 0 },
+  draft: { statements: 28, roundTrips: 26, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
+  /**
+   * The press of Confirm, to the POST at the provider. The price is asked again, and account and chat are claimed. The
+   * account is found by its duty, then its orders are read: so the search does not grow with what waits.
+   */
+  confirm: { statements: 48, roundTrips: 38, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. The chat is claimed once more. */
-  placed: { statements: 18, transactions: 1, roundTripsLocked: 10, roundTripsAlone: 0 },
-  /** A callback that says nothing new. */
-  callback: { statements: 7, transactions: 1, roundTripsLocked: 5, roundTripsAlone: 0 },
-  /** The callback that says that it was delivered, to the chat. */
-  delivered: { statements: 42, transactions: 3, roundTripsLocked: 20, roundTripsAlone: 0 },
+  placed: { statements: 18, roundTrips: 12, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
+  /**
+   * A callback that says nothing new. Its account is claimed. The verdict waits to hear that no other instance has
+   * applied the callback.
+   */
+  callback: { statements: 8, roundTrips: 5, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
+  /**
+   * The callback that says that it was delivered, to the chat. What is to be asked is found as an order to send is. The
+   * account is claimed for the callback and for the question.
+   */
+  delivered: { statements: 44, roundTrips: 32, transactions: 3, roundTripsLocked: 8, roundTripsAlone: 0 },
 } satisfies Record<string, Cost>
 
 type Step = keyof typeof bounds
@@ -143,7 +153,7 @@ test('no step of a purchase says more to its PostgreSQL than it did', async () =
   for (const step of Object.keys(bounds) as Step[]) {
     const steps = all.map((each) => each[step])
     if (process.env.EXPLAIN_STATEMENTS) console.log(`${step}:\n${explained(least(steps, 'statements'))}`)
-    for (const figure of ['statements', 'transactions', 'roundTripsLocked', 'roundTripsAlone'] as const) {
+    for (const figure of Object.keys(bounds[step]) as (keyof Cost)[]) {
       const cheapest = least(steps, figure)
       expect
         .soft(cheapest[figure], `${figure} of ${step}:\n${explained(cheapest)}`)

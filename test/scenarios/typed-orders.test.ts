@@ -58,7 +58,7 @@ describe('one order in a message', () => {
     const asked = await says(
       reseller,
       `${phone} at 5gb`,
-      `${phone} looks like MTN, and you chose AirtelTigo 5GB`,
+      `${phone} looks like MTN, and you wrote AirtelTigo 5GB`,
     )
     expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
   })

@@ -15,13 +15,14 @@ interface Step {
 export const claimName = (topic: Topic, key: string | number): string => `${topic} ${key}`
 
 /**
- * One process at a time sends to a chat, and all together have a few orders of an account under way. A process that
- * stood still, was cut off or whose database failed may end what it began.
+ * One process at a time sends to a chat, sends, follows or settles the orders of an account, and all together have a
+ * few orders of an account under way. A process that stood still, was cut off or whose database failed may end what it began.
  */
 export class ClaimWatch {
   readonly #world: World
   readonly #steps = new Map<string, Set<Step>>()
-  readonly #working = new Map<string, Step>()
+  /** By name of the claim, then by process. */
+  readonly #working = new Map<string, Map<string, Step>>()
 
   constructor(world: World) {
     this.#world = world
@@ -29,16 +30,20 @@ export class ClaimWatch {
 
   /** The process works on what it claims from here on, until `ends`. */
   begins(name: string, process: BotProcess): void {
-    this.#working.set(`${process.token} ${name}`, stepOf(process))
+    const works = this.#working.get(name) ?? new Map<string, Step>()
+    for (const [token, step] of works)
+      if (token !== process.token && isUntroubled(step))
+        this.#world.breaks(`${process.token} takes “${name}”, on which ${token} works`)
+    this.#working.set(name, works.set(process.token, stepOf(process)))
   }
 
   ends(name: string, process: BotProcess): void {
-    this.#working.delete(`${process.token} ${name}`)
+    this.#working.get(name)?.delete(process.token)
   }
 
   /** A claim has gone from that process to another. */
   takenOver = (name: string, from: string): void => {
-    const step = this.#working.get(`${from} ${name}`)
+    const step = this.#working.get(name)?.get(from)
     if (step && isUntroubled(step))
       this.#world.breaks(`${from} loses the claim “${name}” while it works on it`)
   }

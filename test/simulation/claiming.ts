@@ -34,7 +34,7 @@ export const claimsOf = <Key extends string | number>(
       giveAll: (...asked) => connection.query('locks.giveAll', () => giveAll(...asked)),
     },
   })
-  const shown = world.mutation.claims?.(claims as Claims<string | number>) ?? claims
+  const shown = (world.mutation.claims?.(claims as Claims<string | number>, topic) ?? claims) as Claims<Key>
   const known = new Set<Key>()
   const working = new Set<Key>()
   let isArmed = false
@@ -57,7 +57,7 @@ export const claimsOf = <Key extends string | number>(
   return {
     ...shown,
     take: async (keys) => {
-      const mine = (await shown.take(keys)) as ReadonlySet<Key>
+      const mine = await shown.take(keys)
       for (const key of mine) {
         known.add(key)
         working.add(key)
@@ -66,10 +66,10 @@ export const claimsOf = <Key extends string | number>(
       if (mine.size > 0) arm()
       return mine
     },
-    give: (key) => {
+    give: (key, keptMs) => {
       working.delete(key)
       watch.ends(claimName(topic, key), process)
-      shown.give(key)
+      shown.give(key, keptMs)
     },
   }
 }

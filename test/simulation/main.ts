@@ -11,12 +11,12 @@ seed: the same seed is the same run. After each step, and when all has come to r
 fault, the promises are checked: no debit without its confirmation, none unexplained, every status told, no order
 sent by an old price, no key of another wallet taken for a new one.
 
-Several instances share the database: all place orders and send messages, by claims of accounts and chats. One
-leads by a lease; the others take updates and callbacks in and signal what is to be done. Each has clocks of its own that are off; each is killed, stopped beyond its lease and
+Several instances share the database: all place, follow and settle orders and send messages, by claims of accounts
+and chats. One leads by a lease and does the rest. Each has clocks of its own that are off; each is killed, stopped beyond its lease and
 continued, cut off from the database; the database is restarted, loses answers and has transactions run again.
 Then too: no request beyond the provider's windows, no message beyond Telegram's rates (but for those of a
-process that stood still or had no database), no round without the lease, no two instances that send to one chat. A single instance knows no lease:
-where it stands still a second one is started, and both work.
+process that stood still or had no database), no round without the lease, no two instances that work on one
+claim. A single instance knows no lease: where it stands still a second one is started, and both work.
 
   --seed N       replays one seed and prints its events; with --seeds or --seconds: the first seed
   --seeds N      so many seeds, one after another (20)

@@ -1,9 +1,11 @@
 import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
+import type { Topic } from '../../src/database/signals.ts'
 import { chargeOf, isUnfinished } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
 import { maintenanceFact } from '../../src/orders/maintenance.ts'
 import { networksFact } from '../../src/orders/network-switch.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
+import type { Claims } from '../../src/relay/claims.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/entries.ts'
 import { purchasesPerSeed } from './options.ts'
@@ -108,9 +110,26 @@ export const mutations: Record<string, Mutation> = {
   'the mark of a balance that was warned of': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
   },
-  'the claim: everybody has every account and chat': {
-    claims: (claims) => ({ ...claims, take: async (keys) => new Set(keys), holds: () => true }),
-    weather: several,
+  'the duty of an order that is put off': {
+    queries: (queries) => ({
+      ...queries,
+      orders: {
+        ...queries.orders,
+        dueToSend: async (...asked) =>
+          (await queries.orders.dueToSend(...asked)).filter(({ notBefore }) => notBefore === null),
+      },
+    }),
+  },
+  'the duty of a wallet that is to be read': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToSettle: async () => [] } }),
+    weather: inDoubt,
+  },
+  'the claim: everybody has every account and chat': { claims: ignored, weather: several },
+  'the claim on callbacks': { claims: ignoredFor('applying'), weather: several },
+  'the claim on polls': { claims: ignoredFor('polling'), weather: several },
+  'the claim on reads of wallets': {
+    claims: ignoredFor('settling'),
+    weather: (weather) => several(inDoubt(weather)),
   },
   'the renewal of a claim that is worked on': {
     claims: (claims) => ({ ...claims, round: async () => {} }),
@@ -137,7 +156,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, atPost: 0.1 } }),
   },
   'that a card is drawn again by who leads': {
-    outside: (queries) => ({ ...queries, notices: { ...queries.notices, owe: async () => 0 } }),
+    outside: (queries) => ({ ...queries, notices: { ...queries.notices, owe: async () => {} } }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
   'rounds that begin by themselves: signals get lost': {
@@ -554,13 +573,15 @@ type Owe = Queries['notices']['owe']
 const unheldNotice =
   ({ notices }: Queries): Owe =>
   async (chatId, content, now, notBefore, quietUntil) =>
-    quietUntil ? 0 : notices.owe(chatId, content, now, notBefore)
+    quietUntil ? undefined : notices.owe(chatId, content, now, notBefore)
 
 /** An announcement of that is dropped. */
 const without =
   ({ notices }: Queries, about: string): Owe =>
   async (chatId, content, ...times) =>
-    content.kind === 'announce' && content.what.about === about ? 0 : notices.owe(chatId, content, ...times)
+    content.kind === 'announce' && content.what.about === about
+      ? undefined
+      : notices.owe(chatId, content, ...times)
 
 /** A partial refund is not told. */
 const withoutParts =
@@ -569,13 +590,13 @@ const withoutParts =
     const isRefund = content.kind === 'announce' && content.what.about === 'refund'
     const order = isRefund ? await orders.byId(content.orderId) : null
     const isPart = order?.kind === 'bulk' && (order.refundedPesewas ?? 0) < chargeOf(order)
-    return isPart ? 0 : notices.owe(chatId, content, ...times)
+    return isPart ? undefined : notices.owe(chatId, content, ...times)
   }
 
 const unclosed =
   ({ notices }: Queries): Owe =>
   async (chatId, content, ...times) =>
-    content.kind === 'list' && content.what === 'done' ? 0 : notices.owe(chatId, content, ...times)
+    content.kind === 'list' && content.what === 'done' ? undefined : notices.owe(chatId, content, ...times)
 
 /** The end of an order in a list is not told by itself. */
 const withoutEndsOfLists =
@@ -583,7 +604,7 @@ const withoutEndsOfLists =
   async (chatId, content, ...times) => {
     const isEnd = content.kind === 'announce' && content.what.about === 'status'
     const isListed = isEnd && (await orders.byId(content.orderId))?.listed === true
-    return isListed ? 0 : notices.owe(chatId, content, ...times)
+    return isListed ? undefined : notices.owe(chatId, content, ...times)
   }
 
 const withoutSecond =
@@ -627,7 +648,7 @@ const earliestOfEach = (entries: readonly Transaction[]): Transaction[] => {
 const undigested =
   ({ notices }: Queries): Owe =>
   async (chatId, content, ...times) =>
-    content.kind === 'digest' && content.quiet ? 0 : notices.owe(chatId, content, ...times)
+    content.kind === 'digest' && content.quiet ? undefined : notices.owe(chatId, content, ...times)
 
 const awake =
   ({ notices }: Queries): Owe =>
@@ -655,6 +676,15 @@ function undisturbed(weather: Weather): Weather {
     priceChanges: 0,
     instances: { ...instances, chatter: 0 },
   }
+}
+
+/** Claims that everybody has. */
+function ignored(claims: Claims<string | number>): Claims<string | number> {
+  return { ...claims, take: async (keys) => new Set(keys), holds: () => true }
+}
+
+function ignoredFor(ignoredTopic: Topic): NonNullable<Mutation['claims']> {
+  return (claims, topic) => (topic === ignoredTopic ? ignored(claims) : claims)
 }
 
 /** At least three instances. */

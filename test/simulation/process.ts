@@ -90,6 +90,9 @@ export interface Outside extends PressEvents {
   pace: PaceWatch
 }
 
+/** Work that all instances do by claims. */
+const topics = ['placing', 'applying', 'polling', 'settling', 'sending'] as const
+
 /** Stands before the name of a wallet in a key that no account here has. */
 const newKey = 'new key of '
 
@@ -263,7 +266,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const { lease, hasEnded } = leaseOf(world, process, store, outside)
   const leads = () => mutation.everyoneLeads === true || !world.hasInstances || leasing.leads()
-  const isEach = (topic: Topic) => world.hasInstances && (topic === 'placing' || topic === 'sending')
+  const isEach = (topic: Topic) => world.hasInstances && topics.some((each) => each === topic)
   const wake = (topic: Exclude<Topic, 'leasing' | 'erasing'>) => {
     if (isEach(topic) || leads()) loops[topic].wake()
     else outside.signal(process, topic)
@@ -275,24 +278,32 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const onPlaced = () => wake('applying')
   const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
   const { sleep } = process
-  const sharing = (topic: 'placing' | 'sending') => ({
+  const sharing = (topic: (typeof topics)[number]) => ({
     ...{ topic, connection, hasEnded, watch: outside.claims },
     wake: (token: string) => outside.signal(process, topic, token),
   })
-  const accounts = claimsOf<string>(world, process, sharing('placing'))
+  const ofAccounts = (topic: (typeof topics)[number]) => claimsOf<string>(world, process, sharing(topic))
+  const claims = {
+    placing: ofAccounts('placing'),
+    applying: ofAccounts('applying'),
+    polling: ofAccounts('polling'),
+    settling: ofAccounts('settling'),
+  }
   const chats = claimsOf<number>(world, process, sharing('sending'))
   const placer = createPlacer({
     ...common,
     prices,
-    claims: accounts,
+    claims: claims.placing,
     callbackUrl: (orderId) => orderId,
     monotonicMs: process.clock.monotonicMs,
     newId,
     sleep,
   })
-  const tracker = createTracker({ ...common, onPollDue: () => wake('polling') })
+  const tracker = createTracker({ ...common, claims, onPollDue: () => wake('polling') })
   const settler = createSettler({
     ...{ ...common, sleep },
+    claims: claims.settling,
+    onMore: () => wake('settling'),
     ...(mutation.pairing && { pairing: mutation.pairing }),
     ...(mutation.reading && { reading: mutation.reading }),
   })
@@ -330,9 +341,9 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     new RoundLoop(world, process, { everyMs, work, mayRun: () => world.hasInstances || leads() })
   const loops = {
     placing: shared(1_000, () => placer.round()),
-    applying: loop('applying', 5_000, () => tracker.applyCallbacks()),
-    polling: loop('polling', 1_000, () => tracker.poll()),
-    settling: loop('settling', 1_000, () => settler.round()),
+    applying: shared(5_000, () => tracker.applyCallbacks()),
+    polling: shared(1_000, () => tracker.poll()),
+    settling: shared(1_000, () => settler.round()),
     verifying: loop('verifying', 1_000, () => wallets.verifyDue()),
     sending: shared(1_000, () => outbox.round()),
     tidying: loop('tidying', 15_000, async () => {
@@ -399,7 +410,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     },
     lookAtClock,
     signal: (topic) => outside.signal(process, topic),
-    claims: [accounts, chats],
+    claims: [...Object.values(claims), chats],
     hear: (topic) => {
       if (topic === 'leasing') {
         if (world.hasInstances) leasing.wake()

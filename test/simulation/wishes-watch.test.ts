@@ -31,17 +31,13 @@ const watchedList = async () => {
     (row) => changed(row, { listed: true }),
   )
   /** Callbacks that are applied in one commit. */
-  const tell = (...statuses: string[]) =>
-    store.transaction((tx) =>
-      applyCallbacks(
-        tx,
-        statuses.map((status, index) => ({
-          ...{ id: index + 1, orderId: '1', source: 'callback', reference, status, phone: null },
-          ...{ happenedAt: null, receivedAt: now },
-        })),
-        now,
-      ),
-    )
+  const tell = async (...statuses: string[]) => {
+    const about = { orderId: '1', source: 'callback' as const, reference, phone: null, body: null }
+    const times = { happenedAt: null, receivedAt: now }
+    await store.events.insert(statuses.map((status) => ({ ...about, ...times, digest: status, status })))
+    const events = await store.events.unapplied(0, 10)
+    await store.transaction((tx) => applyCallbacks(tx, events, now))
+  }
   return { store, wishes, tell }
 }
 

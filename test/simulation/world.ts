@@ -1,6 +1,7 @@
 import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Rates } from '../../src/database/rates.ts'
 import type { Scope } from '../../src/database/scope.ts'
+import type { Topic } from '../../src/database/signals.ts'
 import type { pair } from '../../src/journal/pairing.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
@@ -28,7 +29,7 @@ export interface Mutation {
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Replaces the claims of a process. */
-  claims?: (claims: Claims<string | number>) => Claims<string | number>
+  claims?: (claims: Claims<string | number>, topic: Topic) => Claims<string | number>
   /** Every process does the rounds, whoever has the lease. */
   everyoneLeads?: boolean
   /** Each process keeps Telegram's rates for itself. */

@@ -100,7 +100,7 @@ describe('what is stuck', () => {
 
   test('is a message that was given up, which goes again as if for the first time', async () => {
     const store = await newStore()
-    const id = await store.notices.owe(1, cardOf('p'), noon)
+    const id = await store.notices.oweAtOnce(1, cardOf('p'), noon)
     await store.notices.putOff([id], later(5), true)
     await store.notices.setAside([id], noon)
     expect(await store.operations.setAside(0, 6)).toMatchObject([

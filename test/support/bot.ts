@@ -32,7 +32,7 @@ export interface Crash {
 const atOnce = { costMs: 0, burst: 1 }
 /** Only for a Telegram without limits. */
 export const unpaced: StartOptions = {
-  pace: { bulk: atOnce, replies: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 },
+  pace: { bulk: atOnce, paid: atOnce, replies: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 },
   admission: null,
 }
 

@@ -42,11 +42,15 @@ export const newSchema = (): { url: string; drop: () => Promise<void> } => {
   url.searchParams.set('connection_limit', '3')
   // The tests end processes and connections, not machines: no commit need wait for the disk.
   url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`)
-  return {
-    url: url.href,
-    drop: () => executeIn(server, `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${schema} CASCADE`),
-  }
+  return { url: url.href, drop: () => dropSchema(url.href) }
 }
+
+/** Removes the schema that an address names, with all its tables. */
+export const dropSchema = (url: string): Promise<void> =>
+  executeIn(
+    server ?? '',
+    `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${readPostgresUrl(url).schema} CASCADE`,
+  )
 
 /** A real, empty, migrated database of the test's own. */
 export const newStore = async (): Promise<WholeStore> => {

@@ -1,9 +1,14 @@
 import pg from 'pg'
 
-/** What went over this process's connections to PostgreSQL. Each statement, as the driver sends it, is a round trip. */
+/**
+ * What went over this process's connections to PostgreSQL. A statement that is sent while an earlier one of its
+ * connection is unanswered shares that one's round trip.
+ */
 export interface Traffic {
   /** Without the looks. */
   statements: number
+  /** Without those of the looks. */
+  roundTrips: number
   /** Statements that are sent all the time: loops that look whether there is something to do. */
   looks: number
   /** Transactions that were begun by a statement of their own. */
@@ -32,6 +37,7 @@ export interface TrafficWatch {
 
 const nothing = (): Traffic => ({
   statements: 0,
+  roundTrips: 0,
   looks: 0,
   transactions: 0,
   roundTripsLocked: 0,
@@ -41,6 +47,18 @@ const nothing = (): Traffic => ({
   texts: {},
 })
 
+interface Lock {
+  sinceMs: number
+  isAlone: boolean
+}
+
+/** What is under way on a connection. */
+interface Flight {
+  unanswered: number
+  /** Only a look of the tests came between it and the next statement. */
+  isKeptOpen: boolean
+}
+
 type Query = (this: object, ...args: unknown[]) => unknown
 
 const driver = pg.Client.prototype as unknown as { query: Query }
@@ -49,14 +67,21 @@ const driver = pg.Client.prototype as unknown as { query: Query }
 export const watchTraffic = (): TrafficWatch => {
   const { query } = driver
   /** Connections whose transaction has locks: since when, and whether it has everything. */
-  const locked = new WeakMap<object, { sinceMs: number; isAlone: boolean }>()
+  const locked = new WeakMap<object, Lock>()
   const inTransaction = new WeakSet<object>()
+  const flights = new WeakMap<object, Flight>()
   const looks = new Set<string>()
   const seen = new Set<string>()
   let traffic = nothing()
   let worked = 0
 
-  const count = (connection: object, text: string, values: unknown): void => {
+  const flightOf = (connection: object): Flight => {
+    const flight = flights.get(connection) ?? { unanswered: 0, isKeptOpen: false }
+    flights.set(connection, flight)
+    return flight
+  }
+
+  const count = (connection: object, text: string, values: unknown, isShared: boolean): void => {
     const isAlone = !inTransaction.has(connection)
     if (/^BEGIN\b/i.test(text)) {
       traffic.transactions += 1
@@ -65,22 +90,35 @@ export const watchTraffic = (): TrafficWatch => {
     if (isEnd(text)) inTransaction.delete(connection)
     const kind = kindOf(text, values)
     if (isAlone) seen.add(kind)
-    if (isAlone && looks.has(kind)) {
+    if (isAlone && (looks.has(kind) || isOfNoWork(text))) {
       traffic.looks += 1
       return
     }
     worked += 1
     traffic.statements += 1
+    if (!isShared) traffic.roundTrips += 1
     traffic.texts[text] = (traffic.texts[text] ?? 0) + 1
   }
 
   /** @returns what is to be done when it was answered. */
   const note = (connection: object, text: string, values: unknown): (() => void) => {
+    const flight = flightOf(connection)
+    const isShared = flight.unanswered > 0 || flight.isKeptOpen
+    flight.isKeptOpen = isShared && isOfTests(text)
     if (isOfTests(text)) return () => {}
-    count(connection, text, values)
+    flight.unanswered += 1
+    count(connection, text, values, isShared)
     const lock = locked.get(connection)
-    if (lock) traffic.roundTripsLocked += 1
-    if (lock?.isAlone) traffic.roundTripsAlone += 1
+    if (lock && !isShared) traffic.roundTripsLocked += 1
+    if (lock?.isAlone && !isShared) traffic.roundTripsAlone += 1
+    const onAnswer = whenAnswered(connection, text, lock)
+    return () => {
+      flight.unanswered -= 1
+      onAnswer()
+    }
+  }
+
+  const whenAnswered = (connection: object, text: string, lock: Lock | undefined): (() => void) => {
     const startedMs = performance.now()
     if (text.includes('LOCK TABLE'))
       return () => {
@@ -137,6 +175,12 @@ export const watchTraffic = (): TrafficWatch => {
 
 /** Of `scope-inspection.ts`, which looks into transactions of bots in the process of the tests. */
 const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
+
+/**
+ * What is sent whatever goes on then: claims are given back when they have been idle for a while, and the connection for
+ * signals is opened in the background.
+ */
+const isOfNoWork = (text: string): boolean => /DELETE FROM "Lease" WHERE "name" IN|^LISTEN /.test(text)
 
 const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
 

@@ -130,6 +130,12 @@ export type Event = Prisma.EventModel
  */
 export type Notice = Prisma.NoticeModel
 /**
+ * Model Duty
+ * When work on an account's orders, or on what a chat is owed, may be due, so that a search need not read all that
+ * waits. Triggers write it with its cause (`prisma/migrations`); a search removes it when the work is over.
+ */
+export type Duty = Prisma.DutyModel
+/**
  * Model Alarm
  * A message that stands in a chat until what it says is over: a warning becomes one line, a question loses its buttons.
  */
@@ -175,6 +181,11 @@ export type Invitation = Prisma.InvitationModel
  * Facts about the database itself.
  */
 export type Fact = Prisma.FactModel
+/**
+ * Model Bot
+ * A bot beside the main one, on a database of its own. Only the main bot's database has rows.
+ */
+export type Bot = Prisma.BotModel
 /**
  * Model Gate
  * Has no rows. Transactions on PostgreSQL lock it: those of some accounts together, one of everything alone.

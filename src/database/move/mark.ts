@@ -51,6 +51,8 @@ const { restored, ...ownNames } = copyMarkNames
 /** Facts that belong to one database alone and are never copied. */
 export const ownFacts = Object.values(ownNames)
 
-/** The rows that a move copies, as SQL. */
-export const movedRows = (table: string): string =>
-  table === 'Fact' ? `"name" NOT IN (${ownFacts.map((name) => `'${name}'`).join(', ')})` : 'true'
+/** The rows that a move copies, as SQL. Each database writes its duties itself, by triggers. */
+export const movedRows = (table: string): string => {
+  if (table === 'Duty') return 'false'
+  return table === 'Fact' ? `"name" NOT IN (${ownFacts.map((name) => `'${name}'`).join(', ')})` : 'true'
+}

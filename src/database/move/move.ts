@@ -3,7 +3,8 @@ import { copyMarkNames, earlierCopyMark } from '../copy-mark.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'
 import { migrate } from '../migrations.ts'
-import { connectPostgres } from '../postgres.ts'
+import { inSchema } from '../postgres.ts'
+import { createPools } from '../postgres-pools.ts'
 import { openSession, refuseInUse, refuseOtherEncoding, type Session } from '../postgres-session.ts'
 import { serverFaultOf } from '../server-fault.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
@@ -120,11 +121,11 @@ const bringUpToDate = async (path: string): Promise<void> => {
 }
 
 const migrateServer = async ({ address }: Session): Promise<void> => {
-  const { end, migratable } = connectPostgres(address, () => {})
+  const pools = createPools(address, () => {})
   try {
-    await migrate(migratable)
+    await migrate(inSchema(pools, address.schema).migratable)
   } finally {
-    await end()
+    await pools.end()
   }
 }
 

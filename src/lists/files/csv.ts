@@ -5,10 +5,7 @@ import { fileLimits } from './limits.ts'
 import { tooManyLines } from './refusal.ts'
 import { createRows, type Rows } from './rows.ts'
 
-/**
- * A longer row, in characters, is no row of a table: a quotation mark was not closed, or the text is something
- * else.
- */
+/** The longest row of a table, in characters. A longer one has an open quotation mark, or the text is no table. */
 const maxRowLength = 65_536
 /** The limit counts empty rows too: programs leave thousands of them below a table. */
 const maxRows = 10 * fileLimits.lines

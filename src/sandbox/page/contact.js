@@ -1,5 +1,5 @@
 import { ask } from './dialog.js'
-import { element } from './element.js'
+import { field } from './field.js'
 
 /** @typedef {{ firstName: string, phoneNumber: string, userId?: number }} Contact */
 
@@ -18,14 +18,4 @@ export async function askContact() {
   })
   const contact = { firstName: name.input.value.trim(), phoneNumber: number.input.value.trim() }
   return isMeant && contact.firstName && contact.phoneNumber ? contact : null
-}
-
-/**
- * @param {string} title
- * @param {'text' | 'tel'} type
- * @param {string} testId
- */
-function field(title, type, testId) {
-  const input = element('input', { type, class: 'field-input', 'data-testid': testId, autocomplete: 'off' })
-  return { input, label: element('label', { class: 'field' }, element('span', {}, title), input) }
 }

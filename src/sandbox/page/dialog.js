@@ -1,7 +1,7 @@
 import { element } from './element.js'
 
 /**
- * Asks in a window over the page. Esc and a press beside it close it.
+ * Asks in a window over the page. Esc and a press beside it close it. A choice waits until all its fields are filled in.
  *
  * @template Choice
  * @param {object} question
@@ -41,6 +41,8 @@ export function ask({ title, body = [], choices }) {
 
   /** @param {Choice} choice */
   function close(choice) {
+    const inputs = [...dialog.querySelectorAll('input')]
+    if (!inputs.every((input) => input.reportValidity())) return
     chosen = choice
     dialog.close()
   }

@@ -5,7 +5,6 @@ import { readParameters } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
 interface BotParts {
-  token: string
   methods: BotMethods
   files: FileStore
 }
@@ -16,17 +15,21 @@ interface MethodRequest {
 
 const wellFormedToken = /^\d+:[\w-]{20,}$/
 
+/** The bot of a token; null if Telegram knows none. */
+type FindBot = (token: string) => BotParts | null
+
 /** `/bot<token>/<method>` and `/file/bot<token>/<path>`: the paths that a bot uses at `api.telegram.org`. */
-export function botRoutes(app: FastifyInstance, parts: BotParts): void {
+export function botRoutes(app: FastifyInstance, find: FindBot): void {
   app.route<MethodRequest>({
     method: ['GET', 'POST'],
     url: '/bot:token/:method',
-    handler: async (request, reply) => write(request, reply, await outcomeOf(request, reply, parts)),
+    handler: async (request, reply) => write(request, reply, await outcomeOf(request, reply, find)),
   })
   app.get<{ Params: { token: string; '*': string } }>('/file/bot:token/*', async (request, reply) => {
-    const refusal = tokenRefusal(request.params.token, parts.token)
-    const file = refusal ? undefined : parts.files.byPath(request.params['*'])
-    if (!file) return answerRefusal(reply, refusal ?? new Refusal(404, 'Not Found'))
+    const { token } = request.params
+    const bot = find(token)
+    const file = bot?.files.byPath(request.params['*'])
+    if (!file) return answerRefusal(reply, bot ? new Refusal(404, 'Not Found') : refusalOf(token))
     return reply.type('application/octet-stream').send(file.bytes)
   })
 }
@@ -34,26 +37,26 @@ export function botRoutes(app: FastifyInstance, parts: BotParts): void {
 async function outcomeOf(
   request: FastifyRequest<MethodRequest>,
   reply: FastifyReply,
-  { token, methods }: BotParts,
+  find: FindBot,
 ): Promise<Outcome> {
   try {
-    const refusal = tokenRefusal(request.params.token, token)
-    if (refusal) throw refusal
+    const { token } = request.params
+    const bot = find(token)
+    if (!bot) throw refusalOf(token)
     const parameters = readParameters(
       request.url.split('?')[1] ?? '',
       request.headers['content-type'] ?? '',
       Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     )
-    return await methods.run({ method: request.params.method, parameters, gone: hangUpOf(reply) })
+    return await bot.methods.run({ method: request.params.method, parameters, gone: hangUpOf(reply) })
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'answer', status: error.code, body: refusalBody(error) }
     throw error
   }
 }
 
-function tokenRefusal(given: string, token: string): Refusal | undefined {
-  if (!wellFormedToken.test(given)) return new Refusal(404, 'Not Found')
-  return given === token ? undefined : new Refusal(401, 'Unauthorized')
+function refusalOf(unknownToken: string): Refusal {
+  return wellFormedToken.test(unknownToken) ? new Refusal(401, 'Unauthorized') : new Refusal(404, 'Not Found')
 }
 
 function hangUpOf(reply: FastifyReply): AbortSignal {

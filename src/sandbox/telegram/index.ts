@@ -1,225 +1,71 @@
 import type { AddressInfo } from 'node:net'
-import type { UserFromGetMe } from 'grammy/types'
-import { z } from 'zod'
 import { botRoutes } from './bot-routes.ts'
-import type { ChatState, Person } from './control.ts'
 import { controlRoutes } from './control-routes.ts'
-import { EventStreams } from './event-stream.ts'
-import { Faults } from './faults.ts'
-import { FileStore } from './files.ts'
-import { FloodGate, type FloodLimits, realisticLimits } from './flood.ts'
-import { BotMethods } from './methods.ts'
-import { Parameters } from './parameters.ts'
-import { People } from './people.ts'
-import { BotPresence } from './presence.ts'
-import { Profile } from './profile.ts'
-import { CallbackQueries } from './queries.ts'
 import { ControlRefusal } from './refusal.ts'
 import { createServer } from './server.ts'
-import { Delays, type TelegramOptions, type TelegramSimulator } from './simulator.ts'
+import { type SimulatedBot, simulateBot } from './simulated-bot.ts'
+import type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 import { staticFiles } from './static-files.ts'
-import { UpdateQueue } from './updates.ts'
-import { Conditions, summaryOf } from './waiting.ts'
-import { Webhook } from './webhook.ts'
-import { type ChatRecord, World } from './world.ts'
 
 export { chatOf, type TestChat } from './chat.ts'
 export type * from './control.ts'
 export type { FloodLimits } from './flood.ts'
 export type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 
-const botId = 7_000_000_001
-const firstUpdateId = 200_000_001
-
-/** The people of the sandbox, named by their roles. */
-const sandboxPeople: readonly Person[] = [
-  personOf(700_000_001, 'Reseller', 'reseller'),
-  personOf(700_000_002, 'Agent', 'agent'),
-  personOf(700_000_003, 'Customer', 'customer'),
-  personOf(700_000_004, 'Operator', 'operator'),
-]
-
-function personOf(id: number, name: string, role: Person['role']): Person {
-  const phoneNumber = `+23355${String(id % 10_000_000).padStart(7, '0')}`
-  return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false, phoneNumber }
-}
-
 /** Starts a simulated Telegram on this machine. Rejects with `EADDRINUSE` if the port is taken. */
 export async function createTelegramSimulator(options: TelegramOptions = {}): Promise<TelegramSimulator> {
-  const now = options.now ?? Date.now
-  const bot = botUser(options)
-  const token = options.token ?? `${bot.id}:AAsandbox-token-of-no-telegram-bot_`
-  const world = new World(
-    bot,
-    (options.people ?? sandboxPeople).map((person) => ({ ...person })),
-    now,
-  )
-  const files = new FileStore()
-  const queue = new UpdateQueue(firstUpdateId)
-  const queries = new CallbackQueries(world, options.answerableForMs ?? 60_000)
-  const faults = new Faults()
-  const profile = new Profile(world)
-  const delays = new Delays()
-  const people = new People(world, queue, queries, files)
-  const webhook = new Webhook(queue, {
-    retryMs: options.webhookRetryMs ?? 1000,
-    now,
-    reply: (body) => runReply(methods, body),
-  })
-  const presence = new BotPresence(webhook, (isBotConnected) =>
-    world.tell({ type: 'connection', isBotConnected }),
-  )
-  const writing = { world, files, flood: new FloodGate(limitsOf(options.flood), now) }
-  const methods: BotMethods = new BotMethods({
-    writing,
-    queue,
-    webhook,
-    queries,
-    profile,
-    presence,
-    faults,
-    delay: delays.wait,
-  })
-  const conditions = new Conditions()
-  const streams = new EventStreams()
-  world.listen((event) => {
-    streams.send(event)
-    conditions.recheck()
-  })
-  methods.whenCalled(() => conditions.recheck())
-
-  const chatState = (record: ChatRecord) => stateOf(record, profile)
-  const simulator: TelegramSimulator = {
-    url: '',
-    token,
-    controlUrl: '',
-    pageUrl: '',
-    say: (said) => people.say(said),
-    press: (press) => people.press(press),
-    drop: (dropped) => people.drop(dropped),
-    sendContact: (card) => people.sendContact(card),
-    sendOther: (other) => people.sendOther(other),
-    openLink: (from, url) => people.openLink(from, url),
-    block: (id, blocked) => people.block(id, blocked),
-    deleteMessage: (deletion) => people.deleteMessage(deletion),
-    addPerson: (partial = {}) => addPerson(world, partial),
-    addGroup: ({ title, members }) => people.addGroup(title, members),
-    migrateGroup: (id) => people.migrateGroup(id),
-    addFault: (fault) => faults.add(fault),
-    clearFaults: () => faults.clear(),
-    redeliver: (which = {}) => redeliver(queue, which),
-    messages: (chat) => [...(world.chats.get(chat)?.messages.values() ?? [])],
-    deleted: (chat) => [...(world.chats.get(chat)?.deleted ?? [])],
-    chat: (id) => chatState(existingChat(world, id)),
-    fileBytes: (fileId) => files.byId(fileId)?.bytes,
-    state: () => ({
-      bot,
-      people: [...world.people.values()],
-      chats: [...world.chats.values()].map(chatState),
-      commands: profile.commands,
-      isBotConnected: presence.isHere,
-    }),
-    calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
-    answers: (queryId) => queries.answerOf(queryId),
-    on: (listener) => world.listen(listener),
-    waitFor: (what, { timeoutMs = 90_000, message = 'Waiting' } = {}) =>
-      conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
+  const app = createServer()
+  const bots: SimulatedBot[] = []
+  const addBot: TelegramSimulator['addBot'] = (own = {}) => {
+    const id = firstId + bots.length
+    const { username = `sandbox_${bots.length + 1}_bot`, name = 'Bundlegram', people, onRenewed } = own
+    requireFree(username, bots)
+    const made = simulateBot(
+      {
+        ...{ ...options, ...(people && { people }) },
+        token: `${id}:AAsandbox-token-of-no-telegram-bot_`,
+        bot: { username, first_name: name },
+      },
+      { addBot, onRenewed, close: async () => {} },
+    )
+    bots.push(made)
+    return Object.assign(made.simulator, addresses())
+  }
+  const main = simulateBot(options, {
+    addBot,
     close: async () => {
-      presence.close()
-      webhook.close()
-      queue.close()
-      delays.close()
-      streams.close()
+      await Promise.all(bots.slice(1).map(({ simulator }) => simulator.close()))
       await app.close()
     },
-  }
+  })
+  bots.push(main)
+  const { simulator } = main
+  const firstId = simulator.state().bot.id
 
-  const app = createServer()
-  botRoutes(app, { token, methods, files })
-  controlRoutes(app, { simulator, files, streams, extra: options.extra ?? {} })
+  botRoutes(app, (token) => bots.find((bot) => bot.simulator.token === token) ?? null)
+  const find = (username: string | null) => (username === null ? main : (named(username, bots) ?? null))
+  controlRoutes(app, { find, extra: options.extra ?? {} })
   if (options.pageDir !== undefined) staticFiles(app, options.pageDir)
   await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
-  const url = `http://127.0.0.1:${portOf(app.server.address())}`
-  return Object.assign(simulator, { url, controlUrl: `${url}/_sim`, pageUrl: `${url}/` })
-}
-
-function botUser({ bot, token }: TelegramOptions): UserFromGetMe {
-  return {
-    id: token ? Number(token.split(':')[0]) : botId,
-    first_name: 'Bundlegram',
-    can_join_groups: true,
-    can_read_all_group_messages: false,
-    supports_inline_queries: false,
-    can_connect_to_business: false,
-    has_main_web_app: false,
-    has_topics_enabled: false,
-    allows_users_to_create_topics: false,
-    can_manage_bots: false,
-    supports_join_request_queries: false,
-    ...bot,
-    username: bot?.username ?? 'bundlegram_sandbox_bot',
-    is_bot: true,
+  const addresses = () => {
+    const url = `http://127.0.0.1:${portOf(app.server.address())}`
+    return { url, controlUrl: `${url}/_sim`, pageUrl: `${url}/` }
   }
+  return Object.assign(simulator, addresses())
 }
 
-function limitsOf(flood: false | Partial<FloodLimits> | undefined): FloodLimits | undefined {
-  return flood === false ? undefined : { ...realisticLimits, ...flood }
-}
-
-function addPerson(world: World, partial: Partial<Person>): Person {
-  const id = partial.id ?? Math.max(700_000_000, ...world.people.keys()) + 1
-  const person = { ...personOf(id, `Person ${id % 1000}`, 'customer'), ...partial, id }
-  world.people.set(id, person)
-  world.tell({ type: 'person', person })
-  return person
-}
-
-function redeliver(
-  queue: UpdateQueue,
-  { updateId, asNew = false }: { updateId?: number; asNew?: boolean },
-): void {
-  const update = queue.history.findLast(({ update_id }) => updateId === undefined || update_id === updateId)
-  if (!update) throw new ControlRefusal(404, 'There was no such update.')
-  queue.redeliver(update, asNew)
-}
-
-function existingChat(world: World, id: number): ChatRecord {
-  const record = world.chats.get(id)
-  if (!record) throw new ControlRefusal(404, `There is no chat ${id}.`)
-  return record
-}
-
-function stateOf(record: ChatRecord, profile: Profile): ChatState {
-  const { chat, messages, deleted, silent, keyboard } = record
-  return {
-    id: chat.id,
-    type: chat.type,
-    title: chat.type === 'private' ? chat.first_name : chat.title,
-    messages: [...messages.values()],
-    deleted: [...deleted],
-    silent: [...silent],
-    commands: profile.commandsIn(record),
-    ...(keyboard ? { keyboard } : {}),
+/** A bot's username is a word of Latin letters, digits and `_` that ends in `bot`, and no other bot's. */
+function requireFree(username: string, bots: readonly SimulatedBot[]): void {
+  if (!/^[a-z]\w{1,28}bot$/i.test(username)) {
+    throw new ControlRefusal(400, `“${username}” can be no bot's username. It has to end in “bot”.`)
   }
+  if (named(username, bots)) throw new ControlRefusal(409, `@${username} is taken.`)
 }
 
-function describeChats(world: World): string {
-  const chats = [...world.chats.values()]
-  const lines = chats.flatMap(({ chat, messages }) => [
-    `Chat ${chat.id}:`,
-    ...[...messages.values()].slice(-20).map((message) => `  ${summaryOf(message)}`),
-  ])
-  return lines.length > 0 ? lines.join('\n') : 'No chat was opened.'
-}
-
-const Reply = z.looseObject({ method: z.string() })
-
-/** Runs the method in the bot's answer to an update, if there is one. */
-function runReply(methods: BotMethods, body: unknown): void {
-  const reply = Reply.safeParse(body)
-  if (!reply.success) return
-  const { method, ...fields } = reply.data
-  void methods.run({ method, parameters: Parameters.of(fields), gone: new AbortController().signal })
+function named(username: string, bots: readonly SimulatedBot[]): SimulatedBot | undefined {
+  return bots.find(
+    ({ simulator }) => simulator.state().bot.username?.toLowerCase() === username.toLowerCase(),
+  )
 }
 
 function portOf(address: string | AddressInfo | null): number {

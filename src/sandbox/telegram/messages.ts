@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InlineKeyboardMarkup, Message } from 'grammy/types'
 import { z } from 'zod'
+import type { ReplyKey } from './control.ts'
 import { type FileStore, mediaContent } from './files.ts'
 import type { FloodGate } from './flood.ts'
 import { type Markup, readInlineMarkup, readMarkup } from './markup.ts'
@@ -72,10 +73,14 @@ function send(
 ): ChatMessage {
   const markup = readMarkup(parameters)
   const reply = repliedMessage(record, parameters)
-  if (asksContact(markup) && record.chat.type !== 'private') {
+  const asking = askingKeys(markup)
+  if (asking.length > 0 && record.chat.type !== 'private') {
     throw badRequest('phone number can be requested in private chats only')
   }
-  flood.admit(record.chat.id)
+  if (asking.some((key) => 'asksBot' in key) && !world.bot.can_manage_bots) {
+    throw badRequest('MANAGER_PERMISSION_MISSING')
+  }
+  flood.admit(record.chat.id, { isPaid: parameters.flag('allow_paid_broadcast') })
   const message = world.post(
     record,
     world.botUser,
@@ -93,9 +98,9 @@ function aroundOf(parameters: Parameters, reply: ChatMessage | undefined): Messa
   }
 }
 
-function asksContact(markup: Markup): boolean {
+function askingKeys(markup: Markup): Exclude<ReplyKey, string>[] {
   const keys = markup.kind === 'reply' ? (markup.keyboard?.rows.flat() ?? []) : []
-  return keys.some((key) => typeof key !== 'string')
+  return keys.filter((key) => typeof key !== 'string')
 }
 
 const minInAlbum = 2
@@ -115,7 +120,8 @@ export function sendMediaGroup(writing: Writing, parameters: Parameters): ChatMe
     return { ...mediaContent(files, item.type, given), ...caption }
   })
   const around = aroundOf(parameters, repliedMessage(record, parameters))
-  flood.admit(record.chat.id, contents.length)
+  const isPaid = parameters.flag('allow_paid_broadcast')
+  flood.admit(record.chat.id, { messages: contents.length, isPaid })
   const isSilent = parameters.flag('disable_notification')
   const media_group_id = String(world.nextAlbumId())
   return contents.map((content) =>

@@ -12,13 +12,17 @@ const Scope = z.object({
   chat_id: z.coerce.number().optional(),
   user_id: z.coerce.number().optional(),
 })
+type ProfileText = 'name' | 'description' | 'short_description'
+/** In UTF-16 units. */
+const longest: Readonly<Record<ProfileText, number>> = { name: 64, description: 512, short_description: 120 }
 const languages = /^([a-z]{2})?$/
 
-/** The bot's own profile: its menu for each scope and language, its descriptions, its menu button. */
+/** The bot's own profile: its menu for each scope and language, its name and descriptions, its menu button. */
 export class Profile {
   #world: World
   #commands = new Map<string, Command[]>()
-  #descriptions = new Map<string, string>()
+  /** By kind and language. */
+  #texts = new Map<string, string>()
   #menuButtons = new Map<number, unknown>()
 
   constructor(world: World) {
@@ -53,16 +57,18 @@ export class Profile {
     return this.#firstOf(['all_private_chats', 'default'], undefined)
   }
 
-  setText(kind: 'description' | 'short_description', parameters: Parameters): true {
+  setText(kind: ProfileText, parameters: Parameters): true {
     const text = parameters.text(kind)
-    const longest = kind === 'description' ? 512 : 120
-    if (text.length > longest) throw badRequest(`${kind.toUpperCase()}_TOO_LONG`)
-    this.#descriptions.set(`${kind}:${languageOf(parameters)}`, text)
+    const language = languageOf(parameters)
+    if (text.length > longest[kind]) throw badRequest(`${kind.toUpperCase()}_TOO_LONG`)
+    if (kind === 'name' && language === '') this.#world.renameBot(text)
+    else this.#texts.set(`${kind}:${language}`, text)
     return true
   }
 
-  getText(kind: 'description' | 'short_description', parameters: Parameters) {
-    return { [kind]: this.#descriptions.get(`${kind}:${languageOf(parameters)}`) ?? '' }
+  getText(kind: ProfileText, parameters: Parameters) {
+    const text = this.#texts.get(`${kind}:${languageOf(parameters)}`) ?? ''
+    return { [kind]: text === '' && kind === 'name' ? this.#world.bot.first_name : text }
   }
 
   setMenuButton(parameters: Parameters): true {

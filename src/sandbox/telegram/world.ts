@@ -26,6 +26,7 @@ export type MessageContent = Pick<
   | 'reply_markup'
   | 'media_group_id'
   | 'new_chat_members'
+  | 'managed_bot_created'
   | 'migrate_to_chat_id'
   | 'migrate_from_chat_id'
 >
@@ -69,6 +70,13 @@ export class World {
     this.botUser = { id, is_bot, first_name, username }
     this.now = now
     for (const person of people) this.people.set(person.id, person)
+  }
+
+  /** Without a name, the bot keeps the one that it has. */
+  renameBot(name: string): void {
+    if (name === '') return
+    this.bot.first_name = name
+    this.botUser.first_name = name
   }
 
   /** Unix time, in whole seconds as messages carry it. */

@@ -1,3 +1,4 @@
+import { crashPoint } from '../../crash-point.ts'
 import { isAnswer, type Notice, reachesBlocked } from '../../journal/notice.ts'
 import type { Delivery } from '../../relay/chat-delivery.ts'
 import { isHushed, quietUntil } from '../../relay/quiet-hours.ts'
@@ -73,9 +74,11 @@ export const createDeliver = ({ senders, ...sources }: Sources & { senders: Noti
     if (!('kind' in worded)) return sender.send(chatId, { ...worded, silent })
     if (worded.kind === 'removal') return sender.remove(chatId, worded.messageId)
     if (worded.kind === 'amendment') return amend(sender, chatId, worded)
-    const { screen, messageId, standsOn, isWarning } = worded
+    const { screen, messageId, setsOut, standsOn, isWarning } = worded
+    await setsOut?.()
     const sent =
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
+    if (setsOut) crashPoint('alarm_accepted')
     if (sent.kind === 'failed' || sent.messageId === messageId) return sent
     // If the database cannot take where the card stands, its next redraw is one more message: that is better than this
     // one, sent again until it can. A warning is not sent again, so where it stands is noted later.

@@ -58,19 +58,23 @@ const draftCard = async (
 ): Promise<Screen> => {
   const [line] = purchase.lines
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
-  const saved = await savedBy(queries, viewer, { ...purchase, phones: [line.phone] })
+  const saved = savedBy(queries, viewer, { ...purchase, phones: [line.phone] })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
-    return { text: draftTexts.draftEnded(end, bundle, line.phone, saved[0]?.name) }
+    return { text: draftTexts.draftEnded(end, bundle, line.phone, (await saved)[0]?.name) }
   }
-  const purse = await spendableIn(queries, viewer && { ...viewer, account }, line.network, now)
-  const { prices } = await viewOf(queries, purchase, viewer?.role ?? null)
-  const isTight = await isHalfUsed(queries, purchase.accountId, now)
+  const [[customer], purse, { prices }, shop, isTight, earlier, { maintenance, down }] = await Promise.all([
+    saved,
+    spendableIn(queries, viewer && { ...viewer, account }, line.network, now),
+    viewOf(queries, purchase, viewer?.role ?? null),
+    queries.shops.of(purchase.accountId),
+    isHalfUsed(queries, purchase.accountId, now),
+    earlierOrder(queries, purchase.accountId, line, now),
+    pausedOrDownLine(queries, line.network, now),
+  ])
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
-  const earlier = await earlierOrder(queries, purchase.accountId, line, now)
-  const { maintenance, down } = await pausedOrDownLine(queries, line.network, now)
   const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,
@@ -85,16 +89,13 @@ const draftCard = async (
       offer: line.offerSlug,
       isAsLastTime: line.asLastTime === true,
       phone: line.phone,
-      name: saved[0]?.name ?? null,
+      name: customer?.name ?? null,
       price: seenPrice(line, prices),
       confirmedPrice: confirmedPrice(line, prices),
       writtenPrice: line.writtenPesewas ?? null,
       isPriceTheirs: prices !== 'cost',
       pricedAt: pricedAt && when(pricedAt, now),
-      sell:
-        prices === 'cost'
-          ? sellingPrice(await queries.shops.of(purchase.accountId), line, line.pricePesewas)
-          : null,
+      sell: prices === 'cost' ? sellingPrice(shop, line, line.pricePesewas) : null,
       ...purse,
       remark: purchase.remark,
       earlier: earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId), now),
@@ -172,16 +173,19 @@ export const orderCard = async (
   shown?: Beside,
 ): Promise<Screen> => {
   const { accountId } = order
-  const other = order.waitsForId ? await queries.orders.byId(order.waitsForId) : null
   const beside = shown ?? (await queries.cards.ofPurchase(order.purchaseId, viewerId))
   const account = beside?.account ?? null
   const person = beside?.viewer ?? null
-  const nonce = isRepeatable(order) ? await queries.purchases.nextNonce(againCause(order.id)) : 0
   const connected = !isErased(account)
   const phones = order.recipients.map(({ phone }) => phone)
-  const saved = await savedBy(queries, person, { accountId, phones })
   const viewer = roleIn(order, viewerId, person)
-  const view = await viewOf(queries, order, viewer)
+  const [other, nonce, saved, view, isInDoubt] = await Promise.all([
+    order.waitsForId ? queries.orders.byId(order.waitsForId) : null,
+    isRepeatable(order) ? queries.purchases.nextNonce(againCause(order.id)) : 0,
+    savedBy(queries, person, { accountId, phones }),
+    viewOf(queries, order, viewer),
+    isDoubted(queries, order),
+  ])
   // A viewer of selling prices already reads it as the price.
   const isSaleNews =
     view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
@@ -196,7 +200,7 @@ export const orderCard = async (
       refused: isRefused(account),
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
-      isDoubted: await isDoubted(queries, order),
+      isDoubted: isInDoubt,
       isUnasked: !order.listed && beside?.purchase.remark === 'by_setting',
     }),
     // Nothing can be done about an order without its account, or by a person who has left the account.

@@ -18,6 +18,8 @@ export type Question =
   | { what: 'secret' }
   /** `own`: keys for sharing the person's own number stand in place of their keyboard. */
   | { what: 'phone'; bundleId: number; own?: true }
+  /** A bot that the person is to make: keys for that stand in place of their keyboard. */
+  | { what: 'own_bot' }
   /** Another number for that draft. */
   | { what: 'new_number'; purchaseId: string }
   /** The numbers for so many orders of that size. */
@@ -68,8 +70,14 @@ export type OperatorAsk =
   | { about: 'block' }
   /** The network that first digits hint at. */
   | { about: 'prefix' }
+  /** The name of the bot. */
+  | { about: 'bot_name' }
   /** The reason why all orders are paused, and for how many minutes; 0: nobody knows. */
   | { about: 'pause'; minutes: number; reason: string | null }
+  /** The token of a bot; `id` null: of a new one. */
+  | { about: 'bot_token'; id: number | null }
+  /** An owner of that bot. */
+  | { about: 'bot_owner'; id: number }
 
 /** A question about selling. */
 export type SellingAsk =
@@ -130,7 +138,7 @@ const waitForAnswerMs = 30 * 60_000
 /** Takes the chat’s next message as the answer to a question, for half an hour. */
 export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {
   const { question: before } = await ctx.session
-  if (before && !isForOwnNumber(question)) putKeysAway(ctx, before)
+  if (before && !hasKeys(question)) putKeysAway(ctx, before)
   ctx.session = { question, until: Date.now() + waitForAnswerMs }
   ctx.talk.asks()
 }
@@ -157,9 +165,10 @@ export const forgetQuestion = async (ctx: BotContext, { store }: Services): Prom
   return true
 }
 
-const isForOwnNumber = (question: Question): boolean => question.what === 'phone' && question.own === true
+const hasKeys = (question: Question): boolean =>
+  question.what === 'own_bot' || (question.what === 'phone' && question.own === true)
 
 /** Telegram keeps such keys until a message takes them away. */
 const putKeysAway = (ctx: BotContext, question: Question): void => {
-  if (isForOwnNumber(question)) ctx.talk.say({ text: keysAway, field: { kind: 'plain' } })
+  if (hasKeys(question)) ctx.talk.say({ text: keysAway, field: { kind: 'plain' } })
 }

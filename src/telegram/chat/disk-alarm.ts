@@ -1,3 +1,4 @@
+import { crashPoint } from '../../crash-point.ts'
 import type { FreeSpace } from '../../database/free-space.ts'
 import type { Alarm } from '../../store/alarms.ts'
 import { diskIsShort } from '../texts/disk.ts'
@@ -9,7 +10,7 @@ import type { Sender } from './sender.ts'
  * when there is room again.
  */
 export const createDiskAlarm = (options: {
-  alarms: Pick<OperatorAlarms, 'standing' | 'remember' | 'end'>
+  alarms: Pick<OperatorAlarms, 'standing' | 'remember' | 'forget' | 'end'>
   sender: Pick<Sender, 'send'>
   operatorIds: readonly number[]
   now: () => Date
@@ -22,8 +23,13 @@ export const createDiskAlarm = (options: {
 
   /** @returns the warning, null if Telegram will never take it, undefined if it may later. */
   const tell = async (chatId: number, text: string): Promise<Alarm | null | undefined> => {
+    const since = now()
+    // If the process dies before Telegram's answer, the next one still knows that there may be something to close.
+    await alarms.remember('disk', { chatId, messageId: null, since }).catch(() => {})
     const sent = await sender.send(chatId, { text })
-    if (sent.kind === 'sent') return { chatId, messageId: sent.messageId, since: now() }
+    crashPoint('alarm_accepted')
+    if (sent.kind === 'sent') return { chatId, messageId: sent.messageId, since }
+    await alarms.forget('disk', chatId).catch(() => {})
     return sent.refusal.kind === 'unknown' || sent.refusal.kind === 'flood' ? undefined : null
   }
 
@@ -41,7 +47,8 @@ export const createDiskAlarm = (options: {
     if (bytes === null) return
     const standing = await alarms.standing('disk')
     if (space.isShort()) {
-      const told = new Set(standing.map(({ chatId }) => chatId))
+      // A process that died while it sent the warning may have told nobody.
+      const told = new Set(standing.filter(({ messageId }) => messageId !== null).map(({ chatId }) => chatId))
       const others = operatorIds.filter((id) => !told.has(id))
       await Promise.all(others.map((id) => warn(id, diskIsShort(bytes))))
     } else if (standing.length + unsaved.size > 0) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
+import { crashPoint } from '../../crash-point.ts'
 import type { AlarmName } from '../../journal/notice.ts'
-import { endAlarm } from '../../relay/alarms.ts'
+import { oweAlarmOver } from '../../relay/alarms.ts'
 import type { Alarm } from '../../store/alarms.ts'
 import type { Store } from '../../store/store.ts'
 import type { Sent } from './sender.ts'
@@ -11,9 +12,11 @@ export interface OperatorAlarms {
   warn(name: AlarmName, text: string): Promise<void>
   /** The warnings of that name that stand. */
   standing(name: AlarmName): Promise<Alarm[]>
-  /** Remembers a warning that was sent. */
+  /** Remembers a warning that was sent, or is being sent. */
   remember(name: AlarmName, alarm: Alarm): Promise<void>
-  /** Owes the closing edits. @param unsaved warnings that the database does not know yet. */
+  /** Forgets a warning that could not be sent. */
+  forget(name: AlarmName, chatId: number): Promise<void>
+  /** Owes the messages that close them. @param unsaved warnings that the database does not know yet. */
   end(name: AlarmName, unsaved?: readonly Alarm[]): Promise<void>
 }
 
@@ -31,12 +34,22 @@ export const createOperatorAlarms = (options: {
 }): OperatorAlarms => {
   const { store, send, operatorIds, onNotice, now, log } = options
 
-  const warn = async (name: AlarmName, chatId: number, text: string): Promise<void> => {
-    const sent = await send(chatId, text)
-    if (sent.kind === 'failed') return
-    await store.alarms
-      .remember(name, { chatId, messageId: sent.messageId, since: now() })
+  const remember = (name: AlarmName, alarm: Alarm): Promise<void> =>
+    store.alarms
+      .remember(name, alarm)
       .catch((error: unknown) => log.error({ alarm: name, err: error }, 'an alarm could not be remembered'))
+
+  const warn = async (name: AlarmName, chatId: number, text: string): Promise<void> => {
+    const before = await store.alarms.at(chatId, name).catch(() => null)
+    const since = now()
+    // If the process dies before Telegram's answer, the next one still knows that there may be something to close.
+    await remember(name, { chatId, messageId: null, since })
+    const sent = await send(chatId, text)
+    crashPoint('alarm_accepted')
+    if (sent.kind === 'sent') return remember(name, { chatId, messageId: sent.messageId, since })
+    if (sent.refusal.kind === 'unknown') return
+    if (before) await remember(name, before)
+    else await store.alarms.take(chatId, name).catch(() => null)
   }
 
   return {
@@ -45,10 +58,14 @@ export const createOperatorAlarms = (options: {
     },
     standing: store.alarms.named,
     remember: store.alarms.remember,
+    forget: async (name, chatId) => void (await store.alarms.take(chatId, name)),
     end: async (name, unsaved = []) => {
       await store.transaction(async (tx) => {
         for (const alarm of unsaved) await tx.alarms.remember(name, alarm)
-        for (const { chatId } of await tx.alarms.named(name)) await endAlarm(tx, chatId, name, now())
+        for (const alarm of await tx.alarms.named(name)) {
+          await tx.alarms.take(alarm.chatId, name)
+          await oweAlarmOver(tx, name, alarm, now())
+        }
       })
       onNotice()
     },

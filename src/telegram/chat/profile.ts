@@ -1,33 +1,35 @@
 import { createHash } from 'node:crypto'
 import type { Api } from 'grammy'
-import type { WholeStore } from '../../store/store.ts'
 import { description, shortDescription } from '../texts/profile.ts'
+import { type NamedBot, publishName } from './bot-name.ts'
 
 /** Under this name the database keeps which profile was set last. */
 const factName = 'profile'
 
 /**
- * Sets the bot's descriptions and its menu button. The name is the operator's. It asks Telegram nothing if this bot was
- * given the same profile before, so what an operator changes at BotFather stays until a version with other words.
+ * Sets the bot's descriptions and its menu button, and the name if an operator chose one. It asks Telegram nothing if
+ * this bot was given the same profile before, so what an operator changes at BotFather stays until a version with other
+ * words.
  * @param onTrouble called with the error of a request that failed; the next start tries again.
  */
-export const publishProfile = async (options: {
-  api: Pick<
-    Api,
-    | 'getMyDescription'
-    | 'setMyDescription'
-    | 'getMyShortDescription'
-    | 'setMyShortDescription'
-    | 'getChatMenuButton'
-    | 'setChatMenuButton'
-  >
-  botId: number
-  facts: Pick<WholeStore['chats'], 'fact' | 'setFact'>
-  onTrouble: (error: unknown) => void
-}): Promise<void> => {
+export const publishProfile = async (
+  options: NamedBot & {
+    api: Pick<
+      Api,
+      | 'getMyDescription'
+      | 'setMyDescription'
+      | 'getMyShortDescription'
+      | 'setMyShortDescription'
+      | 'getChatMenuButton'
+      | 'setChatMenuButton'
+    >
+    onTrouble: (error: unknown) => void
+  },
+): Promise<void> => {
   const { api, botId, facts, onTrouble } = options
   const wanted = nameOf(botId)
   try {
+    await publishName(options)
     if ((await facts.fact(factName)) === wanted) return
     const long = await api.getMyDescription()
     if (long.description !== description) await api.setMyDescription(description)

@@ -14,7 +14,7 @@ export const oweRemoval = async (
   const messageId = ctx.msgId
   if (messageId === undefined) return async () => false
   const content = { kind: 'delete', subject: `message:${messageId}`, messageId } as const
-  const noticeId = await store.notices.owe(ctx.talk.chatId, content, now())
+  const noticeId = await store.notices.oweAtOnce(ctx.talk.chatId, content, now())
   return async () => {
     if ((await deleteNow(ctx.api, ctx.talk.chatId, messageId)) === 'gone') {
       // If the notice stays owed, it finds nothing to delete.

@@ -47,7 +47,8 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
   const [command] = commandIn(message.text ?? '') ?? []
   if (command && !isForwarded) return command === '/connect'
   const question = await pendingQuestion(ctx)
-  const isAsked = question?.what === 'key' || question?.what === 'secret'
+  const isToken = question?.what === 'operator' && question.ask.about === 'bot_token'
+  const isAsked = question?.what === 'key' || question?.what === 'secret' || isToken
   return isAsked && (isForwarded || !message.contact)
 }
 
@@ -59,9 +60,13 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   const userId = ctx.from?.id
   if (userId === undefined || text === '') return null
   const { store, keyring } = services
-  ctx.member = await store.accounts.memberWithAccount(userId)
-  const writer = { userId, account: ctx.member?.account ?? null }
-  if (await holdsOwnSecret(store, keyring, writer, text)) return 'own'
+  const [member, held] = await Promise.all([
+    store.accounts.memberWithAccount(userId),
+    // The id of a private chat is its user's.
+    store.chats.heldCredentials(userId),
+  ])
+  ctx.member = member
+  if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
   return readsLikeSecret(text) ? 'alike' : null
 }
 

@@ -1,6 +1,7 @@
 import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../../relay/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
+import type { PaidPace, Payment } from './paid-pace.ts'
 import { refusalOf, type TelegramRefusal } from './refusal.ts'
 import { type Key, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
 
@@ -64,8 +65,14 @@ export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => 
 /**
  * A sender at one urgency. It returns refusals and never throws them.
  * @param now the clock of the pacer, ms.
+ * @param paid how new messages go for payment; null: they never do.
  */
-export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.now): Sender => {
+export const createSender = (
+  api: Api,
+  pacer: Pacer,
+  now: () => number = Date.now,
+  paid: PaidPace | null = null,
+): Sender => {
   let takesTimes = true
 
   /** Makes one call. A flood is remembered for every sender of the pacer. @param messages how many it sends. */
@@ -73,9 +80,9 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     chatId: number,
     messageId: number,
     make: () => Promise<number>,
-    messages = 1,
+    { messages = 1, pace = pacer } = {},
   ): Promise<Sent> => {
-    for (let turns = 0; turns < messages; turns += 1) await pacer.turn(chatId)
+    for (let turns = 0; turns < messages; turns += 1) await pace.turn(chatId)
     try {
       return { kind: 'sent', messageId: await make() }
     } catch (error) {
@@ -84,6 +91,24 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       if (refusal.kind === 'flood') pacer.hold(chatId, now() + refusal.retryAfterMs)
       return { kind: 'failed', refusal }
     }
+  }
+
+  /** Sends something new: for payment if Telegram takes that, else without. @param messages how many they are. */
+  const sendNew = async (
+    chatId: number,
+    make: (payment: Payment) => Promise<number>,
+    messages = 1,
+  ): Promise<Sent> => {
+    const unpaid = () => call(chatId, 0, () => make({}), { messages })
+    if (!paid?.isTaken()) return unpaid()
+    const forPayment = () => make({ allow_paid_broadcast: true })
+    const sent = await call(chatId, 0, forPayment, { messages, pace: paid.pacer })
+    if (sent.kind === 'sent' || sent.refusal.kind !== 'refused') return sent
+    const { reason } = sent.refusal
+    const without = await unpaid()
+    // What is refused in either way says nothing about payment.
+    if (without.kind === 'sent') paid.onRefused(reason)
+    return without
   }
 
   /** Sends with markup if Telegram takes it, else as plain text. */
@@ -126,10 +151,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
 
   const sendPhoto: Sender['sendPhoto'] = (chatId, photo) =>
     putPhoto(photo, (form) =>
-      call(chatId, 0, async () => {
+      sendNew(chatId, async (payment) => {
         const message = await api.sendPhoto(chatId, fileOf(photo.png), {
           ...captionOf(photo.text, form),
           ...newOptionsOf(photo),
+          ...payment,
         })
         return message.message_id
       }),
@@ -137,10 +163,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
 
   const send: Sender['send'] = (chatId, screen) =>
     readable(screen, (form) =>
-      call(chatId, 0, async () => {
+      sendNew(chatId, async (payment) => {
         const message = await api.sendMessage(chatId, inForm(screen.text, form), {
           ...optionsOf(form),
           ...newOptionsOf(screen),
+          ...payment,
         })
         return message.message_id
       }),
@@ -150,7 +177,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     readable(
       { text: caption },
       (form) =>
-        call(chatId, 0, () =>
+        sendNew(chatId, (payment) =>
           acting(
             () => act(chatId, 'upload_document'),
             async () => {
@@ -158,6 +185,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
               const message = await api.sendDocument(chatId, document, {
                 ...captionOf(caption, form),
                 reply_markup: keyboardOf({ text: '', rows }),
+                ...payment,
               })
               return message.message_id
             },
@@ -173,8 +201,9 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
         const media = pictures.map((png, index) =>
           InputMediaBuilder.photo(fileOf(png), index === 0 ? captionOf(caption, form) : {}),
         )
-        const make = async () => (await api.sendMediaGroup(chatId, media))[0]?.message_id ?? 0
-        return call(chatId, 0, make, pictures.length)
+        const make = async (payment: Payment) =>
+          (await api.sendMediaGroup(chatId, media, payment))[0]?.message_id ?? 0
+        return sendNew(chatId, make, pictures.length)
       },
       maxOfCaption,
     )

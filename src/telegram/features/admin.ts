@@ -9,6 +9,7 @@ import type { ActPresses, Press, Presses } from '../chat/press.ts'
 import { key, type Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import { startOf } from '../chat/time.ts'
+import { botNameLabels } from '../texts/bot-name.ts'
 import { homeLabels } from '../texts/home.ts'
 import { labels } from '../texts/labels.ts'
 import { networkLabels } from '../texts/network.ts'
@@ -16,6 +17,8 @@ import * as words from '../texts/operator.ts'
 import { notYours, unknownCommand } from '../texts/refusal.ts'
 import { securityLabel } from '../texts/security.ts'
 import * as block from './block.ts'
+import * as botName from './bot-name.ts'
+import * as bots from './bots.ts'
 import * as maintenance from './maintenance.ts'
 import * as networks from './networks.ts'
 import { operatorKey, overviewKey } from './operator-keys.ts'
@@ -52,6 +55,8 @@ const acts: ActPresses<'operator'> = {
   ...block.acts,
   ...maintenance.acts,
   ...networks.acts,
+  ...botName.acts,
+  ...bots.acts,
   invitations: async (ctx, services) => ctx.talk.show(await invitationsScreen(services)),
   security: (ctx, services, { page }) => security.showAll(ctx, services, page),
   revoke: (ctx, services, { name }) => revoke(ctx, services, name),
@@ -76,6 +81,11 @@ export const takeText = async (
       return maintenance.takeWords(ctx, services, ask, text)
     case 'prefix':
       return networks.takePrefix(ctx, services, text)
+    case 'bot_name':
+      return botName.takeName(ctx, services, text)
+    case 'bot_token':
+    case 'bot_owner':
+      return bots.takeAnswer(ctx, services, ask, text)
   }
 }
 
@@ -110,7 +120,11 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorKey(operatorLabels.blocked, { act: 'blocked', page: 0 }),
         operatorKey(operatorLabels.maintenance, { act: 'maintenance' }),
       ],
-      [operatorKey(networkLabels.networks, { act: 'networks' })],
+      [
+        operatorKey(networkLabels.networks, { act: 'networks' }),
+        operatorKey(botNameLabels.name, { act: 'bot_name' }),
+      ],
+      bots.botsKeys(services),
       [
         ...(services.access === 'open' ? [invitations] : []),
         operatorKey(securityLabel, { act: 'security', page: 0 }),

@@ -215,7 +215,7 @@ export const mismatchScreen = (
 ): Screen => {
   const keep = [key(buyTexts.keepOn(chosen.network), ways.choose(chosen.id))]
   const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
-  return questionOfNetwork(bundles, { chosen, keep, isSame, phone, likely, ways })
+  return questionOfNetwork(bundles, { chosen, by: 'chose', keep, isSame, phone, likely, ways })
 }
 
 /** The same if the network was written and the bundle is not chosen yet. */
@@ -238,6 +238,7 @@ export const contradictionScreen = (
   const chosen = { network, volume: writtenSize(size) }
   return questionOfNetwork(bundles, {
     chosen,
+    by: 'wrote',
     keep: keep.length > 0 ? keep : [all],
     isSame,
     phone,
@@ -250,6 +251,7 @@ const questionOfNetwork = (
   bundles: ListedBundle[],
   {
     chosen,
+    by,
     keep,
     isSame,
     phone,
@@ -257,6 +259,7 @@ const questionOfNetwork = (
     ways,
   }: {
     chosen: Pick<ListedBundle, 'network' | 'volume'>
+    by: 'chose' | 'wrote'
     keep: Key[]
     isSame: (bundle: ListedBundle) => boolean
     phone: Phone
@@ -272,7 +275,7 @@ const questionOfNetwork = (
   })
   const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {
-    text: buyTexts.otherNetwork(phone, bundle, likely.join(' or ')),
+    text: buyTexts.otherNetwork(phone, bundle, likely.join(' or '), by),
     rows: [...[...keep, ...switches].map((each) => [each]), [leaveKey]],
   }
 }

@@ -75,7 +75,9 @@ export const offer = async (
   phone: Phone,
 ): Promise<void> => {
   const pricedAt = services.prices.readAt(person.accountId)
-  const purchase = await services.purchases.draft(person, cause, [{ ...chosen, phone, pricedAt }])
-  if (person.role === 'owner') await services.freshenBalance(person.accountId, chosen.pricePesewas)
+  const [purchase] = await Promise.all([
+    services.purchases.draft(person, cause, [{ ...chosen, phone, pricedAt }]),
+    person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas),
+  ])
   showCardOnce(ctx, services, 'show', purchase.id)
 }

@@ -98,8 +98,10 @@ const readWith = async (
 ): Promise<{ reading: ListReading; likely: (phone: Phone) => readonly string[] }> => {
   const market = { bundles, prefixes: mapOf(await prefixChanges(store)), fixedBundleId: null }
   const phones = readList(text, market).lines.flatMap(({ written }) => written.map(({ phone }) => phone))
-  const served = await store.orders.servedOn(accountId, phones)
-  const ported = await store.ported.of(accountId, phones)
+  const [served, ported] = await Promise.all([
+    store.orders.servedOn(accountId, phones),
+    store.ported.of(accountId, phones),
+  ])
   return {
     reading: readList(text, { ...market, served, ported }),
     likely: (phone) => likelyAmong({ ...market, ported }, phone),

@@ -1,9 +1,9 @@
-import type { AlarmName } from '../../journal/notice.ts'
+import type { AlarmName, OwnAlarm } from '../../journal/notice.ts'
 import { span } from './operator-lines.ts'
 
 /** What becomes of an alarm's message when its trouble is over. */
 
-const ends: Record<AlarmName, string> = {
+const ends: Record<OwnAlarm, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance is not below your alert any more.',
   disk: 'the database’s disk has room again. Orders and lists are taken.',
@@ -15,4 +15,6 @@ const ends: Record<AlarmName, string> = {
 }
 
 export const alarmOver = (name: AlarmName, lastedMs: number): string =>
-  `✅ Over after ${span(lastedMs)}: ${ends[name]}`
+  `✅ Over after ${span(lastedMs)}: ${isOwn(name) ? ends[name] : 'that bot runs again.'}`
+
+const isOwn = (name: AlarmName): name is OwnAlarm => Object.hasOwn(ends, name)

@@ -55,8 +55,9 @@ export const whichOffer = (size: string, network: string, phone: string, name: s
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
   `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
 
-export const otherNetwork = (phone: string, bundle: string, looksLike: string) =>
-  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you chose ${b(bundle)}. Numbers can move between networks. Which one?`
+/** @param by how the person named the bundle's network. */
+export const otherNetwork = (phone: string, bundle: string, looksLike: string, by: 'chose' | 'wrote') =>
+  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
 
 // Labels of buttons are plain text.
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`

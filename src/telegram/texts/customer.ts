@@ -126,7 +126,7 @@ export const askImport = [
 
 export const askName = (phone: string) =>
   `Who is ${code(phone)}? Send just the name, for example <code>Kofi</code>.`
-export const askRename = ({ name, phone }: Customer) => `Send the new name of ${phoneText(phone, name)}.`
+export const askRename = ({ name, phone }: Customer) => `Send a new name for ${phoneText(phone, name)}.`
 export const notAName =
   'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
 export const numberNotName = (phone: string) =>

@@ -109,7 +109,7 @@ export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
 
 const earlierWords = (earlier: SeenEarlier, now: Date): string => {
   if (earlier === 'others')
-    return `The shop ordered this bundle for this number in the last ${lengthIn('minute', recentMs)}, or has an open order of it.`
+    return `The shop ordered this bundle for this number in the last ${lengthIn('minute', recentMs)}, or has an open order for it.`
   const { order, recipient } = earlier
   const verb = order.placement === 'placed' ? 'went to' : 'was ordered for'
   const time = ago(orderedAt(order), now)

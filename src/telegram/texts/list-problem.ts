@@ -70,7 +70,9 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'two_networks':
       return `two networks (${some(problem.networks, foreignWord)}); name one`
     case 'network_unclear':
-      return `is ${brief(problem.written)} the network? Write it on the line of the number`
+      return isPlain
+        ? `is ${brief(problem.written)} its network? Send the line again with the network’s full name`
+        : `${brief(problem.written)}: for which number? Write one number a line`
     case 'network_unknown':
       return `which network${isPlain ? '' : ` is ${brief(problem.phone)}`}? Write it after the size`
     case 'not_sold':

@@ -214,7 +214,9 @@ export interface RetryWords {
 export const retryText = (retry: RetryWords) =>
   lines(
     `🔁 ${b('Retry failed')}`,
-    retry.sure > 0 ? `✅ ${counted(retry.sure, 'number', 'numbers')} got nothing: order again.` : null,
+    retry.sure > 0
+      ? `✅ ${counted(retry.sure, 'number', 'numbers')} got nothing: safe to order again.`
+      : null,
     retry.doubtful > 0
       ? `❓ ${counted(retry.doubtful, 'number', 'numbers')} may have got it. Ask before you order again:`
       : null,
@@ -255,7 +257,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged.'
         : order.reason === 'hinted'
-          ? 'The provider reported on this, but does not know its reference yet. Don’t order these again until that is clear.'
+          ? 'The provider sent a report, but doesn’t know its reference yet. Don’t order these again until that is clear.'
           : order.reason === 'unexplained'
             ? 'The wallet was charged for something like this. Don’t order these again until that is clear.'
             : 'I can’t tell if this was charged. Don’t order these again until that is clear.'

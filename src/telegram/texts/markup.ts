@@ -3,10 +3,10 @@ import { escapeHtml, oneLine } from '../chat/screen.ts'
 /** What texts are made of: Telegram’s HTML, lines and counts. Values from outside are made harmless by `screen.ts`. */
 export const b = (text: string) => `<b>${text}</b>`
 
-/** A value to be copied. @param most UTF-16 units, of which it shows no more. */
+/** A value to be copied. @param most the most UTF-16 units that it shows. */
 export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(text, most))}</code>`
 
-/** Of the parts those that there are. */
+/** The parts that are not null, with the separator between them. */
 export const joined = (separator: string, ...parts: (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator)
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)

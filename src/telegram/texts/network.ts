@@ -31,7 +31,7 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
         : `📴 ${foreignWord(network)}: ${b('no new orders')} since ${when(since, now)}`,
     ),
     '',
-    'While a network is stopped, confirmed orders that were not sent wait.',
+    'While a network is stopped, its unsent orders wait.',
   )
 
 /** Plain text, of at most 200 characters. */

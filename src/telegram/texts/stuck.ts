@@ -127,8 +127,8 @@ export const order = (
         : 'Next check: now',
     '',
     placement === 'review'
-      ? 'I can’t tell if it was charged, so its person was asked. Look now reads the wallet again and sends nothing.'
-      : 'Look now reads the wallet for it and sends nothing.',
+      ? 'I can’t tell if it was charged, so its person was asked. “Look now” reads the wallet again and sends nothing.'
+      : '“Look now” searches the wallet for it and sends nothing.',
   )
 
 export const looking = 'Looking…'

@@ -25,12 +25,13 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals 
     return stored
   },
 
-  unapplied: async (after, limit) =>
+  unapplied: async (after, limit, except = []) =>
     events
       .where(({ id, appliedAt }) => appliedAt === null && id > after)
       .sort(inOrder)
-      .slice(0, limit)
-      .map((row) => ({ ...eventOf(row), accountId: orders.get(row.orderId)?.accountId ?? null })),
+      .map((row) => ({ ...eventOf(row), accountId: orders.get(row.orderId)?.accountId ?? null }))
+      .filter(({ accountId, orderId }) => !except.includes(accountId ?? orderId))
+      .slice(0, limit),
 
   ofOrder: async (orderId, verdict) =>
     events
@@ -73,11 +74,18 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals 
     )
   },
 
-  judge: async (ids, verdict, appliedAt) => {
+  judge: async (ids, verdict, appliedAt) =>
     events.update(
-      (row) => ids.includes(row.id),
+      (row) => ids.includes(row.id) && row.appliedAt === null,
       idOf,
       (row) => ({ ...row, verdict, appliedAt }),
+    ),
+
+  disown: async (ids, appliedAt) => {
+    events.update(
+      (row) => ids.includes(row.id) && row.verdict === 'held',
+      idOf,
+      (row) => ({ ...row, verdict: 'foreign', appliedAt }),
     )
   },
 })

@@ -30,25 +30,31 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
 
   const owedOf = (ids: number[]): number[] => owed(({ id }) => ids.includes(id)).map(idOf)
 
-  const dueChats = async (now: Date, limit: number): Promise<number[]> => {
+  const dueChats = async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
     const heads = new Map<number, NoticeRow>()
-    for (const row of owed((row) => isAwake(row, now) && !chats.get(row.chatId)?.mutedAt)) {
+    for (const row of owed(
+      (row) => !except.includes(row.chatId) && isAwake(row, now) && !chats.get(row.chatId)?.mutedAt,
+    )) {
       if (!heads.has(row.chatId)) heads.set(row.chatId, row)
     }
     const due = [...heads.values()].filter(({ notBefore }) => notBefore === null || notBefore <= now)
     return due.slice(0, limit).map(({ chatId }) => chatId)
   }
 
+  const owe = (
+    ...[chatId, content, now, notBefore = null, quietUntil = null]: Parameters<NoticeStore['owe']>
+  ) => {
+    const id = notices.nextId()
+    const blank = { attempts: 0, quietUntil, setAsideAt: null }
+    notices.set(id, { id, chatId, ...columnsOf(content), createdAt: now, notBefore, ...blank })
+    return id
+  }
+
   return {
     dueChats,
-    longestDueChats: dueChats,
 
-    owe: async (chatId, content, now, notBefore = null, quietUntil = null) => {
-      const id = notices.nextId()
-      const blank = { attempts: 0, quietUntil, setAsideAt: null }
-      notices.set(id, { id, chatId, ...columnsOf(content), createdAt: now, notBefore, ...blank })
-      return id
-    },
+    owe: async (...owed) => void owe(...owed),
+    oweAtOnce: async (...owed) => owe(...owed),
 
     ofChat: async (chatId, limit, awakeAt) =>
       owed((row) => row.chatId === chatId && (awakeAt === undefined || isAwake(row, awakeAt)))

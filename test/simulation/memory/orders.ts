@@ -17,6 +17,11 @@ const orderOf = ({ recipients, ...row }: OrderRow): Order => ({
   recipients: recipients.map((recipient) => ({ ...recipient })),
 })
 
+const byDelay = byTime<OrderRow>(
+  ({ notBefore }) => notBefore,
+  ({ createdAt }) => String(createdAt.getTime()).padStart(15, '0'),
+)
+
 const idOf = ({ id }: OrderRow): string => id
 
 const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
@@ -162,20 +167,27 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
       orders.set(orderId, { ...row, recipients })
     },
 
-    dueToSend: async (now, limit, busy = []) =>
-      orders
-        .where(
-          (row) =>
-            row.placement === 'queued' &&
-            !busy.includes(row.accountId) &&
-            row.afterId === null &&
-            !purchases.get(row.purchaseId)?.heldById &&
-            (row.notBefore === null || row.notBefore <= now) &&
-            mayBeAsked(row.accountId, now),
-        )
+    dueToSend: async (now, limit, except = []) => {
+      const free = orders.where(
+        (row) =>
+          row.placement === 'queued' &&
+          !except.includes(row.accountId) &&
+          row.afterId === null &&
+          !purchases.get(row.purchaseId)?.heldById &&
+          (row.notBefore === null || row.notBefore <= now) &&
+          mayBeAsked(row.accountId, now),
+      )
+      const ofAccounts = Map.groupBy(free.sort(byDelay), ({ accountId }) => accountId)
+      const firstOfEach = [...ofAccounts.values()].flatMap((rows) => [
+        ...rows.filter(({ notBefore }) => notBefore === null).slice(0, 4),
+        ...rows.filter(({ notBefore }) => notBefore !== null).slice(0, 4),
+      ])
+      const accountsInTurn = [...ofAccounts.keys()].slice(0, limit)
+      return firstOfEach
+        .filter(({ accountId }) => accountsInTurn.includes(accountId))
         .sort(oldestFirst)
-        .slice(0, limit)
-        .map(orderOf),
+        .map(orderOf)
+    },
 
     leaseEnded: async (now, limit) =>
       orders
@@ -183,20 +195,27 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .slice(0, limit)
         .map(orderOf),
 
-    dueToPoll: async (now, limit) =>
-      orders
-        .where((row) => isDue(row.nextPollAt, now) && isWelcome(row.accountId, now))
-        .sort(byTime(({ nextPollAt }) => nextPollAt, idOf))
-        .slice(0, limit)
-        .map(orderOf),
-
-    dueToSettle: async (now, limit) =>
-      orders
+    dueToPoll: async (now, limit, except = []) => {
+      const due = orders
         .where(
-          (row) => (isDue(row.settleAt, now) || isDue(row.refundAt, now)) && isWelcome(row.accountId, now),
+          (row) =>
+            isDue(row.nextPollAt, now) && isWelcome(row.accountId, now) && !except.includes(row.accountId),
         )
+        .sort(byTime(({ nextPollAt }) => nextPollAt, idOf))
+      return [...Map.groupBy(due, ({ accountId }) => accountId).values()]
+        .flatMap(([first]) => (first ? orderOf(first) : []))
         .slice(0, limit)
-        .map(orderOf),
+    },
+
+    dueToSettle: async (now, limit, except = []) => {
+      const due = orders.where(
+        (row) =>
+          (isDue(row.settleAt, now) || isDue(row.refundAt, now)) &&
+          isWelcome(row.accountId, now) &&
+          !except.includes(row.accountId),
+      )
+      return [...new Set(due.map(({ accountId }) => accountId))].slice(0, limit)
+    },
 
     claimants: async (accountId) =>
       orders

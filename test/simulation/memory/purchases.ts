@@ -57,12 +57,10 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
           .at(-1),
       ),
 
-    draftsIn: async (chatId, userId, now) =>
+    draftsIn: async ({ chatId, userId, accountId }, now) =>
       purchases
-        .where(
-          (row) =>
-            row.userId === userId && row.chatId === chatId && row.state === 'draft' && row.expiresAt > now,
-        )
+        .where((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
+        .filter(({ state, expiresAt }) => state === 'draft' && expiresAt > now)
         .sort(
           byTime(
             ({ createdAt }) => createdAt,

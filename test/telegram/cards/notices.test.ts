@@ -11,7 +11,7 @@ import {
 } from '../../../src/journal/notice.ts'
 import type { AgentPrices } from '../../../src/journal/selling.ts'
 import type { Lists } from '../../../src/orders/list-orders.ts'
-import { queueOrders } from '../../../src/orders/queueing.ts'
+import { asOfNow } from '../../../src/orders/queueing.ts'
 import { tell } from '../../../src/orders/telling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -158,11 +158,9 @@ describe('news of a debit that may be an order’s', () => {
     await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'agent', name: 'Ama' }, now)
     await addOrder(store, { id: '2', accountId: 'a', now })
     const ofAgent = await orderOf(store, '2')
-    await queueOrders(
-      store,
-      [{ ...ofAgent, id: '3', recipients: [{ phone: '0241234568' as Phone, position: 0 }] }],
-      () => 'r3',
-    )
+    const recipients = [{ phone: '0241234568' as Phone, position: 0 }]
+    const orders = await asOfNow(store, [{ ...ofAgent, id: '3', recipients }])
+    await store.orders.insertQueued(orders, () => 'r3')
     const about = { ...doubt, orderId: '3' } as NoticeContent
     const ofOrder = async () => {
       const { deliver, texts } = deliveryOf(store)
@@ -298,6 +296,29 @@ describe('an alarm', () => {
     const { deliver } = deliveryOf(store, accept)
     await deliver(noticeOf(owner, key))
     expect(await owed(store)).toMatchObject([{ name: 'key', messageId: 7 }])
+  })
+
+  test('is closed by a new message if the process died while it was sent, and the trouble is over', async () => {
+    const { store, accept } = await newRefusedShop()
+    const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
+    await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
+    await accept()
+    expect(await owed(store)).toEqual([])
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(owner, key))
+    await deliver(noticeOf(owner, key))
+    expect(texts).toEqual(['✅ Over after 0 s: the provider accepts your API key again.'])
+    expect(await store.alarms.named('key')).toEqual([])
+  })
+
+  test('is sent again if the process died while it was sent, and the trouble goes on', async () => {
+    const { store } = await newRefusedShop()
+    const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
+    await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
+    const { deliver, texts } = deliveryOf(store)
+    await deliver(noticeOf(owner, key))
+    expect(texts).toHaveLength(1)
+    expect(await store.alarms.named('key')).toMatchObject([{ messageId: 7 }])
   })
 
   test('is not closed for who has left the account by then', async () => {

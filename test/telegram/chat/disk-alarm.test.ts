@@ -5,10 +5,17 @@ import type { Sent } from '../../../src/telegram/chat/sender.ts'
 
 /** The alarm before a disk, a Telegram and a database that fail as is said. */
 const newAlarm = (operatorIds: number[]) => {
-  const world = { isShort: true, isFull: false, unreached: new Set<number>(), refusing: new Set<number>() }
+  const world = {
+    isShort: true,
+    isFull: false,
+    isDying: false,
+    unreached: new Set<number>(),
+    refusing: new Set<number>(),
+  }
   const rows = new Map<number, Alarm>()
   const told: string[] = []
   const send = async (chatId: number): Promise<Sent> => {
+    if (world.isDying) throw new Error('the process dies')
     if (world.refusing.has(chatId)) return { kind: 'failed', refusal: { kind: 'blocked' } }
     if (world.unreached.has(chatId)) return { kind: 'failed', refusal: { kind: 'unknown', reason: '502' } }
     told.push(`${chatId} short`)
@@ -24,6 +31,7 @@ const newAlarm = (operatorIds: number[]) => {
       alarms: {
         standing: async () => [...rows.values()],
         remember: async (_, alarm) => save(alarm),
+        forget: async (_, chatId) => void rows.delete(chatId),
         end: async (_, unsaved = []) => {
           for (const alarm of unsaved) save(alarm)
           for (const { chatId, messageId } of rows.values()) told.push(`${chatId} over ${messageId}`)
@@ -81,4 +89,28 @@ test('an operator who blocks the bot is passed over, and over a restart nobody i
   world.isShort = false
   await look()
   expect(told).toEqual(['1 short', '1 over 1'])
+})
+
+test('a warning that was being sent when the process died is said again, and closed even if it is over by then', async () => {
+  const { world, told, look, restart } = newAlarm([1])
+  world.isDying = true
+  await look()
+  world.isDying = false
+  restart()
+  await look()
+  expect(told).toEqual(['1 short'])
+  world.isShort = false
+  await look()
+  expect(told.slice(1)).toEqual(['1 over 1'])
+})
+
+test('a warning that may stand somewhere is closed by the next process', async () => {
+  const { world, told, look, restart } = newAlarm([1])
+  world.isDying = true
+  await look()
+  world.isDying = false
+  world.isShort = false
+  restart()
+  await look()
+  expect(told).toEqual(['1 over null'])
 })

@@ -13,6 +13,7 @@ const newStage = async () => {
     await publishProfile({
       api: apiOf(sim),
       botId,
+      now: () => new Date(),
       facts: {
         fact: async (name) => known.get(name) ?? null,
         setFact: async (name, value) => void known.set(name, value),

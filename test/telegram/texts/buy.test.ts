@@ -20,7 +20,7 @@ const html: Wording<typeof words> = {
   noSuchSize: ({ text }) => words.noSuchSize(text, text),
   whichOffer: ({ text }) => words.whichOffer(text, text, phone, text),
   whichNetwork: ({ text }) => words.whichNetwork(text, phone, text),
-  otherNetwork: ({ text }) => words.otherNetwork(phone, bundleName(text, text), text),
+  otherNetwork: ({ text }) => words.otherNetwork(phone, bundleName(text, text), text, 'chose'),
 }
 
 testTexts(words, html, { plain: ['keepOn', 'switchTo'] })

@@ -13,7 +13,7 @@ const aPage = 'A page of a list: a line for each.'
 /** The only texts that may be longer than 600 characters, by export, each with the reason. */
 export const mayBeLong: Readonly<Record<string, string>> = {
   ...{ agents: aPage, owners: aPage, book: aPage, searched: aPage, unfollowed: aPage, entries: aPage },
-  ...{ notices: aPage, orders: aPage, callbacks: aPage, accounts: aPage, blockedChats: aPage },
+  ...{ notices: aPage, orders: aPage, callbacks: aPage, bots: aPage, accounts: aPage, blockedChats: aPage },
   ...{
     listDraft: aPage,
     tiersScreen: aPage,
@@ -43,7 +43,14 @@ export const mayHaveMoreLines: Readonly<Record<string, string>> = {
     bundlePrice: aCard,
   },
   ...{ callback: aCard, connected: aCard, customer: aCard, draft: aCard, enquiry: aCard, followed: aCard },
-  ...{ home: aCard, invitationReady: aCard, listCard: aCard, lookedUpElsewhere: aCard, notice: aCard },
+  ...{
+    bot: aCard,
+    home: aCard,
+    invitationReady: aCard,
+    listCard: aCard,
+    lookedUpElsewhere: aCard,
+    notice: aCard,
+  },
   ...{
     order: aCard,
     orderCard: aCard,

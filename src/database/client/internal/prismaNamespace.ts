@@ -413,6 +413,7 @@ export const ModelName = {
   Recipient: 'Recipient',
   Event: 'Event',
   Notice: 'Notice',
+  Duty: 'Duty',
   Alarm: 'Alarm',
   Warning: 'Warning',
   Follow: 'Follow',
@@ -422,6 +423,7 @@ export const ModelName = {
   Session: 'Session',
   Invitation: 'Invitation',
   Fact: 'Fact',
+  Bot: 'Bot',
   Gate: 'Gate',
   Lease: 'Lease',
   Bucket: 'Bucket',
@@ -441,7 +443,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "priceTier" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "alarm" | "warning" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "gate" | "lease" | "bucket" | "securityEvent"
+    modelProps: "account" | "member" | "shop" | "hiddenBundle" | "priceTier" | "sellingPrice" | "preference" | "customer" | "portedNumber" | "bookChange" | "enquiry" | "purchase" | "list" | "unanswered" | "order" | "recipient" | "event" | "notice" | "duty" | "alarm" | "warning" | "follow" | "chat" | "request" | "halfCredential" | "session" | "invitation" | "fact" | "bot" | "gate" | "lease" | "bucket" | "securityEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1777,6 +1779,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Duty: {
+      payload: Prisma.$DutyPayload<ExtArgs>
+      fields: Prisma.DutyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DutyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DutyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        findFirst: {
+          args: Prisma.DutyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DutyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        findMany: {
+          args: Prisma.DutyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>[]
+        }
+        create: {
+          args: Prisma.DutyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        createMany: {
+          args: Prisma.DutyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DutyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>[]
+        }
+        delete: {
+          args: Prisma.DutyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        update: {
+          args: Prisma.DutyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        deleteMany: {
+          args: Prisma.DutyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DutyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DutyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>[]
+        }
+        upsert: {
+          args: Prisma.DutyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DutyPayload>
+        }
+        aggregate: {
+          args: Prisma.DutyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDuty>
+        }
+        groupBy: {
+          args: Prisma.DutyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DutyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DutyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DutyCountAggregateOutputType> | number
+        }
+      }
+    }
     Alarm: {
       payload: Prisma.$AlarmPayload<ExtArgs>
       fields: Prisma.AlarmFieldRefs
@@ -2443,6 +2519,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Bot: {
+      payload: Prisma.$BotPayload<ExtArgs>
+      fields: Prisma.BotFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BotFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BotFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        findFirst: {
+          args: Prisma.BotFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BotFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        findMany: {
+          args: Prisma.BotFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>[]
+        }
+        create: {
+          args: Prisma.BotCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        createMany: {
+          args: Prisma.BotCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BotCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>[]
+        }
+        delete: {
+          args: Prisma.BotDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        update: {
+          args: Prisma.BotUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        deleteMany: {
+          args: Prisma.BotDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BotUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BotUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>[]
+        }
+        upsert: {
+          args: Prisma.BotUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BotPayload>
+        }
+        aggregate: {
+          args: Prisma.BotAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBot>
+        }
+        groupBy: {
+          args: Prisma.BotGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BotGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BotCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BotCountAggregateOutputType> | number
+        }
+      }
+    }
     Gate: {
       payload: Prisma.$GatePayload<ExtArgs>
       fields: Prisma.GateFieldRefs
@@ -3088,6 +3238,16 @@ export const NoticeScalarFieldEnum = {
 export type NoticeScalarFieldEnum = (typeof NoticeScalarFieldEnum)[keyof typeof NoticeScalarFieldEnum]
 
 
+export const DutyScalarFieldEnum = {
+  kind: 'kind',
+  key: 'key',
+  due: 'due',
+  causes: 'causes'
+} as const
+
+export type DutyScalarFieldEnum = (typeof DutyScalarFieldEnum)[keyof typeof DutyScalarFieldEnum]
+
+
 export const AlarmScalarFieldEnum = {
   chatId: 'chatId',
   name: 'name',
@@ -3181,6 +3341,20 @@ export const FactScalarFieldEnum = {
 } as const
 
 export type FactScalarFieldEnum = (typeof FactScalarFieldEnum)[keyof typeof FactScalarFieldEnum]
+
+
+export const BotScalarFieldEnum = {
+  id: 'id',
+  username: 'username',
+  sealedToken: 'sealedToken',
+  accountId: 'accountId',
+  ownerIds: 'ownerIds',
+  addedAt: 'addedAt',
+  startedAt: 'startedAt',
+  stopped: 'stopped'
+} as const
+
+export type BotScalarFieldEnum = (typeof BotScalarFieldEnum)[keyof typeof BotScalarFieldEnum]
 
 
 export const GateScalarFieldEnum = {
@@ -3453,6 +3627,7 @@ export type GlobalOmitConfig = {
   recipient?: Prisma.RecipientOmit
   event?: Prisma.EventOmit
   notice?: Prisma.NoticeOmit
+  duty?: Prisma.DutyOmit
   alarm?: Prisma.AlarmOmit
   warning?: Prisma.WarningOmit
   follow?: Prisma.FollowOmit
@@ -3462,6 +3637,7 @@ export type GlobalOmitConfig = {
   session?: Prisma.SessionOmit
   invitation?: Prisma.InvitationOmit
   fact?: Prisma.FactOmit
+  bot?: Prisma.BotOmit
   gate?: Prisma.GateOmit
   lease?: Prisma.LeaseOmit
   bucket?: Prisma.BucketOmit

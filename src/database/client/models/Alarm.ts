@@ -378,6 +378,9 @@ export type $AlarmPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * What it warns of: a word of `AlarmName`; or `prompt`.
      */
     name: string
+    /**
+     * 0 while the message is being sent.
+     */
     messageId: number
     /**
      * When it was said.

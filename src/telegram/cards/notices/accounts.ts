@@ -22,13 +22,12 @@ export const accountNotices: Wordings<
   /** Credentials that are accepted by now need no alarm. */
   reconnect: async (_content, chatId, sources) => {
     const isOn = ({ accounts }: Pick<Queries, 'accounts'>) => isKeyRefused(accounts, chatId)
-    if (!(await isOn(sources.store))) return null
     return alarm('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
   },
   accepted_again: () => connectTexts.acceptedAgain,
   alarm_over: ({ name, messageId, lastedMs }) => ({
     kind: 'standing',
-    screen: { text: alarmOver(name, lastedMs) },
+    screen: { text: alarmOver(name, lastedMs), silent: messageId === null },
     messageId,
     standsOn: async () => {},
   }),
@@ -72,18 +71,41 @@ interface Warning {
 
 /**
  * A warning in a new message, which makes a sound, and remembered. If its trouble ends while it is on its way, it is
- * closed at once.
+ * closed at once. A trouble that is over needs no warning.
  */
-const alarm = (name: AlarmName, { chatId, screen, isOn }: Warning, { store, now }: Sources): Worded => ({
-  kind: 'standing',
-  screen,
-  messageId: null,
-  standsOn: (messageId) =>
-    store.transaction(async (tx) => {
-      await tx.alarms.remember(name, { chatId, messageId, since: now() })
-      if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
-    }),
-})
+const alarm = async (
+  name: AlarmName,
+  { chatId, screen, isOn }: Warning,
+  sources: Sources,
+): Promise<Worded> => {
+  const { store, now } = sources
+  if (!(await isOn(store))) return overUnseen(name, chatId, sources)
+  const since = now()
+  return {
+    kind: 'standing',
+    screen,
+    messageId: null,
+    setsOut: () => store.alarms.remember(name, { chatId, messageId: null, since }).catch(() => {}),
+    standsOn: (messageId) =>
+      store.transaction(async (tx) => {
+        await tx.alarms.remember(name, { chatId, messageId, since })
+        if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
+      }),
+  }
+}
+
+/** The warning may stand in the chat, but the process that sent it died before it knew where: a new message closes it. */
+const overUnseen = async (name: AlarmName, chatId: number, { store, now }: Sources): Promise<Worded> => {
+  const left = await store.alarms.at(chatId, name)
+  if (left?.messageId !== null) return null
+  const text = alarmOver(name, Math.max(0, now().getTime() - left.since.getTime()))
+  return {
+    kind: 'standing',
+    screen: { text, silent: true },
+    messageId: null,
+    standsOn: async () => void (await store.alarms.take(chatId, name)),
+  }
+}
 
 const connectionScreen = async (
   outcome: ConnectionOutcome,

@@ -20,6 +20,8 @@ interface Standing {
   kind: 'standing'
   screen: Screen
   messageId: number | null
+  /** Notes that it is being sent, before it is. */
+  setsOut?: () => Promise<void>
   /** Notes that it stands elsewhere from now on. */
   standsOn: (messageId: number) => Promise<void>
   /** It has to be edited when it is over. */

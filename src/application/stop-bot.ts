@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Engine } from './engine.ts'
+import type { Foundation } from './foundation.ts'
+import type { Front } from './front.ts'
+import type { Leader } from './leader.ts'
+import type { Messaging } from './messaging.ts'
+import type { WorkClaims } from './work-claims.ts'
+
+/** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
+const graceMs = 7_000
+
+/** How long each of the other steps of the stop may take. */
+export const replyGraceMs = 500
+
+/** How long handling and confirming the updates that were taken may take. Other processes would do them again. */
+const updatesGraceMs = 2_000
+
+interface Parts {
+  foundation: Foundation
+  messaging: Messaging
+  leader: Leader
+  claims: WorkClaims
+  engine: Engine
+  front: Front
+  /** The end of the HTTP requests under way. */
+  closing: Promise<void> | undefined
+}
+
+/**
+ * Stops one bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and
+ * the lease back.
+ */
+export const stopBot = async ({
+  foundation,
+  messaging,
+  leader,
+  claims,
+  engine,
+  front,
+  closing,
+}: Parts): Promise<void> => {
+  const { polling, exporter, outbox } = front
+  const { signals } = foundation.database
+  await Promise.all([
+    within(updatesGraceMs, polling.stop()),
+    closing,
+    engine.placer.stop(graceMs),
+    within(graceMs, leader.stopWork()),
+    within(replyGraceMs, front.leaveOutage()),
+    within(replyGraceMs, claims.rest()),
+  ])
+  await within(replyGraceMs, claims.rest())
+  for (const topic of ['placing', 'applying', 'polling', 'settling'] as const) signals.send(topic)
+  await within(replyGraceMs, exporter.stop())
+  await messaging.tasks.settled(replyGraceMs)
+  await within(replyGraceMs, outbox.round().then(outbox.settled))
+  await within(replyGraceMs, leader.stopSending())
+  await within(replyGraceMs, claims.rest())
+  signals.send('sending')
+  await within(replyGraceMs, leader.resign())
+  signals.send('leasing')
+  await foundation.database.close()
+}
+
+/** Waits for the work, whether it succeeds or fails, and no longer than that. */
+export const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
+  const late = new AbortController()
+  await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})
+  late.abort()
+}

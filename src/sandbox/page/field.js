@@ -1,0 +1,16 @@
+import { element } from './element.js'
+
+/**
+ * A labelled text field of a question, without which it is not answered.
+ *
+ * @param {string} title
+ * @param {'text' | 'tel'} type
+ * @param {string} testId
+ */
+export function field(title, type, testId) {
+  const input = element('input', {
+    ...{ type, class: 'field-input', 'data-testid': testId },
+    ...{ autocomplete: 'off', required: true },
+  })
+  return { input, label: element('label', { class: 'field' }, element('span', {}, title), input) }
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sealToken } from '../../src/accounts/bot-tokens.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { createStore } from '../../src/store/store.ts'
+import { createKeyring } from '../../src/wallets/keyring.ts'
+import type { Figure } from './figure.ts'
+import { launch, residentMegabytes } from './program.ts'
+import { bot, createStage, type Stage } from './stage.ts'
+
+const bots = 200
+/** So many with a database client each: the memory rises by the same for each further one. */
+const separate = 20
+/** How long nobody does anything before and while the processors are watched. */
+const restMs = 20_000
+const watchedMs = 30_000
+
+/** What the baseline starts: whole bots in one process, each with a database client and a server of its own. */
+const separateBots = 'test/bench/separate-bots.ts'
+
+/** One process with many added bots that nobody uses. */
+export const manyBots = async (): Promise<Figure[]> => {
+  const ours = await measure(bot, bots)
+  const [one, some] = [await measure(separateBots, 1), await measure(separateBots, separate)]
+  const reckoned = (of: (idle: Idle) => number): number =>
+    of(one) + ((of(some) - of(one)) / (separate - 1)) * (bots - 1)
+  const against = `as many with a database client each, reckoned from ${separate}`
+  return [
+    {
+      ...{ what: `resident memory with ${bots} added bots`, unit: 'MB', against },
+      ...{ bot: ours.megabytes, baseline: reckoned(({ megabytes }) => megabytes), goal: { under: 400 } },
+    },
+    {
+      ...{ what: `processor time in a second while ${bots} bots are idle`, unit: 'ms', against, goal: null },
+      ...{ bot: ours.busyMs, baseline: reckoned(({ busyMs }) => busyMs) },
+    },
+  ]
+}
+
+interface Idle {
+  megabytes: number
+  /** Processor time in each second. */
+  busyMs: number
+}
+
+/** @param program gets the tokens of that many bots beside its own. */
+const measure = async (program: string, count: number): Promise<Idle> => {
+  const stage = await createStage()
+  const added = Array.from({ length: count }, () => stage.telegram.addBot())
+  try {
+    await register(stage, added)
+    const start = stage.program(program)
+    const tokens = added.map(({ token }) => token).join(',')
+    const running = launch({ ...start, env: { ...start.env, SEPARATE_TOKENS: tokens } })
+    try {
+      return await running.until(idleOf(running.pid, added))
+    } finally {
+      await running.kill()
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Registers the bots as `/admin` would. */
+const register = async (stage: Stage, added: readonly TelegramSimulator[]): Promise<void> => {
+  const database = await openDatabase(`file:${join(stage.folder, 'bundlegram.db')}`)
+  const keyring = createKeyring([stage.key])
+  for (const { token, state } of added) {
+    const { id, username = '' } = state().bot
+    await createStore(database).bots.add({
+      ...{ id, username, sealedToken: sealToken(keyring, id, token), accountId: null, ownerIds: [] },
+      ...{ addedAt: new Date(), startedAt: null, stopped: null },
+    })
+  }
+  await database.close()
+}
+
+const idleOf = async (pid: number, added: readonly TelegramSimulator[]): Promise<Idle> => {
+  while (!added.every(({ state }) => state().isBotConnected)) await wait(100)
+  await wait(restMs)
+  const before = await busyMsOf(pid)
+  await wait(watchedMs)
+  const busyMs = ((await busyMsOf(pid)) - before) / (watchedMs / 1000)
+  return { megabytes: await residentMegabytes(pid), busyMs }
+}
+
+/** The processor time of a process so far, ms: Linux counts it in hundredths of a second. */
+const busyMsOf = async (pid: number): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

@@ -1,0 +1,77 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
+import { inPassing } from '../../src/database/in-passing.ts'
+import { newDatabaseUrl, testedKind } from '../support/database.ts'
+import { watchTraffic } from '../support/traffic.ts'
+
+const limitMs = 10_000
+
+const open = async (): Promise<Database> => {
+  const database = await openDatabase(await newDatabaseUrl())
+  onTestFinished(database.close)
+  return database
+}
+
+const set = (client: Client, name: string, value: string) => client.fact.createMany({ data: { name, value } })
+
+const change = (client: Client, name: string, value: string) =>
+  client.fact.updateMany({ where: { name }, data: { value } })
+
+const read = async (client: Client, name: string): Promise<string | undefined> =>
+  (await client.fact.findUnique({ where: { name } }))?.value
+
+test('what is written in passing is read after it, in the order of the writes, and is there after the commit', async () => {
+  const { client, transaction } = await open()
+  const before = await transaction(async (tx) => {
+    await inPassing(() => set(tx, 'a', '1'))
+    await inPassing(() => change(tx, 'a', '2'))
+    const value = await read(tx, 'a')
+    await inPassing(() => change(tx, 'a', '3'))
+    return value
+  }, limitMs)
+  expect([before, await read(client, 'a')]).toEqual(['2', '3'])
+})
+
+test('what is written in passing outside of a transaction is there at once', async () => {
+  const { client } = await open()
+  await inPassing(() => set(client, 'a', '1'))
+  expect(await read(client, 'a')).toBe('1')
+})
+
+test('a transaction that is given up leaves nothing of what it wrote in passing', async () => {
+  const { client, transaction } = await open()
+  const given = transaction(async (tx) => {
+    await inPassing(() => set(tx, 'a', '1'))
+    throw new Error('given up')
+  }, limitMs)
+  await expect(given).rejects.toThrow('given up')
+  expect(await client.fact.count()).toBe(0)
+})
+
+test.each([
+  ['with the next statement', async (tx: Client) => void (await tx.fact.count())],
+  ['with the commit', async () => {}],
+])('a write in passing that fails %s fails its transaction, and nothing of it stays', async (_, then) => {
+  const { client, transaction } = await open()
+  await set(client, 'a', '1')
+  const failed = transaction(async (tx) => {
+    await set(tx, 'b', '1')
+    await inPassing(() => set(tx, 'a', '2'))
+    await inPassing(() => set(tx, 'c', '3'))
+    await then(tx)
+  }, limitMs)
+  await expect(failed).rejects.toThrow(/unique/i)
+  expect(await client.fact.findMany()).toEqual([{ name: 'a', value: '1' }])
+})
+
+test.runIf(testedKind === 'postgresql')('writes in passing take no round trip of their own', async () => {
+  const { transaction } = await open()
+  await transaction((tx) => set(tx, 'a', '1'), limitMs)
+  const watch = watchTraffic()
+  onTestFinished(watch.end)
+  await transaction(async (tx) => {
+    for (const value of ['2', '3', '4']) await inPassing(() => change(tx, 'a', value))
+  }, limitMs)
+  // BEGIN, then all the rest.
+  expect(watch.take()).toMatchObject({ statements: 5, roundTrips: 2, roundTripsLocked: 1 })
+})
