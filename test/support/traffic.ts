@@ -177,10 +177,11 @@ export const watchTraffic = (): TrafficWatch => {
 const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
 
 /**
- * What is sent whatever goes on then: claims are given back when they have been idle for a while, and the connection for
- * signals is opened in the background.
+ * What is sent whatever goes on then: claims are given back when they have been idle for a while, loops come by while
+ * some keys are busy, and the connection for signals is opened in the background.
  */
-const isOfNoWork = (text: string): boolean => /DELETE FROM "Lease" WHERE "name" IN|^LISTEN /.test(text)
+const isOfNoWork = (text: string): boolean =>
+  /DELETE FROM "Lease" WHERE "name" IN|FROM "Duty" WHERE [^)]* AND "key" NOT IN|^LISTEN /.test(text)
 
 const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
 
