@@ -1,16 +1,19 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import {
   DriverAdapterError,
   type SqlDriverAdapter,
-  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlDriverAdapterFactory,
   type SqlQuery,
+  type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable } from './migrations.ts'
 import type { Select, Stored } from './selection.ts'
+import { asAdapterError } from './sqlite-fault.ts'
+import { asRead, asStored, declaredType, typeOf } from './sqlite-values.ts'
 import { keepStatements, type Statements } from './statements.ts'
 
 /**
@@ -31,8 +34,8 @@ const pragmas = `
 const busyMs = 3_000
 const busyLookMs = 25
 
-/** What a connection may keep in memory, where it is one of many: pages of 64 KB together, and some statements. */
-const smallCache = 'PRAGMA cache_size = -64'
+/** How many KB of pages a connection keeps in memory: alone, and where it is one of many, which keeps few statements. */
+const cacheKb = { alone: 16_000, small: 64 }
 const fewStatements = 32
 
 /** The embedded database as Prisma's client sees it, with ways around the client. */
@@ -41,16 +44,18 @@ interface SqliteAdapter extends SqlDriverAdapter {
   select: Select
 }
 
-interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
+interface SqliteAdapterFactory extends SqlDriverAdapterFactory {
   connect(): Promise<SqliteAdapter>
 }
 
+const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
+
 /**
- * Driver adapter of the embedded database.
+ * Driver adapter of the embedded database, on Node's own SQLite: the commands and the bot have one library, and SQLite's
+ * locks, which are those of a process, one owner.
  *
- * All queries share one connection, and the adapter of 7.10 lets a query made outside an open interactive
- * transaction run inside it, so that a rollback takes an acknowledged write along. Here such a query waits
- * until the open transaction has ended.
+ * All queries share one connection. A query made outside an open interactive transaction would run inside it, and a
+ * rollback take an acknowledged write along. So it waits until the open transaction has ended.
  *
  * SQLite's own wait for a lock would hold up the whole process: every chat, every callback, every health check.
  * So it is told not to wait, and the waiting is done here, between tries.
@@ -58,29 +63,64 @@ interface SqliteAdapterFactory extends SqlMigrationAwareDriverAdapterFactory {
  * @param url `file:<path>`, or `file::memory:`.
  * @param isSmall the database is one of many in this process.
  */
-export const sqliteAdapter = (url: string, { isSmall = false } = {}): SqliteAdapterFactory => {
-  const factory = new PrismaBetterSqlite3({ url, timeout: 0 })
+export const sqliteAdapter = (url: string, { isSmall = false } = {}): SqliteAdapterFactory => ({
+  ...names,
+  connect: async () => {
+    const path = url.slice('file:'.length)
+    keepPrivate(path)
+    const statements = keepStatements(
+      new DatabaseSync(path, { timeout: 0 }),
+      isSmall ? fewStatements : undefined,
+    )
+    const connection = connectionOn(statements)
+    const cache = `PRAGMA cache_size = -${isSmall ? cacheKb.small : cacheKb.alone};`
+    await onceFree(() => connection.executeScript(pragmas + cache))
+    const gated = oneTransactionAtATime(connection)
+    return Object.assign(gated, {
+      insert: (insertion: Insertion) => gated.outside(async () => insertNow(statements, insertion)),
+      select: ((sql, parameters) =>
+        gated.outside(
+          async () =>
+            statements.select(
+              sql,
+              parameters.map((value) => asStored(value)),
+            ) as Stored[][],
+        )) satisfies Select,
+    })
+  },
+})
+
+/** A connection, whose queries go out as they come. */
+type Connection = Omit<SqlDriverAdapter, 'startTransaction'>
+
+/** The driver as Prisma's client sees it. What SQLite refuses is a `DriverAdapterError`. */
+export const connectionOn = (statements: Statements): Connection => {
+  const asAdapter = <T>(run: () => T): T => {
+    try {
+      return run()
+    } catch (error) {
+      throw asAdapterError(error)
+    }
+  }
   return {
-    provider: factory.provider,
-    adapterName: factory.adapterName,
-    connect: async () => {
-      keepPrivate(url.slice('file:'.length))
-      const adapter = await factory.connect()
-      // The adapter has the driver as a property that its type leaves out.
-      const holder = adapter as unknown as { client: Parameters<typeof keepStatements>[0] }
-      const client = keepStatements(holder.client, isSmall ? fewStatements : undefined)
-      Object.assign(adapter, { client })
-      await onceFree(() => adapter.executeScript(isSmall ? `${pragmas}${smallCache};` : pragmas))
-      const gated = oneTransactionAtATime(adapter)
-      return Object.assign(gated, {
-        insert: (insertion: Insertion) => gated.outside(async () => insertNow(client, insertion)),
-        select: ((sql, parameters) =>
-          gated.outside(
-            async () => client.select(sql, parameters.map(asStored)) as Stored[][],
-          )) satisfies Select,
-      })
-    },
-    connectToShadowDb: () => factory.connectToShadowDb(),
+    ...names,
+    queryRaw: async (query) => asAdapter(() => resultOf(statements, query)),
+    executeRaw: async (query) => asAdapter(() => statements.prepare(query.sql).run(argumentsOf(query))),
+    executeScript: async (script) => asAdapter(() => statements.exec(script)),
+    dispose: async () => statements.close(),
+  }
+}
+
+const argumentsOf = ({ args, argTypes }: SqlQuery) =>
+  args.map((value, index) => asStored(value, argTypes[index]))
+
+const resultOf = (statements: Statements, query: SqlQuery): SqlResultSet => {
+  const { columns, all } = statements.prepare(query.sql)
+  const rows = all(argumentsOf(query))
+  return {
+    columnNames: columns.map(({ name }) => name),
+    columnTypes: columns.map(({ type }, index) => declaredType(type) ?? typeOf(rows, index)),
+    rows: rows.map(asRead),
   }
 }
 
@@ -141,32 +181,27 @@ export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {
 }
 
 /** Begins, writes and commits within one turn, so that nothing comes between. */
-const insertNow = (client: Statements, { table, columns, unique, rows }: Insertion): number => {
-  const run = (sql: string, args: unknown[] = []) => client.prepare(sql).bind(args).run()
+const insertNow = (statements: Statements, { table, columns, unique, rows }: Insertion): number => {
+  const run = (sql: string) => statements.prepare(sql).run([])
   const names = columns.map((name) => `"${name}"`).join(', ')
   const places = columns.map(() => '?').join(', ')
-  const statement = `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT ("${unique}") DO NOTHING`
+  const { run: insert } = statements.prepare(
+    `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT ("${unique}") DO NOTHING`,
+  )
   run(begin.sql)
   try {
-    const stored = rows.reduce((count, row) => count + run(statement, row.map(asStored)).changes, 0)
+    const stored = rows.reduce((count, row) => count + insert(row.map((value) => asStored(value))), 0)
     run('COMMIT')
     return stored
   } catch (error) {
     // Some failures, such as a full disk, have ended the transaction already.
-    if (client.inTransaction) run(rollback.sql)
+    if (statements.isInTransaction()) run(rollback.sql)
     throw error
   }
 }
 
-/** Converts values as Prisma does: a time gets its offset in digits. */
-const asStored = (value: unknown): unknown =>
-  value instanceof Date ? value.toISOString().replace('Z', '+00:00') : value
-
-/**
- * Queries outside the open transaction, and further transactions, wait for its end. Transactions begin here because the
- * adapter's own lock stays taken after a failed BEGIN, and all later ones would hang.
- */
-export const oneTransactionAtATime = (adapter: SqlDriverAdapter): Gated => {
+/** Queries outside the open transaction, and further transactions, wait for its end. */
+export const oneTransactionAtATime = (connection: Connection): Gated => {
   let open: Promise<void> | null = null
 
   // Checks `open` and acts in one turn, so that nothing comes between.
@@ -197,8 +232,7 @@ export const oneTransactionAtATime = (adapter: SqlDriverAdapter): Gated => {
       throw error
     }
     return {
-      provider: adapter.provider,
-      adapterName: adapter.adapterName,
+      ...names,
       // Prisma sends COMMIT and ROLLBACK as queries, then calls `commit` or `rollback`.
       options: { usePhantomQuery: false },
       queryRaw,
@@ -212,16 +246,15 @@ export const oneTransactionAtATime = (adapter: SqlDriverAdapter): Gated => {
     }
   }
 
-  const queryRaw = adapter.queryRaw.bind(adapter)
-  const executeRaw = adapter.executeRaw.bind(adapter)
-  const executeScript = adapter.executeScript.bind(adapter)
-  return Object.assign(adapter, {
-    queryRaw: (query: SqlQuery) => outside(() => queryRaw(query)),
-    executeRaw: (query: SqlQuery) => outside(() => executeRaw(query)),
-    executeScript: (script: string) => outside(() => executeScript(script)),
+  const { queryRaw, executeRaw, executeScript } = connection
+  return {
+    ...connection,
+    queryRaw: (query) => outside(() => queryRaw(query)),
+    executeRaw: (query) => outside(() => executeRaw(query)),
+    executeScript: (script) => outside(() => executeScript(script)),
     startTransaction,
     outside,
-  })
+  }
 }
 
 interface Gated extends SqlDriverAdapter {

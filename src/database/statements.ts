@@ -1,70 +1,60 @@
-/** The part of the driver that Prisma's adapter of the embedded database uses. */
-interface Driver {
-  prepare(sql: string): Statement
-  exec(sql: string): unknown
-  close(): unknown
-  readonly inTransaction: boolean
-}
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { withNamedFaults } from './sqlite-fault.ts'
 
-interface Statement {
-  reader: boolean
-  columns(): unknown[]
-  raw(): Statement
-  safeIntegers(toggle: boolean): Statement
-  run(args: unknown[]): Changes
-  all(args: unknown[]): unknown[]
-}
-
-interface Changes {
-  /** How many rows changed. */
-  changes: number
-}
-
-/** A statement with its arguments, as far as the adapter uses it. */
-interface Bound {
-  reader: boolean
-  columns(): unknown[]
-  raw(): { all(): unknown[] }
-  run(): Changes
-}
-
+/** A prepared statement, with a `?` for each argument. */
 interface Prepared {
-  bind(args: unknown[]): Bound
+  /** What its rows have; empty: it answers with no rows. */
+  readonly columns: ReturnType<StatementSync['columns']>
+  /** Returns rows as arrays, and whole numbers as bigints. */
+  all(args: readonly SQLInputValue[]): unknown[][]
+  /** @returns how many rows changed. */
+  run(args: readonly SQLInputValue[]): number
 }
 
-/** The driver, with its statements kept. */
-export interface Statements extends Pick<Driver, 'exec' | 'close' | 'inTransaction'> {
+/** The driver, with its statements kept. What SQLite refuses is a `SqliteFault`. */
+export interface Statements {
   prepare(sql: string): Prepared
   /** Returns rows as arrays, and whole numbers as numbers. */
-  select(sql: string, args: unknown[]): unknown[][]
+  select(sql: string, args: readonly SQLInputValue[]): unknown[][]
+  /** Runs a script. */
+  exec(sql: string): void
+  close(): void
+  isInTransaction(): boolean
 }
 
 /** Some 200 queries exist; those with lists of values have a text for each length. */
 const maxKept = 500
 
 /**
- * Prepares each statement once. The adapter prepares on each run, which takes longer than most queries themselves: an
- * order has 45 columns.
+ * Prepares each statement once, which takes longer than most queries themselves: an order has 45 columns.
  * @param limit how many statements are kept, the last prepared ones.
  */
-export const keepStatements = (driver: Driver, limit = maxKept): Statements => {
+export const keepStatements = (
+  driver: Pick<DatabaseSync, 'prepare' | 'exec' | 'close' | 'isTransaction'>,
+  limit = maxKept,
+): Statements => {
   const kept = new Map<string, Prepared>()
-  const selects = new Map<string, Statement>()
-  const prepare = (sql: string) => driver.prepare(plannedOnce(sql))
+  const selects = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const statement = driver.prepare(plannedOnce(sql))
+    statement.setReturnArrays(true)
+    return statement
+  }
   return {
-    prepare: (sql) => keptIn(kept, limit, sql, () => reusable(prepare(sql))),
+    prepare: (sql) => keptIn(kept, limit, sql, () => prepared(prepare(sql))),
     select: (sql, args) =>
-      keptIn(selects, limit, sql, () => prepare(sql).raw().safeIntegers(false)).all(args) as unknown[][],
+      rowsOf(
+        keptIn(selects, limit, sql, () => prepare(sql)),
+        args,
+      ),
     // A script may change tables, and with them the columns of prepared statements.
     exec: (sql) => {
       kept.clear()
       selects.clear()
-      return driver.exec(sql)
+      withNamedFaults(() => driver.exec(sql))
     },
     close: () => driver.close(),
-    get inTransaction() {
-      return driver.inTransaction
-    },
+    isInTransaction: () => driver.isTransaction,
   }
 }
 
@@ -77,24 +67,24 @@ const plannedOnce = (sql: string): string => sql.replaceAll(/\b(LIMIT|OFFSET) \?
 const keptIn = <T>(kept: Map<string, T>, limit: number, sql: string, prepare: () => T): T => {
   const known = kept.get(sql)
   if (known) return known
-  const prepared = prepare()
-  kept.set(sql, prepared)
+  const made = withNamedFaults(prepare)
+  kept.set(sql, made)
   const [oldest] = kept.keys()
   if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
-  return prepared
+  return made
 }
 
-const reusable = (statement: Statement): Prepared => {
-  const { reader } = statement
-  // A statement without rows has no columns to ask for, and never switches to raw rows.
-  const columns = reader ? statement.columns() : []
-  if (reader) statement.raw()
+const prepared = (statement: StatementSync): Prepared => {
+  statement.setReadBigInts(true)
   return {
-    bind: (args) => ({
-      reader,
-      columns: () => columns,
-      raw: () => ({ all: () => statement.all(args) }),
-      run: () => statement.run(args),
-    }),
+    columns: statement.columns(),
+    all: (args) => rowsOf(statement, args),
+    run: (args) => withNamedFaults(() => Number(statement.run(...args).changes)),
   }
+}
+
+/** Rows as arrays, as each statement here returns them. */
+const rowsOf = (statement: StatementSync, args: readonly SQLInputValue[]): unknown[][] => {
+  const rows: unknown = withNamedFaults(() => statement.all(...args))
+  return rows as unknown[][]
 }

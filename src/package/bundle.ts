@@ -31,8 +31,8 @@ const dependencies = Object.keys(manifest.dependencies)
 
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
- * It runs wherever Node finds our dependencies from there. Prisma's adapter for SQLite is bundled in, since `overrides`
- * do not travel; an adapter of our own on `node:sqlite` would be some 400 lines that each release of Prisma may break.
+ * It runs wherever Node finds our dependencies from there. Prisma's client is bundled in: as a package it comes with the
+ * compilers for five databases, each four times.
  * @param more further programs of it, by the name of their file in the bundle.
  * @param externals packages that are not bundled in.
  */

@@ -10,8 +10,7 @@ const commits = 5_000
 const { DATABASE_URL: url = '' } = process.env
 const path = url.replace(/^file:/, '')
 const database = openRaw(path)
-database.pragma('journal_mode = WAL')
-database.pragma('synchronous = FULL')
+database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
 const insert = database.prepare(`INSERT INTO "Event"
   ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)

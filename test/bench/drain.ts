@@ -76,7 +76,7 @@ const messages = ({ telegram }: Stage, count: number): Promise<{ firstAt: number
 /** Announcements about an order, to each chat in turn. */
 const owe = (path: string, orderId: string, chatIds: number[]): void => {
   const database = openRaw(path)
-  database.pragma('busy_timeout = 5000')
+  database.exec('PRAGMA busy_timeout = 5000')
   const insert = database.prepare(
     'INSERT INTO "Notice" ("chatId", "subject", "kind", "data", "createdAt") VALUES (?, ?, ?, ?, ?)',
   )

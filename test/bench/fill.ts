@@ -1,21 +1,8 @@
-import { createRequire } from 'node:module'
+import { DatabaseSync } from 'node:sqlite'
 import { openDatabase } from '../../src/database/database.ts'
 
-/** What the benches use of the driver itself. */
-export interface RawDatabase {
-  pragma(source: string): unknown
-  exec(source: string): unknown
-  prepare(source: string): {
-    run(...parameters: unknown[]): unknown
-    all(...parameters: unknown[]): unknown[]
-  }
-  close(): unknown
-}
-
-export const openRaw = (path: string): RawDatabase => {
-  const Database: new (path: string) => RawDatabase = createRequire(import.meta.url)('better-sqlite3')
-  return new Database(path)
-}
+/** The file of a database, past the bot's store. */
+export const openRaw = (path: string): DatabaseSync => new DatabaseSync(path)
 
 const ordersOfAccount = 1000
 export const accountOf = (index: number): string => `account-${Math.floor(index / ordersOfAccount)}`
@@ -49,9 +36,9 @@ export interface Left {
  */
 export const fill = (path: string, filling: Filling): void => {
   const database = openRaw(path)
-  database.pragma('synchronous = OFF')
-  database.pragma('foreign_keys = OFF')
-  database.pragma('cache_size = -200000')
+  database.exec('PRAGMA synchronous = OFF')
+  database.exec('PRAGMA foreign_keys = OFF')
+  database.exec('PRAGMA cache_size = -200000')
   const indexes = database
     .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
     .all() as { name: string; sql: string }[]
@@ -60,7 +47,7 @@ export const fill = (path: string, filling: Filling): void => {
   database.exec(rows(filling))
   for (const { sql } of indexes) database.exec(sql)
   database.exec('COMMIT')
-  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
 }
 
@@ -129,7 +116,7 @@ const rows = (filling: Filling): string => {
  * Makes all orders those of one account that sells them, on four networks, with the times that deliveries take. They
  * came one after the other, evenly over the last month, as they stand in the table.
  */
-export const giveAll = (database: RawDatabase, accountId: string): void => {
+export const giveAll = (database: DatabaseSync, accountId: string): void => {
   const now = Math.floor(Date.now() / 1000)
   const place = 'CAST(rowid AS REAL) / (SELECT MAX(rowid) FROM "Order")'
   database
@@ -161,7 +148,8 @@ export const filledOrders = (path: string, limit: number): Filled[] => {
   try {
     return database
       .prepare('SELECT id, reference FROM "Order" WHERE reference IS NOT NULL ORDER BY id LIMIT ?')
-      .all(limit) as Filled[]
+      .all(limit)
+      .map(({ id, reference }) => ({ id: String(id), reference: String(reference) }))
   } finally {
     database.close()
   }

@@ -136,7 +136,7 @@ const storedBytes = async ({ stage, databaseUrl }: Crew): Promise<number> => {
   if (databaseUrl === null) {
     const database = openRaw(stage.databasePath)
     const [pages, free, size] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
-      Number((database.pragma(name) as Record<string, number>[])[0]?.[name]),
+      Number(database.prepare(`PRAGMA ${name}`).get()?.[name]),
     )
     database.close()
     return ((pages ?? 0) - (free ?? 0)) * (size ?? 0)

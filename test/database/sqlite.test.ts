@@ -1,23 +1,29 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { DatabaseSync } from 'node:sqlite'
 import type { SqlDriverAdapter, SqlQuery } from '@prisma/driver-adapter-utils'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { oneTransactionAtATime, sqliteAdapter } from '../../src/database/sqlite.ts'
+import { connectionOn, oneTransactionAtATime, sqliteAdapter } from '../../src/database/sqlite.ts'
+import { keepStatements } from '../../src/database/statements.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 
 const sql = (text: string): SqlQuery => ({ sql: text, args: [], argTypes: [] })
 const insert = (word: string) => sql(`INSERT INTO entry (word) VALUES ('${word}')`)
 const turn = () => new Promise(setImmediate)
 
-/** The real adapter of Prisma on a new database, as it comes. */
-const bareAdapter = async (): Promise<SqlDriverAdapter> => {
-  const adapter = await new PrismaBetterSqlite3({ url: await newDatabaseUrl() }).connect()
-  onTestFinished(() => adapter.dispose())
-  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
-  return adapter
+const newDriver = (url: string): DatabaseSync => {
+  const driver = new DatabaseSync(url.slice('file:'.length))
+  onTestFinished(() => driver.close())
+  return driver
 }
 
-const wrappedAdapter = async () => oneTransactionAtATime(await bareAdapter())
+/** A connection to a new database, without the gate. */
+const bareConnection = async () => {
+  const connection = connectionOn(keepStatements(newDriver(await newDatabaseUrl())))
+  await connection.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
+  return connection
+}
+
+const gatedAdapter = async () => oneTransactionAtATime(await bareConnection())
 
 const words = async (adapter: SqlDriverAdapter): Promise<unknown[]> =>
   (await adapter.queryRaw(sql('SELECT word FROM entry ORDER BY id'))).rows.map(([word]) => word)
@@ -40,27 +46,19 @@ const begin = async (adapter: SqlDriverAdapter) => {
   }
 }
 
-/** A write outside an open transaction, which is then rolled back. @returns what is left. */
-const writeBesideRollback = async (adapter: SqlDriverAdapter): Promise<unknown[]> => {
+test('a write outside an open transaction waits for its end, and survives its rollback', async () => {
+  const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   await transaction.write('inside')
   const outside = adapter.executeRaw(insert('outside'))
   await turn()
   await transaction.rollback()
   await outside
-  return words(adapter)
-}
-
-test('with the adapter as it comes, a rollback takes along a write that was acknowledged outside of it', async () => {
-  expect(await writeBesideRollback(await bareAdapter())).toEqual([])
-})
-
-test('behind the gate a write outside waits for the end of the transaction, and survives its rollback', async () => {
-  expect(await writeBesideRollback(await wrappedAdapter())).toEqual(['outside'])
+  expect(await words(adapter)).toEqual(['outside'])
 })
 
 test('a read outside does not see what is not committed', async () => {
-  const adapter = await wrappedAdapter()
+  const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   await transaction.write('inside')
   const seen = words(adapter)
@@ -70,7 +68,7 @@ test('a read outside does not see what is not committed', async () => {
 })
 
 test('a script outside waits too', async () => {
-  const adapter = await wrappedAdapter()
+  const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   const script = adapter.executeScript("INSERT INTO entry (word) VALUES ('script')")
   await turn()
@@ -94,7 +92,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
   }
   await fc.assert(
     fc.asyncProperty(kinds, async (all) => {
-      const adapter = await wrappedAdapter()
+      const adapter = await gatedAdapter()
       await Promise.all(all.map((kind, index) => run(adapter, kind, `${index}`)))
       const kept = all.flatMap((kind, index) => (kind === 'rollback' ? [] : [`${index}`]))
       expect((await words(adapter)).sort()).toEqual(kept.sort())
@@ -113,7 +111,7 @@ describe('the gate opens again', () => {
   }
 
   test('after a BEGIN that failed', async () => {
-    const adapter = await wrappedAdapter()
+    const adapter = await gatedAdapter()
     await adapter.executeRaw(sql('BEGIN'))
     await expect(adapter.startTransaction()).rejects.toThrow()
     await adapter.executeRaw(sql('ROLLBACK'))
@@ -121,7 +119,7 @@ describe('the gate opens again', () => {
   })
 
   test('after a COMMIT that failed: SQLite is no longer in the transaction, and nothing of it is kept', async () => {
-    const adapter = await wrappedAdapter()
+    const adapter = await gatedAdapter()
     await adapter.executeScript(`
       PRAGMA foreign_keys = ON;
       CREATE TABLE child (id INTEGER REFERENCES entry DEFERRABLE INITIALLY DEFERRED);`)
@@ -135,7 +133,7 @@ describe('the gate opens again', () => {
   })
 
   test('after a statement in it that failed', async () => {
-    const adapter = await wrappedAdapter()
+    const adapter = await gatedAdapter()
     const transaction = await begin(adapter)
     await expect(transaction.read('SELECT nonsense')).rejects.toThrow()
     await transaction.rollback()
@@ -149,10 +147,9 @@ describe('a lock that another program holds', () => {
     const adapter = await sqliteAdapter(url).connect()
     onTestFinished(() => adapter.dispose())
     await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
-    const other = await new PrismaBetterSqlite3({ url }).connect()
-    onTestFinished(() => other.dispose())
-    await other.executeRaw(sql('BEGIN IMMEDIATE'))
-    return { adapter, unlock: () => other.executeRaw(sql('ROLLBACK')) }
+    const other = newDriver(url)
+    other.exec('BEGIN IMMEDIATE')
+    return { adapter, unlock: () => other.exec('ROLLBACK') }
   }
 
   test('is waited for while reads go on and nothing else is held up', async () => {
@@ -162,7 +159,7 @@ describe('a lock that another program holds', () => {
     const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: 'word', rows: [['row']] })
     for (let turns = 0; turns < 100; turns += 1) await turn()
     expect(await words(adapter)).toEqual([])
-    await unlock()
+    unlock()
     const transaction = await begun
     await transaction.write('transaction')
     await transaction.commit()
@@ -177,7 +174,7 @@ describe('a lock that another program holds', () => {
       expect(write).rejects.toMatchObject({ cause: { kind: 'SocketTimeout' } }),
     )
     await Promise.all(refused)
-    await unlock()
+    unlock()
     await adapter.executeRaw(insert('query'))
     expect(await words(adapter)).toEqual(['query'])
   })

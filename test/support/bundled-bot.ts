@@ -22,8 +22,8 @@ export const bundledBot = (): Promise<BundledBot> => {
 
 let bundled: Promise<BundledBot> | undefined
 
-/** Packages with parts of machine code, and one that is looked for in vain. Any other loads sooner from the bundle. */
-const notOfScripts = ['better-sqlite3', '@napi-rs/canvas', 'pg-native']
+/** A package with machine code, and one that is looked for in vain. Any other loads sooner from the bundle. */
+const notOfScripts = ['@napi-rs/canvas', 'pg-native']
 
 const make = async (): Promise<BundledBot> => {
   const name = await stateOfSources()

@@ -115,7 +115,11 @@ class PlainPool extends pg.Pool {
 export const adapterFactoryOf = (
   url: string,
 ): { factory: SqlMigrationAwareDriverAdapterFactory; close: () => Promise<void> } => {
-  if (url.startsWith('file:')) return { factory: sqliteAdapter(url), close: async () => {} }
+  if (url.startsWith('file:')) {
+    const factory = sqliteAdapter(url)
+    const connectToShadowDb = () => sqliteAdapter('file::memory:').connect()
+    return { factory: { ...factory, connectToShadowDb }, close: async () => {} }
+  }
   const { connectionString, schema } = readPostgresUrl(url)
   const pool = new PlainPool({ connectionString, options: `-c search_path=${schema}` })
   return { factory: new PrismaPg(pool, { schema }), close: () => pool.end() }

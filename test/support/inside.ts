@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module'
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
@@ -12,15 +11,6 @@ import type { Answer, Query } from './inside-postgres.ts'
 export type Inside = Pick<DatabaseSync, 'exec' | 'prepare'>
 
 type Work<T> = (database: Inside) => T
-
-/**
- * The bot's own driver, for the bot may be in this process: SQLite's locks are those of the process, and where a second
- * copy of the library closes the file the locks of the first one are gone, and rows with them.
- */
-const Driver = createRequire(import.meta.url)('better-sqlite3') as new (
-  path: string,
-  options: { timeout: number },
-) => DatabaseSync
 
 /** Looks, on a connection of its own. */
 export const inside = <T>(url: string, work: Work<T>): T => {
@@ -73,7 +63,7 @@ const changePostgres = <T>(url: string, work: Work<T>): T => {
 }
 
 const onFile = <T>(url: string, timeout: number, work: Work<T>): T => {
-  const database = new Driver(url.slice('file:'.length), { timeout })
+  const database = new DatabaseSync(url.slice('file:'.length), { timeout })
   try {
     return work(database)
   } finally {
