@@ -4,11 +4,12 @@ import { createServer } from 'node:net'
 
 /**
  * A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts. Not one of
- * those that a system gives to connections and to whoever listens on port 0: it would soon be somebody's.
+ * those that a system gives to connections and to whoever listens on port 0: it would soon be somebody's. Nor one that
+ * `fetch` refuses to call: 10080 is the highest of them.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000)
+    const port = randomInt(10_081, 32_000)
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,
