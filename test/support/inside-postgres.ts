@@ -5,13 +5,17 @@ import type { Row } from './inside.ts'
 /** The thread of `inside.ts`: asks a PostgreSQL, one query after the other. */
 
 export interface Query {
+  /** Its answer has the same: one that comes too late is not the next one's. */
+  id: number
   connectionString: string
   schema: string
   text: string
   values: unknown[]
 }
 
-export type Answer = { rows: Row[]; changes: number } | { problem: string }
+export type Answer = { id: number } & Result
+
+type Result = { rows: Row[]; changes: number } | { problem: string }
 
 const asNumber = [20, 21, 23, 700, 701, 1700]
 
@@ -43,7 +47,7 @@ const clientFor = async ({ connectionString: url, schema }: Query): Promise<pg.C
   return open.client
 }
 
-const answerTo = async (query: Query): Promise<Answer> => {
+const answerTo = async (query: Query): Promise<Result> => {
   try {
     const client = await clientFor(query)
     const { rows, rowCount } = await client.query({
@@ -61,7 +65,7 @@ const answerTo = async (query: Query): Promise<Answer> => {
 
 const { port, done } = workerData as { port: MessagePort; done: Int32Array }
 port.on('message', async (query: Query) => {
-  port.postMessage(await answerTo(query))
-  Atomics.store(done, 0, 1)
+  port.postMessage({ id: query.id, ...(await answerTo(query)) } satisfies Answer)
+  Atomics.add(done, 0, 1)
   Atomics.notify(done, 0)
 })

@@ -89,6 +89,7 @@ const insidePostgres = (url: string): Inside => {
 }
 
 type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
+/** A row by the names of its columns. */
 export type Row = Record<string, SQLOutputValue>
 
 /** Texts and quoted names stay. Parameters get numbers, and names with capitals get quotes. */
@@ -108,17 +109,29 @@ const translated = (sql: string, parameters: Parameters): Pick<Query, 'text' | '
 }
 
 let worker: { thread: Worker; ask: MessagePort; done: Int32Array } | null = null
+let asked = 0
+
+const answersWithinMs = 30_000
 
 /** A thread speaks to the server while this one waits: what looks into a database is as synchronous as on SQLite. */
-const answerTo = (query: Query): { rows: Row[]; changes: number } => {
+const answerTo = (query: Omit<Query, 'id'>): { rows: Row[]; changes: number } => {
   worker ??= startWorker()
   const { ask, done } = worker
-  Atomics.store(done, 0, 0)
-  ask.postMessage(query)
-  if (Atomics.wait(done, 0, 0, 30_000) === 'timed-out') throw new Error(`No answer to ${query.text}`)
-  const answer = receiveMessageOnPort(ask)?.message as Answer
-  if ('problem' in answer) throw new Error(`${answer.problem}: ${query.text}`)
-  return answer
+  asked += 1
+  const id = asked
+  ask.postMessage({ ...query, id } satisfies Query)
+  const deadline = Date.now() + answersWithinMs
+  for (;;) {
+    const answered = Atomics.load(done, 0)
+    const answer = receiveMessageOnPort(ask)?.message as Answer | undefined
+    if (answer?.id === id) {
+      if ('problem' in answer) throw new Error(`${answer.problem}: ${query.text}`)
+      return answer
+    }
+    if (answer) continue
+    Atomics.wait(done, 0, answered, deadline - Date.now())
+    if (Date.now() >= deadline) throw new Error(`No answer to ${query.text}`)
+  }
 }
 
 const startWorker = () => {
