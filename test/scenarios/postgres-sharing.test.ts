@@ -151,7 +151,10 @@ const inMiddleOf = async (topic: Following, crew: Crew, resellers: readonly Rese
   world.provider.addFault({ kind: 'slow', path, delayMs: 4_000, times: null })
   if (topic === 'polling') deliverAll(crew, phones)
   if (topic === 'settling') await losePosts(crew, resellers)
-  const bot = await world.until(() => isAsked() && holder(), 'one to ask')
+  // A message that Telegram has taken, and whose sender stops before it is marked, is sent again: none is under way.
+  const isNothingOwed = () =>
+    inDatabase(world, (db) => db.prepare('SELECT COUNT(*) AS many FROM Notice').get()?.many) === 0
+  const bot = await world.until(() => isAsked() && isNothingOwed() && holder(), 'one to ask')
   return { bot, phones, goOn: async () => world.provider.clearFaults() }
 }
 
