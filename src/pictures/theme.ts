@@ -17,11 +17,8 @@ export const margin = 56
 export const family = 'Inter'
 
 /** The font's files in the weights below, as paths in packages. */
-export const fontFiles = [
-  '500Medium/Inter_500Medium',
-  '700Bold/Inter_700Bold',
-  '800ExtraBold/Inter_800ExtraBold',
-].map((file) => `@expo-google-fonts/inter/${file}.ttf`)
+export const fontFiles = ['Medium', 'Bold', 'ExtraBold'].map((name) => `inter-ui/web/Inter-${name}.woff2`)
+
 /** The weights of letters in pictures. */
 export const weights = { text: 500, strong: 700, heavy: 800 } as const
 

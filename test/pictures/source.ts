@@ -50,13 +50,8 @@ const lineOf = (attributes: Record<string, string>, text: string): Line => {
 }
 
 const require = createRequire(import.meta.url)
-for (const file of [
-  '500Medium/Inter_500Medium',
-  '700Bold/Inter_700Bold',
-  '800ExtraBold/Inter_800ExtraBold',
-]) {
-  GlobalFonts.registerFromPath(require.resolve(`@expo-google-fonts/inter/${file}.ttf`), 'Inter')
-}
+for (const name of ['Medium', 'Bold', 'ExtraBold'])
+  GlobalFonts.registerFromPath(require.resolve(`inter-ui/web/Inter-${name}.woff2`), 'Inter')
 const context = createCanvas(1, 1).getContext('2d')
 
 /** As wide as the library draws it. */

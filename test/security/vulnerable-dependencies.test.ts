@@ -94,7 +94,7 @@ const licences = new Set([
     'Unlicense',
     'MPL-2.0',
   ],
-  ...['EPL-2.0', 'MIT OR Apache-2.0', 'MIT and ISC', 'MIT AND OFL-1.1'],
+  ...['EPL-2.0', 'MIT OR Apache-2.0', 'MIT and ISC', 'OFL-1.1'],
 ])
 const unnamed = new Set(['seq-queue'])
 
