@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { registeredBot, registeredSql } from '../database/added-databases.ts'
-import { FileFault, openFile } from '../database/database-file.ts'
-import { rowsOf } from '../database/inspection.ts'
-import { type Comparison, type Moved, move, type OnProgress, verify } from '../database/move/move.ts'
+import type { Compared, Comparison, OnProgress } from '../database/move/copy.ts'
+import { type MovedWay, move, verify, type Way } from '../database/move/move.ts'
 import { usage } from '../installation.ts'
 import { databaseOf, usualUrl } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
@@ -29,7 +27,8 @@ wallet's entries.
   --help              this text
   --version           the version
 
-Bots that were added in /admin are not moved: with any of them, nothing is.
+The databases of added bots, in the folder bots beside it, are moved with it: each to a schema of
+its own beside the named one. Only when all are compared, they are moved.
 
 PostgreSQL cannot store the character NUL. In texts it becomes U+FFFD, which counts as equal.
 
@@ -59,17 +58,6 @@ const targetOf = (address: string | undefined, file: string | undefined): string
   if (/^postgres(ql)?:\/\//.test(url)) return url
   throw new Mistake(
     `${file ?? 'Where to'}: name a PostgreSQL, for example postgresql://bundlegram@127.0.0.1:5432/bundlegram`,
-  )
-}
-
-/** @throws {FileFault} if bots were added: they would be left behind. */
-const refuseAdded = (path: string): void => {
-  const database = openFile(path, { readOnly: true })
-  const names = rowsOf(database, registeredSql).map((row) => `@${registeredBot(row).username}`)
-  database.close()
-  if (names.length === 0) return
-  throw new FileFault(
-    `${path}: nothing was moved, because added bots are not moved: ${names.join(', ')}. Stay on SQLite, or remove them in /admin, Bots (their databases are kept), move the main bot, and add them there anew, without their people and orders`,
   )
 }
 
@@ -119,9 +107,6 @@ const differing = (tables: readonly Comparison[]): string =>
     .map(({ table }) => table)
     .join(', ')
 
-const startLine = (path: string): string =>
-  `Start the bot with DATABASE_URL naming the PostgreSQL. ${path} starts no bot any more: delete it when you are sure, for it holds customers' numbers.`
-
 const say = (lines: readonly string[]): unknown => process.stdout.write(`${lines.join('\n')}\n`)
 
 const fail = (lines: readonly string[]): void => {
@@ -129,27 +114,51 @@ const fail = (lines: readonly string[]): void => {
   process.exitCode = 1
 }
 
-const tell = (outcome: Moved, path: string): unknown => {
+/** What stands above the lines of an added bot. */
+const headOf = ({ botId }: Way): string[] => (botId === null ? [] : ['', `Added bot ${botId}`])
+
+const tell = (way: MovedWay): unknown => {
+  const { outcome } = way
   switch (outcome.kind) {
     case 'moved': {
       const total = outcome.tables.reduce((sum, { rows }) => sum + rows.source, 0)
       return say([
+        ...headOf(way),
         ...listOf(outcome.tables),
         `Moved: ${whole(total)} rows, of which ${whole(outcome.copied)} copied by this run; counts and checksums of all tables agree.`,
         ...nulLine(outcome.replaced),
-        startLine(path),
       ])
     }
     case 'completed':
-      return say(['Moved: an earlier run had copied and compared all rows.', startLine(path)])
+      return say([...headOf(way), 'Moved: an earlier run had copied and compared all rows.'])
     case 'was_moved':
-      return say([`Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
+      return say([...headOf(way), `Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
     case 'differs':
       return fail([
+        ...headOf(way),
         ...listOf(outcome.tables),
         `Not moved: ${differing(outcome.tables)} differ, and no bot starts on the PostgreSQL. Find out what wrote to it, then begin again: npm run db:move -- --anew`,
       ])
   }
+}
+
+/** What to do next, unless nothing was moved. */
+const startLine = (moved: readonly MovedWay[], path: string): string[] => {
+  if (!moved.some(({ outcome: { kind } }) => kind === 'moved' || kind === 'completed')) return []
+  const [files, they, them] =
+    moved.length === 1
+      ? [path, 'starts', 'it']
+      : [`${path} and the files in the folder bots beside it`, 'start', 'them']
+  return [
+    `Start the bot with DATABASE_URL naming the PostgreSQL. ${files} ${they} no bot any more: delete ${them} when you are sure, for customers' numbers are there.`,
+  ]
+}
+
+const tellCompared = (way: Way & Compared): unknown => {
+  const different = differing(way.tables)
+  const list = [...headOf(way), ...listOf(way.tables)]
+  if (different !== '') return fail([...list, `They differ in ${different}.`])
+  return say([...list, 'Counts and checksums of all tables agree.', ...nulLine(way.replaced)])
 }
 
 await runCommand(help, async (args) => {
@@ -157,11 +166,9 @@ await runCommand(help, async (args) => {
   const path = sourceOf(values.from)
   const url = targetOf(values.to, values['to-file'])
   const common = { path, url, onProgress: showRows() }
-  if (!values.verify) refuseAdded(path)
-  if (!values.verify)
-    return void tell(await move({ ...common, anew: values.anew, now: () => new Date() }), path)
-  const { tables, replaced } = await verify(common)
-  const different = differing(tables)
-  if (different !== '') return fail([...listOf(tables), `They differ in ${different}.`])
-  say([...listOf(tables), 'Counts and checksums of all tables agree.', ...nulLine(replaced)])
+  if (values.verify) return (await verify(common)).forEach(tellCompared)
+  const moved = await move({ ...common, anew: values.anew, now: () => new Date() })
+  moved.forEach(tell)
+  const next = startLine(moved, path)
+  if (next.length > 0) say(next)
 })

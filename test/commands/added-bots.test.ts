@@ -123,10 +123,3 @@ test('doctor looks at each bot’s database, and misses one that is gone', async
   await (testedKind === 'postgresql' ? dropSchema(added) : rm(added.slice('file:'.length)))
   expect(await look()).toEqual([expect.stringMatching(new RegExp(`^fail bot ${botId}: .* is missing$`))])
 })
-
-test.runIf(onSqlite)('db:move refuses while bots were added, and names them', async () => {
-  const { main } = await newDeployment()
-  const moved = await runCommand('db-move', ['--from', main, '--to', 'postgresql://nobody@127.0.0.1:1/x'])
-  expect(moved).toMatchObject({ code: 1, out: '' })
-  expect(moved.err).toContain('added bots are not moved: @kofi_data_bot')
-})

@@ -1,16 +1,17 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CrashPoint } from '../../src/crash-point.ts'
+import { addedDatabaseUrl } from '../../src/database/added-databases.ts'
 import { type DatabaseMove, HalfMovedDatabase, MovedDatabase } from '../../src/database/copy-mark.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { takeOver } from '../../src/orders/restoring.ts'
 import { createStore } from '../../src/store/store.ts'
 import { runCommand } from '../support/command.ts'
-import { executeIn, newSchema } from '../support/database.ts'
+import { dropSchema, executeIn, newSchema } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
 import { developmentScript } from './development.ts'
 import { fillAtRandom } from './random-rows.ts'
@@ -30,11 +31,14 @@ const inDatabase = async <T>(url: string, work: (database: Database) => Promise<
   }
 }
 
-interface Place {
-  folder: string
-  path: string
+interface Way {
   source: string
   target: string
+}
+
+interface Place extends Way {
+  folder: string
+  path: string
   /** Kills itself there, once, at that passage. */
   crashFile: string
 }
@@ -58,11 +62,24 @@ const newPlace = async (rowsEach = 40): Promise<Place> => {
       path,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${requests})
        INSERT INTO Request (accountId, at) SELECT 'account', '2026-11-21T10:32:00.120+00:00' FROM n;
-       DELETE FROM Request WHERE id > (SELECT MAX(id) - 5 FROM Request);
-       DELETE FROM Bot`,
+       DELETE FROM Request WHERE id > (SELECT MAX(id) - 5 FROM Request)`,
     )
   }
   return { folder, path, source: `file:${path}`, target, crashFile: join(folder, 'crash.json') }
+}
+
+/** The database of a bot that was added there, and where it is moved to. */
+const addBot = async ({ source, target }: Place, botId: number): Promise<Way> => {
+  const way = {
+    source: addedDatabaseUrl(source, botId) ?? '',
+    target: addedDatabaseUrl(target, botId) ?? '',
+  }
+  const path = way.source.slice('file:'.length)
+  mkdirSync(dirname(path), { recursive: true })
+  await inDatabase(way.source, async () => {})
+  fillAtRandom(path, 10, randomFrom(botId))
+  onTestFinished(() => dropSchema(way.target))
+  return way
 }
 
 const executeInFile = (path: string, script: string): void => {
@@ -90,9 +107,9 @@ const everything = (url: string): Promise<Record<string, string[]>> =>
   inDatabase(url, async ({ client }) => {
     const tables: Record<string, string[]> = {}
     for (const [name, model] of Object.entries(client)) {
-      // Each database writes its duties itself. With added bots nothing is moved.
+      // Each database writes its duties itself.
       if (
-        ['bot', 'duty'].includes(name) ||
+        name === 'duty' ||
         name.startsWith('$') ||
         name.startsWith('_') ||
         typeof model?.findMany !== 'function'
@@ -201,6 +218,74 @@ describe('npm run db:move', () => {
     expect(await everything(place.target)).toEqual(before)
     expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
     expect((await run(place)).out).toMatch(/^Was moved there on 20.*; nothing was changed\.\n$/)
+  })
+
+  test('takes the databases of added bots with it', async () => {
+    const place = await newPlace(0)
+    const ways = [await addBot(place, 7_000_000_001), await addBot(place, 7_000_000_002)]
+    const before = await Promise.all(ways.map(({ source }) => everything(source)))
+    const { code, out } = await run(place)
+    expect(out).toMatch(
+      /\nAdded bot 7000000001\n[\s\S]*\nMoved: [\s\S]*\nAdded bot 7000000002\n[\s\S]*the files in the folder bots beside it start no bot any more: delete them/,
+    )
+    expect(code).toBe(0)
+    for (const [index, { source, target }] of ways.entries()) {
+      expect(await everything(target)).toEqual(before[index])
+      expect(await hasAllDuties(target)).toBe(true)
+      await expect(start(source)).rejects.toThrow(MovedDatabase)
+    }
+    await inDatabase(ways[1]?.target ?? '', ({ client }) => client.chat.deleteMany())
+    const compared = await run(place, ['--verify'])
+    expect(compared.err).toMatch(/^\nAdded bot 7000000002\n[\s\S]*They differ in Chat\.\n$/)
+    expect(compared.code).toBe(1)
+    for (const { target } of ways) expect(await start(target)).not.toBeNull()
+  })
+
+  test('killed at any moment, no added bot starts on both, nor is one without the main one', async () => {
+    const place = await newPlace(0)
+    const added = await addBot(place, 7_000_000_001)
+    const before = await everything(added.source)
+    const ofAdded = Object.keys(before).length
+    const crashes: [CrashPoint, number][] = [
+      ['rows_indexed', 1],
+      ['move_verified', 1],
+      ['move_intended', 1],
+      ['rows_copied', ofAdded - 3],
+      ['move_verified', 1],
+      ['source_moved', 1],
+      ['source_moved', 2],
+    ]
+    for (const crash of crashes) {
+      expect(await run(place, [], crash)).toMatchObject({ code: null, out: '' })
+      const [main, bot] = await Promise.all(
+        [place, added].map(async ({ source, target }) => ({
+          source: starts(await standing(source)),
+          target: starts(await standing(target)),
+        })),
+      )
+      expect(main?.source).toBe(crash[0] !== 'source_moved')
+      // Where the main bot starts, no added one finds a database that lives on elsewhere, or an empty one.
+      if (main?.source) expect(bot?.source).toBe(true)
+      else expect(bot).toEqual({ source: crash[1] === 1, target: false })
+    }
+    expect(await run(place)).toMatchObject({ code: 0 })
+    expect(await everything(added.target)).toEqual(before)
+    for (const { source, target } of [place, added]) {
+      await expect(start(source)).rejects.toThrow(MovedDatabase)
+      expect(await start(target)).not.toBeNull()
+    }
+  })
+
+  test('where the database of an added bot differs, none is moved', async () => {
+    const place = await newPlace(0)
+    const added = await addBot(place, 7_000_000_001)
+    await run(place, [], ['rows_indexed', 2])
+    await executeIn(added.target, 'DELETE FROM "Chat"')
+    const { code, out, err } = await run(place)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/Added bot 7000000001\n[\s\S]*Not moved: Chat differ/)
+    for (const { source, target } of [place, added])
+      expect([await standing(source), await standing(target)]).toEqual(['begun', 'half_filled'])
   })
 
   test('of a table of several batches those that are there are not copied again', async () => {
