@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 /** Work that repeats: when woken, and after an interval at the latest. */
 export interface Loop {
   start(): void
@@ -23,18 +21,20 @@ export const createLoop = (options: {
   onError: (error: unknown) => void
 }): Loop => {
   let running: Promise<void> | null = null
-  const ended = new AbortController()
-  let nap = new AbortController()
+  let hasEnded = false
+  let rest = createNap()
+  let nap = createNap()
 
   const napMs = () => (typeof options.everyMs === 'number' ? options.everyMs : options.everyMs())
 
   const run = async () => {
-    while (!ended.signal.aborted) {
+    while (!hasEnded) {
       // Made before the round, so that a wake-up during it ends the nap that follows.
-      nap = new AbortController()
+      nap = createNap()
+      rest = createNap()
       await options.work().catch(options.onError)
-      if (options.restMs !== undefined) await sleep(options.restMs, ended.signal)
-      if (!ended.signal.aborted) await sleep(napMs(), nap.signal)
+      if (options.restMs !== undefined && !hasEnded) await rest.take(options.restMs)
+      if (!hasEnded) await nap.take(napMs())
     }
   }
 
@@ -42,14 +42,31 @@ export const createLoop = (options: {
     start: () => {
       running ??= run()
     },
-    wake: () => nap.abort(),
+    wake: () => nap.end(),
     stop: async () => {
-      ended.abort()
-      nap.abort()
+      hasEnded = true
+      rest.end()
+      nap.end()
       await running
     },
   }
 }
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => {})
+/** A pause that may be ended early, or before it is taken. An abort signal would make two errors for each. */
+const createNap = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const end = (): void => {
+    isOver = true
+    clearTimeout(timer)
+    resolve()
+  }
+  return {
+    take: (ms: number): Promise<void> => {
+      if (!isOver) timer = setTimeout(end, ms)
+      return promise
+    },
+    end,
+  }
+}

@@ -18,6 +18,7 @@ import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
 import { isHeldByOther, processToken } from '../relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../store/store.ts'
 import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
+import { endingVisits } from '../telegram/chat/visit.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
 import type { Activity } from './activity.ts'
@@ -114,7 +115,8 @@ export const layFoundation = async (
   }
   const token = processToken(newId())
   const byWebhook = config.telegram.updates === 'webhook'
-  const store = chronicled(createStore(withClock(database, wallMs)), onEvent, async (tx, events) => {
+  const everything = endingVisits(createStore(withClock(database, wallMs)))
+  const store = chronicled(everything, onEvent, async (tx, events) => {
     for (const event of events) {
       const isOrdered = event.kind === 'placement' && event.from === null
       if (isOrdered && isOfUpdate() && !byWebhook && (await isHeldByOther(tx, leaseName, token)))

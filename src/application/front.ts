@@ -27,6 +27,7 @@ import type { Services } from '../telegram/chat/services.ts'
 import { createTalk } from '../telegram/chat/talk.ts'
 import { createTokenWatch, type TokenWatch } from '../telegram/chat/token-watch.ts'
 import { bearableMs, createPolling, type Polling } from '../telegram/chat/updates.ts'
+import { sessionNow } from '../telegram/chat/visit.ts'
 import { answerDue } from '../telegram/features/answering.ts'
 import { createExporter, type Exporter } from '../telegram/features/exporter.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
@@ -100,7 +101,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   addFeatures(bot, {
     services,
     ...{ senders, floodGuard, tasks, menu },
-    memory: sessionStorage(database.client, now),
+    memory: sessionStorage(database.client, now, sessionNow),
     onFault: async (chatId, error) => {
       if (refusalIn(error)?.isCertain && hasOrderedNothing()) await replies.stopped(chatId)
     },

@@ -60,6 +60,7 @@ export const inSchema = (
           scope: () => scopes.getStore() ?? 'everything',
           inspect,
           keySpace: schema,
+          nameOf: pools.nameOf,
           turnOf: pools.turnOf,
         }),
     },
@@ -72,7 +73,8 @@ interface Inner extends SqlDriverAdapter {
   performIO(query: SqlQuery): Promise<unknown>
 }
 
-interface Locking {
+interface Surroundings {
+  nameOf: PostgresPools['nameOf']
   /** The scope of the transaction that begins now. */
   scope: () => Scope
   inspect: Inspect
@@ -83,7 +85,7 @@ interface Locking {
 const adapterOn = (
   { heavy: pool, insertions }: SchemaPools,
   adapter: SqlDriverAdapter,
-  { scope, inspect, keySpace, turnOf }: Locking,
+  { nameOf, scope, inspect, keySpace, turnOf }: Surroundings,
 ): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
@@ -108,7 +110,7 @@ const adapterOn = (
     },
     // A callback is answered within seconds, so it takes no turn with other writers: they may wait for locks.
     insert: ((insertion) => insertRows(insertions, columns, insertion)) satisfies Insert,
-    select: ((sql, parameters) => selectRows(pool, sql, parameters)) satisfies Select,
+    select: ((sql, parameters) => selectRows(pool, nameOf(statement(sql)), sql, parameters)) satisfies Select,
   })
 }
 
@@ -221,11 +223,13 @@ const insertRows = async (
 
 const selectRows = async (
   pool: pg.Pool,
+  name: string,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Stored[][]> => {
   let place = 0
   const { rows } = await pool.query<Stored[]>({
+    name,
     text: sql.replaceAll('?', () => {
       place += 1
       return `$${place}`

@@ -5,11 +5,15 @@ export type {
   Account,
   Customer,
   Enquiry,
+  HalfCredential,
   List,
   Member,
+  Notice,
+  Order,
   Preference,
   PriceTier,
   Purchase,
+  Recipient,
   Shop,
   Unanswered,
 } from './client/client.ts'
@@ -18,8 +22,5 @@ export type {
 export type OrderSelect = Prisma.OrderSelect
 /** A condition on orders. */
 export type OrderWhere = Prisma.OrderWhereInput
-/** An order's row with what a query asks for beside it. */
-export type OrderRow<Query extends Pick<Prisma.OrderFindManyArgs, 'select' | 'include'>> =
-  Prisma.OrderGetPayload<Query>
 /** Columns of an order that one statement may write. */
 export type OrderColumns = Prisma.OrderUncheckedUpdateManyInput

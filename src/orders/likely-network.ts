@@ -5,6 +5,7 @@ import { mapOf } from '../lists/prefix-line.ts'
 import type { Network } from '../provider/network.ts'
 import { networks } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
+import { prefixFact } from '../store/chats.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -12,8 +13,6 @@ import type { Queries } from '../store/store.ts'
  * else the one of its first digits. Operators change the map of first digits in `/admin`. It stands in the database,
  * so all instances use it from their next read on.
  */
-
-const factName = 'prefixes'
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
 
@@ -24,9 +23,12 @@ export const prefixChanges = async ({
 }: {
   chats: Pick<Facts['chats'], 'fact'>
 }): Promise<PrefixChanges> => {
-  const fact = await chats.fact(factName)
-  return fact ? changesSchema.parse(JSON.parse(fact)) : {}
+  return changesIn(await chats.fact(prefixFact))
 }
+
+/** The changes that the stored fact holds. */
+export const changesIn = (fact: string | null): PrefixChanges =>
+  fact ? changesSchema.parse(JSON.parse(fact)) : {}
 
 /** @param changed null: the built-in network. @returns the earlier change of the prefix; null: there was none. */
 export const changePrefix = async (
@@ -36,14 +38,14 @@ export const changePrefix = async (
 ): Promise<readonly Network[] | null> => {
   const { [prefix]: before = null, ...others } = await prefixChanges(queries)
   const next = changed === null ? others : { ...others, [prefix]: changed }
-  await queries.chats.setFact(factName, JSON.stringify(next))
+  await queries.chats.setFact(prefixFact, JSON.stringify(next))
   return before
 }
 
 /** Resets all prefixes to the built-in ones. @returns whether there was a change. */
 export const resetPrefixes = async (queries: Facts): Promise<boolean> => {
   const isChanged = Object.keys(await prefixChanges(queries)).length > 0
-  if (isChanged) await queries.chats.setFact(factName, '{}')
+  if (isChanged) await queries.chats.setFact(prefixFact, '{}')
   return isChanged
 }
 

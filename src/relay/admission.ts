@@ -58,7 +58,9 @@ export interface Admission {
   enter(arrival: Arrival): Promise<LeftOut | null>
   /** Asked when the update's turn in its chat has come. Null: it is let in. */
   begin(arrival: Arrival): LeftOut | null
-  /** Whether that person was a member when they last entered. */
+  /** Notes what was read of a person in their turn. */
+  meet(userId: number, isMember: boolean): void
+  /** Whether that person was a member when they were last read. */
   isMember(userId: number): boolean
 }
 
@@ -105,11 +107,14 @@ export const createAdmission = (options: {
     return { why: 'flood', who, isNew }
   }
 
-  /** If the database cannot be read, people are what they were when they last sent something. */
-  const learn = async (userId: number): Promise<void> => {
-    const isMember = await belongs(userId).catch(() => members.has(userId))
+  const meet = (userId: number, isMember: boolean): void => {
     if (isMember) members.add(userId)
     else members.delete(userId)
+  }
+
+  /** Members are read in their turn. If the database cannot be read, people are what they were. */
+  const learn = async (userId: number): Promise<void> => {
+    if (!members.has(userId)) meet(userId, await belongs(userId).catch(() => false))
   }
 
   const crowd = async ({ chatId }: Arrival): Promise<LeftOut> => {
@@ -149,6 +154,7 @@ export const createAdmission = (options: {
       const isOpen = isDecisive || !isLeftOut(chatId)
       return isOpen && waitingFor(chatId) < most ? null : leaveOut(arrival)
     },
+    meet,
     isMember: (userId) => members.has(userId),
   }
 }

@@ -90,7 +90,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     })
 
   const serve = async (chatId: number): Promise<void> => {
-    const owed = await store.notices.ofChat(chatId, maxInTurn, now())
+    const owed = await store.notices.forTurn(chatId, maxInTurn, now())
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))

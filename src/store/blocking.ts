@@ -2,18 +2,6 @@ import type { Client } from '../database/database.ts'
 
 /** Chats that an operator has blocked: the bot does not read their messages. */
 export const blockingQueries = (client: Client) => ({
-  /** Whether the bot reads messages of that chat and sends messages to it. @param userId who writes in the chat. */
-  standing: async (chatId: number, userId = chatId): Promise<{ isMuted: boolean; isBlocked: boolean }> => {
-    const rows = await client.chat.findMany({
-      where: { id: { in: [BigInt(chatId), BigInt(userId)] } },
-      select: { id: true, mutedAt: true, blockedAt: true },
-    })
-    return {
-      isMuted: rows.some(({ id, mutedAt }) => Number(id) === chatId && mutedAt !== null),
-      isBlocked: rows.some(({ blockedAt }) => blockedAt !== null),
-    }
-  },
-
   /** When the chat was blocked; null if it is not. */
   blockedSince: async (chatId: number): Promise<Date | null> =>
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { blockedAt: true } }))

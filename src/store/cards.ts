@@ -1,62 +1,120 @@
-import type { Client } from '../database/database.ts'
+import type { DatabaseKind } from '../database/schema.ts'
+import type { Select, Stored } from '../database/selection.ts'
 import type { Order, Purchase } from '../journal/order.ts'
 import { type Account, accountIn, type Member, memberOf } from './accounts.ts'
-import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
-import { purchaseOf } from './purchases.ts'
+import {
+  accountColumns,
+  customerColumns,
+  memberColumns,
+  orderColumns,
+  purchaseColumns,
+  recipientColumns,
+} from './columns.ts'
+import { type Customer, customerOf } from './customers.ts'
+import { orderOf } from './order-rows.ts'
+import { nonceAfter, purchaseOf } from './purchases.ts'
 
 /** A purchase with what its card shows beside it, as of one moment. */
 export interface ShownPurchase {
   purchase: Purchase
-  /** None of a list: its card reads them by itself. */
-  orders: Order[]
+  /** Null: nothing was ordered, or it is a list, whose card reads its orders by itself. */
+  order: Order | null
   account: Account
   /** Whoever looks at it; null: no member of the account. */
   viewer: Member | null
+  /** The numbers of the order, or of the draft, that are saved in the viewer's book. */
+  saved: Customer[]
+  /** The number that the cause of the order's next repeat ends with. */
+  nextRepeat: number
 }
 
-/** An order with its purchase, for news of it. */
-export interface ShownOrder extends Omit<ShownPurchase, 'orders'> {
-  order: Order
+/** An order with what its card and news of it show beside it. */
+export type ShownOrder = ShownPurchase & { order: Order }
+
+/** Causes of purchases that repeat an order begin so; a number follows. */
+export const againCause = (orderId: string): string => `again:${orderId}:`
+
+/** What cards and news are drawn from, in one statement past the client: outside of transactions. */
+export const cardStore = (select: Select, kind: DatabaseKind) => {
+  const texts = textsFor(kind)
+  const shown = async (sql: string, id: string, viewerId: number): Promise<ShownPurchase | null> =>
+    shownIn(await select(sql, [viewerId, id]))
+  return {
+    ofPurchase: (id: string, viewerId: number): Promise<ShownPurchase | null> =>
+      shown(texts.ofPurchase, id, viewerId),
+
+    ofOrder: async (id: string, viewerId: number): Promise<ShownOrder | null> => {
+      const found = await shown(texts.ofOrder, id, viewerId)
+      return found?.order ? { ...found, order: found.order } : null
+    },
+  }
 }
-
-/** The person who looks at it, if they belong to the account. */
-const accountFor = (viewerId: number) => ({
-  include: { members: { where: { userId: BigInt(viewerId) } } },
-})
-
-/** What cards and news are drawn from, in one statement on PostgreSQL. */
-export const cardStore = (client: Client) => ({
-  ofPurchase: async (id: string, viewerId: number): Promise<ShownPurchase | null> => {
-    const row = await client.purchase.findUnique({
-      where: { id },
-      include: {
-        orders: { where: { listed: false }, include: withRecipients, orderBy: inListOrder },
-        account: accountFor(viewerId),
-      },
-    })
-    if (!row) return null
-    const { orders, account, ...purchase } = row
-    return { purchase: purchaseOf(purchase), orders: orders.map(orderOf), ...accountAndViewer(account) }
-  },
-
-  ofOrder: async (id: string, viewerId: number): Promise<ShownOrder | null> => {
-    const row = await client.order.findUnique({
-      where: { id },
-      include: { ...withRecipients, purchase: true, account: accountFor(viewerId) },
-    })
-    if (!row) return null
-    const { purchase, account, ...order } = row
-    return { order: orderOf(order), purchase: purchaseOf(purchase), ...accountAndViewer(account) }
-  },
-})
 
 /** The queries of `cardStore`. */
 export type CardStore = ReturnType<typeof cardStore>
 
-const accountAndViewer = ({
-  members: [viewer],
-  ...account
-}: Parameters<typeof accountIn>[0] & { members: Parameters<typeof memberOf>[0][] }) => ({
-  account: accountIn(account),
-  viewer: viewer ? memberOf(viewer) : null,
-})
+/** The number of the draft. */
+const draftPhone: Record<DatabaseKind, string> = {
+  sqlite: `purchase."lines" -> 0 ->> 'phone'`,
+  postgresql: `CAST(purchase."lines" AS json) -> 0 ->> 'phone'`,
+}
+
+/** The beginning of the causes of repeats, within quotation marks. The range below uses the index. */
+const repeats = againCause(`' || "order"."id" || '`)
+
+/** A row for each recipient, with all that stands beside it. */
+const textsFor = (kind: DatabaseKind) => {
+  const beginning = `
+    SELECT ${purchaseColumns.of('purchase')}, ${accountColumns.of('account')}, ${memberColumns.of('viewer')},
+      ${orderColumns.of('"order"')}, ${recipientColumns.of('recipient')}, ${customerColumns.of('saved')},
+      (SELECT string_agg("cause", ' ') FROM "Purchase"
+        WHERE "cause" >= '${repeats}' AND "cause" < '${repeats}a')
+    FROM "Purchase" purchase
+    JOIN "Account" account ON account."id" = purchase."accountId"
+    LEFT JOIN "Member" viewer ON viewer."userId" = ? AND viewer."accountId" = account."id"`
+  const beside = `
+    LEFT JOIN "Recipient" recipient ON recipient."orderId" = "order"."id"
+    LEFT JOIN "Customer" saved ON saved."accountId" = viewer."accountId"
+      AND saved."agentId" = CASE viewer."role" WHEN 'agent' THEN viewer."userId" ELSE 0 END
+      AND saved."phone" = COALESCE(recipient."phone", ${draftPhone[kind]})`
+  const inListOrder = `
+    ORDER BY "order"."position", "order"."createdAt", "order"."id", recipient."position", recipient."phone"`
+  return {
+    ofPurchase: `${beginning}
+      LEFT JOIN "Order" "order" ON "order"."purchaseId" = purchase."id" AND "order"."listed" = FALSE ${beside}
+      WHERE purchase."id" = ? ${inListOrder}`,
+    ofOrder: `${beginning}
+      JOIN "Order" "order" ON "order"."purchaseId" = purchase."id" ${beside}
+      WHERE "order"."id" = ? ${inListOrder}`,
+  }
+}
+
+const shownIn = (stored: Stored[][]): ShownPurchase | null => {
+  const rows = stored.map(rowOf)
+  const [first] = rows
+  if (!first?.purchase || !first.account) return null
+  const { purchase, account, viewer, order, causes } = first
+  const own = rows.filter((row) => row.order?.id === order?.id)
+  const recipients = own.flatMap(({ recipient }) => recipient ?? [])
+  return {
+    purchase: purchaseOf(purchase),
+    order: order && orderOf({ ...order, recipients }),
+    account: accountIn(account),
+    viewer: viewer && memberOf(viewer),
+    saved: own.flatMap(({ saved }) => (saved ? customerOf(saved) : [])),
+    nextRepeat: order ? nonceAfter(againCause(order.id), causes) : 0,
+  }
+}
+
+const rowOf = (stored: readonly Stored[]) => {
+  const cells = stored.values()
+  return {
+    purchase: purchaseColumns.read(cells),
+    account: accountColumns.read(cells),
+    viewer: memberColumns.read(cells),
+    order: orderColumns.read(cells),
+    recipient: recipientColumns.read(cells),
+    saved: customerColumns.read(cells),
+    causes: stored.at(-1)?.toString().split(' ') ?? [],
+  }
+}

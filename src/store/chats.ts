@@ -1,5 +1,8 @@
 import type { Client } from '../database/database.ts'
 
+/** The name of the fact about the operators' changes of prefixes; see `orders/likely-network.ts`. */
+export const prefixFact = 'prefixes'
+
 /** A chat that follows an order without owning it. */
 export interface Follow {
   orderId: string
@@ -184,16 +187,21 @@ interface SessionStorage<T> {
 /**
  * grammY's session storage on the database. grammY writes back each session that a handler has read: an unchanged one,
  * or an empty one that was never stored, costs no commit.
+ * @param known what is stored at that key, if it was read for this update already; null: nothing is.
  */
-export const sessionStorage = <T extends object>(client: Client, now: () => Date): SessionStorage<T> => {
+export const sessionStorage = <T extends object>(
+  client: Client,
+  now: () => Date,
+  known: (key: string) => string | null | undefined = () => undefined,
+): SessionStorage<T> => {
   const storedAt = async (key: string): Promise<string | null> =>
     (await client.session.findUnique({ where: { key } }))?.value ?? null
   /** What stood in the row of a session that was read: it may have been changed since. */
   const read = new WeakMap<T, string>()
   return {
     read: async (key) => {
-      const value = await storedAt(key)
-      if (value === null) return undefined
+      const before = known(key)
+      const value = (before === undefined ? await storedAt(key) : before) ?? '{}'
       const session = JSON.parse(value) as T
       read.set(session, value)
       return session

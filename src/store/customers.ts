@@ -265,7 +265,12 @@ type Entry = z.input<typeof Entries>[number]
 
 const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
 
-const customerOf = ({ id, phone, name }: CustomerRow): Customer => ({ id, phone: phone as Phone, name })
+/** The customer that a row holds. */
+export const customerOf = ({ id, phone, name }: CustomerRow): Customer => ({
+  id,
+  phone: phone as Phone,
+  name,
+})
 
 const stateOf = ({ id, name, createdAt, updatedAt }: CustomerRow) => ({ id, name, createdAt, updatedAt })
 

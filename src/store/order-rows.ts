@@ -1,9 +1,15 @@
+import { z } from 'zod'
 import type { Client } from '../database/database.ts'
-import type { OrderRow, OrderWhere } from '../database/rows.ts'
+import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../database/rows.ts'
+import type { DatabaseKind } from '../database/schema.ts'
+import { join, raw, type Sql, sql } from '../database/sql.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import { pesewas, pesewasOrNull } from '../provider/money.ts'
+import { batchesOf } from './batches.ts'
+import { orderColumns } from './columns.ts'
+import type { Ground } from './duties.ts'
 
 /** The relations that `orderOf` needs. */
 export const withRecipients = {
@@ -18,7 +24,9 @@ export const inListOrder = [
 ]
 
 /** An order's row with its recipients, in the order of the list. */
-export type OrderWithRecipients = OrderRow<{ include: typeof withRecipients }>
+type OrderWithRecipients = OrderRow & {
+  recipients: Pick<RecipientRow, 'phone' | 'position' | 'status' | 'statusAt' | 'reported' | 'retryId'>[]
+}
 
 /** Turns a row into an order: ids become numbers, amounts become pesewas. */
 export const orderOf = (row: OrderWithRecipients): Order => ({
@@ -45,8 +53,49 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   })),
 })
 
-/** Turns a row that may be missing into an order or null. */
-export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
+const columns = raw(orderColumns.of('"Order"'))
+
+/** A JSON array of an order's recipients. */
+const recipients: Record<DatabaseKind, Sql> = {
+  sqlite: sql`(SELECT json_group_array(json_array("phone", "position", "status", "statusAt",
+    "reported", "retryId") ORDER BY "position", "phone") FROM "Recipient" WHERE "orderId" = "Order"."id")`,
+  postgresql: sql`(SELECT CAST(json_agg(json_build_array("phone", "position", "status", "statusAt" AT TIME ZONE 'UTC',
+    CAST("reported" AS INTEGER), "retryId") ORDER BY "position", "phone") AS TEXT)
+    FROM "Recipient" WHERE "orderId" = "Order"."id")`,
+}
+
+const recipientsSchema = z.array(
+  z
+    .tuple([
+      z.string(),
+      z.int(),
+      z.string().nullable(),
+      z.coerce.date().nullable(),
+      z.int(),
+      z.string().nullable(),
+    ])
+    .transform(([phone, position, status, statusAt, reported, retryId]) => ({
+      ...{ phone, position, status, statusAt, retryId },
+      reported: reported === 1,
+    })),
+)
+
+/** The orders that meet the condition. The client takes four times as long for them with its own queries. */
+export const ordersWhere = async ({ client, kind }: Ground, condition: Sql): Promise<Order[]> => {
+  const rows = await client.$queryRaw<(OrderRow & { recipients: string | null })[]>`
+    SELECT ${columns}, ${recipients[kind]} AS "recipients" FROM "Order" WHERE ${condition}
+    ORDER BY "createdAt", "id"`
+  return rows.map((row) =>
+    orderOf({ ...row, recipients: recipientsSchema.parse(JSON.parse(row.recipients ?? '[]')) }),
+  )
+}
+
+/** The orders with those ids. */
+export const ordersWithIds = async (ground: Ground, ids: readonly string[]): Promise<Order[]> => {
+  const found: Order[] = []
+  for (const part of batchesOf(ids)) found.push(...(await ordersWhere(ground, sql`"id" IN (${join(part)})`)))
+  return found
+}
 
 /** Oldest first. */
 export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

@@ -8,12 +8,12 @@ import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
 export const orderStore = (ground: Ground, { client } = ground) => ({
-  ...readingQueries(client),
+  ...readingQueries(ground),
   ...placingQueries(client),
   ...followingQueries(client),
   ...searchQueries(ground),
   ...settlingQueries(client),
-  ...recipientQueries(client),
+  ...recipientQueries(ground),
 })
 
 /** The queries of `orderStore`. */

@@ -1,14 +1,15 @@
-import type { Client } from '../database/database.ts'
 import { inPassing } from '../database/in-passing.ts'
+import { join, sql } from '../database/sql.ts'
 import { isOpen, type Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import { isTerminal } from '../journal/status.ts'
 import { batchesOf } from './batches.ts'
-import { type OrderWithRecipients, oldestWhere, orderOf, withRecipients } from './order-rows.ts'
+import type { Ground } from './duties.ts'
+import { ordersWhere, ordersWithIds } from './order-rows.ts'
 
 /** The recipients of orders, with their statuses. */
-export const recipientQueries = (client: Client) => ({
+export const recipientQueries = (ground: Ground, { client } = ground) => ({
   /**
    * Writes the delivery status of an order's recipients.
    * @param phones the recipients with this status; null: all.
@@ -25,16 +26,21 @@ export const recipientQueries = (client: Client) => ({
     await inPassing(() => client.recipient.updateMany({ where, data: { status, statusAt: at, reported } }))
   },
 
-  /** Other orders of the account for these phones that may still be open, oldest first. */
-  openFor: async (accountId: string, phones: string[], exceptId: string): Promise<Order[]> =>
-    (
-      await oldestWhere(client, {
-        accountId,
-        id: { not: exceptId },
-        placement: { in: [...unsettled, 'placed'] },
-        recipients: { some: { accountId, phone: { in: phones } } },
-      })
-    ).filter(isOpen),
+  /**
+   * Other orders of the account for these phones that may still be open, oldest first. The query starts from recipients,
+   * which `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
+   */
+  openFor: async (accountId: string, phones: string[], exceptId: string): Promise<Order[]> => {
+    if (phones.length === 0) return []
+    const others = await ordersWhere(
+      ground,
+      sql`"id" IN (SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
+        WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${join(phones)})
+          AND other."id" = "orderId" AND other."id" <> ${exceptId}
+          AND (other."placement" IN (${join([...unsettled])}) OR other."placement" = 'placed' AND other."nextPollAt" IS NOT NULL))`,
+    )
+    return others.filter(isOpen)
+  },
 
   /** The phones among these that have an open order of the account. */
   phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
@@ -76,11 +82,7 @@ export const recipientQueries = (client: Client) => ({
       for (const row of await client.recipient.findMany({ where, select: { orderId: true } }))
         ids.add(row.orderId)
     }
-    const found: OrderWithRecipients[] = []
-    for (const part of batchesOf([...ids])) {
-      found.push(...(await client.order.findMany({ where: { id: { in: part } }, include: withRecipients })))
-    }
-    return found.map(orderOf)
+    return ordersWithIds(ground, [...ids])
   },
 
   /**

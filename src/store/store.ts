@@ -17,10 +17,11 @@ import { type ExportStore, exportStore } from './exports.ts'
 import { type FollowStore, followStore } from './follows.ts'
 import { type HistoryStore, historyStore } from './history.ts'
 import { type InvitationStore, invitationStore } from './invitations.ts'
+import { type KnownNumberStore, knownNumberStore } from './known-numbers.ts'
 import { type LeaseStore, leaseStore } from './leases.ts'
 import { type ListStore, listStore } from './lists.ts'
 import { type MenuStore, menuStore } from './menus.ts'
-import { type NoticeStore, noticeStore } from './notices.ts'
+import { type NoticeStore, noticeStore, type OwedNotices, owedNotices } from './notices.ts'
 import { type OperationStore, operationStore } from './operations.ts'
 import { type OrderStore, orderStore } from './orders.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
@@ -35,6 +36,7 @@ import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type UnansweredStore, unansweredStore } from './unanswered.ts'
+import { type VisitStore, visitStore } from './visits.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 import { type WarningStore, warningStore } from './warnings.ts'
 
@@ -60,6 +62,7 @@ export interface Queries {
 /** The queries of the order journal, with its transactions and its clock. */
 export interface Store extends Queries {
   events: EventStore & Arrivals
+  notices: NoticeStore & OwedNotices
   /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
   /** Brings times back after the clock was set back, in one transaction. */
@@ -80,7 +83,6 @@ export interface Store extends Queries {
 /** All queries, including those of the chat alone about people's other data. */
 export interface AllQueries extends Queries {
   bots: BotStore
-  cards: CardStore
   credentials: CredentialStore
   customers: CustomerStore
   enquiries: EnquiryStore
@@ -100,9 +102,13 @@ export interface AllQueries extends Queries {
 /** The store with all queries of the chat. */
 export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'within' | keyof AllQueries> {
   backlog: BacklogStore
+  cards: CardStore
   duties: DutyStore
   exports: ExportStore
+  knownNumbers: KnownNumberStore
+  visits: VisitStore
   events: EventStore & Arrivals
+  notices: NoticeStore & OwedNotices
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
   within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
 }
@@ -124,7 +130,6 @@ const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   alarms: alarmStore(client),
   warnings: warningStore(client),
   bots: botStore(client),
-  cards: cardStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),
@@ -158,8 +163,12 @@ export const createStore = ({
   ...queriesOn(client, kind),
   duties: dutyStore(client),
   backlog: backlogStore(client),
+  cards: cardStore(select, kind),
   exports: exportStore(select),
+  knownNumbers: knownNumberStore(select),
+  visits: visitStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
+  notices: { ...noticeStore({ client, kind }), ...owedNotices(select) },
   clock,
   clockSetBack: {
     newest: () => setBackOn(client, kind).newest(),

@@ -13,6 +13,7 @@ import type { Sender } from './chat/sender.ts'
 import type { Services } from './chat/services.ts'
 import { createTalk } from './chat/talk.ts'
 import type { Tasks } from './chat/tasks.ts'
+import { duringVisit } from './chat/visit.ts'
 import { addCommands } from './commands.ts'
 import * as lookup from './features/lookup.ts'
 import { takeChange, takeMade } from './features/own-bot.ts'
@@ -95,11 +96,19 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
       onFault: (error) => onFault(chatId, error),
     })
-    if (!(await isRead(ctx, services))) return
-    if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()
-    ctx.talk.begin()
     const { chat, from } = ctx
-    if (chat?.type === 'private' && from) tasks.aside(() => menu.greet(from.id))
+    const visit = await services.store.visits.of(chatId, from?.id ?? null)
+    if (from) floodGuard.meets(from.id, visit.member !== null || isOperator(ctx, services))
+    if (visit.isBlocked && !isOperator(ctx, services)) return
+    if (visit.isMuted) await wakeMuted(ctx, services)
+    const after = await duringVisit(visit, async () => {
+      if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()
+    })
+    ctx.talk.begin()
+    if (chat?.type === 'private' && from) {
+      const known = after && { menu: after.menu, role: after.member?.role ?? null }
+      tasks.aside(() => menu.greet(from.id, known))
+    }
   })
 
   // Groups have this command too. It comes first, because the private routes take every text.
@@ -138,14 +147,6 @@ const ordinaryCommands = commandMenu.members.map(([name]) => name)
 /** Only private chats have a pending question. */
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
-
-/** Whether the update is read: a blocked chat or person is not. Wakes a muted chat, since one query tells both. */
-const isRead = async (ctx: BotContext, services: Services): Promise<boolean> => {
-  const { isMuted, isBlocked } = await services.store.operations.standing(ctx.talk.chatId, ctx.from?.id)
-  if (isBlocked && !isOperator(ctx, services)) return false
-  if (isMuted) await wakeMuted(ctx, services)
-  return true
-}
 
 /** A chat that had blocked the bot writes again: the messages that it is owed may go. */
 const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {

@@ -12,7 +12,7 @@ import {
   pendingQuestion,
   type Question,
 } from './chat/context.ts'
-import { personOf, writerOf } from './chat/person.ts'
+import { personOf } from './chat/person.ts'
 import { linkIn, readReference, referenceIn } from './chat/reference.ts'
 import { key } from './chat/screen.ts'
 import type { Services } from './chat/services.ts'
@@ -251,7 +251,7 @@ const readText = async (
     return lookup.lookUp(ctx, services, reference)
   }
   if (!isOfDraft(ctx, question) && (await severalOrders.askForNumbers(ctx, services, text))) return
-  const person = await writerOf(ctx, services)
+  const person = await personOf(ctx, services)
   if (await paste.takeText(ctx, services, question, text, person)) return
   if (await severalOrders.askForNumbers(ctx, services, text)) return
   if (person && (await buyByText(ctx, services, person, text))) return

@@ -14,13 +14,13 @@ const newStorage = async () => {
 describe('a session', () => {
   test('is kept, changed, emptied and deleted', async () => {
     const { storage } = await newStorage()
-    expect(await storage.read('7')).toBeUndefined()
+    expect(await storage.read('7')).toEqual({})
     for (const session of [{ question: 'key' }, { question: 'phone' }, {}]) {
       await storage.write('7', session)
       expect(await storage.read('7')).toEqual(session)
     }
     await storage.delete('7')
-    expect(await storage.read('7')).toBeUndefined()
+    expect(await storage.read('7')).toEqual({})
   })
 
   test('that says nothing new is not written', async () => {

@@ -8,9 +8,10 @@ const admissionOf = () => {
   const clock = { ms: 0 }
   const waiting = new Map<number, number>()
   const line = { strangers: 0 }
-  const database = { isAway: false }
+  const database = { isAway: false, asked: 0 }
   const admission = createAdmission({
     belongs: async (userId) => {
+      database.asked += 1
       if (database.isAway) throw new Error('the database is away')
       return userId < stranger
     },
@@ -33,6 +34,7 @@ const admissionOf = () => {
     begins: (...of: Parameters<typeof from>) => admission.begin(from(...of)),
     enters: (...of: Parameters<typeof from>) => admission.enter(from(...of)),
     isMember: admission.isMember,
+    meet: admission.meet,
   }
 }
 
@@ -150,4 +152,22 @@ test('while the database is away everybody is what they were', async () => {
   expect(isMember(member)).toBe(true)
   expect(await enters(member + 1)).toBeNull()
   expect(isMember(member + 1)).toBe(false)
+})
+
+test('a member is asked about once, and again when they were met as none; a stranger each time', async () => {
+  const { database, enters, isMember, meet } = admissionOf()
+  await enters(member)
+  await enters(member)
+  expect(database.asked).toBe(1)
+  meet(member, false)
+  expect(isMember(member)).toBe(false)
+  await enters(member)
+  expect(database.asked).toBe(2)
+  await enters(stranger)
+  await enters(stranger)
+  expect(database.asked).toBe(4)
+  meet(stranger, true)
+  expect(isMember(stranger)).toBe(true)
+  await enters(stranger)
+  expect(database.asked).toBe(4)
 })

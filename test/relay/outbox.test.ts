@@ -30,16 +30,16 @@ const newOutbox = async (
   const clock = { ms: 0 }
   const rules = { mayDeliver: true, chatWaitMs: (_chatId: number) => 0, isFull: false }
   const served = { begun: 0, ended: 0 }
-  const ofChat: Store['notices']['ofChat'] = (...which) => {
+  const forTurn: Store['notices']['forTurn'] = (...which) => {
     served.begun += 1
-    return store.notices.ofChat(...which)
+    return store.notices.forTurn(...which)
   }
   const done: Store['notices']['done'] = async (ids) => {
     if (rules.isFull) throw new Error('the database is full')
     return store.notices.done(ids)
   }
   const outbox = createOutbox({
-    store: { ...store, notices: { ...store.notices, ofChat, done } },
+    store: { ...store, notices: { ...store.notices, forTurn, done } },
     claims: unshared(() => rules.mayDeliver),
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     redrawMs,

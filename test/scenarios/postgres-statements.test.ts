@@ -23,16 +23,16 @@ interface Cost {
 
 const bounds = {
   /** A message about nothing: /help. */
-  update: { statements: 8, roundTrips: 8, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
+  update: { statements: 4, roundTrips: 4, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 28, roundTrips: 26, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
+  draft: { statements: 20, roundTrips: 19, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
   /**
    * The press of Confirm, to the POST at the provider. The price is asked again, and account and chat are claimed. The
    * account is found by its duty, then its orders are read: so the search does not grow with what waits.
    */
-  confirm: { statements: 48, roundTrips: 38, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
+  confirm: { statements: 44, roundTrips: 35, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. The chat is claimed once more. */
-  placed: { statements: 18, roundTrips: 12, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
+  placed: { statements: 16, roundTrips: 10, transactions: 1, roundTripsLocked: 4, roundTripsAlone: 0 },
   /**
    * A callback that says nothing new. Its account is claimed. The verdict waits to hear that no other instance has
    * applied the callback.
@@ -42,7 +42,7 @@ const bounds = {
    * The callback that says that it was delivered, to the chat. What is to be asked is found as an order to send is. The
    * account is claimed for the callback and for the question.
    */
-  delivered: { statements: 44, roundTrips: 32, transactions: 3, roundTripsLocked: 8, roundTripsAlone: 0 },
+  delivered: { statements: 39, roundTrips: 27, transactions: 3, roundTripsLocked: 8, roundTripsAlone: 0 },
 } satisfies Record<string, Cost>
 
 type Step = keyof typeof bounds

@@ -118,7 +118,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     purchases: awaited('purchases', outside.purchases),
     orders: awaited('orders', outside.orders),
     events: awaited('events', { ...store.events, ...outside.events }),
-    notices: awaited('notices', outside.notices),
+    notices: awaited('notices', { ...store.notices, ...outside.notices }),
     chats: awaited('chats', outside.chats),
     copies: awaited('copies', outside.copies),
     leases: awaited('leases', outside.leases),

@@ -5,32 +5,9 @@ import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
 import { type Ending, personalColumns } from '../../src/store/personal-columns.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl, testedKind } from '../support/database.ts'
+import { type Column, tablesIn, timeLiteral } from '../support/schema-tables.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
-
-interface Column {
-  name: string
-  type: string
-  isNeeded: boolean
-}
-
-/** By table, the columns of the schema. */
-const tablesIn = (schema: string): Map<string, Column[]> => {
-  const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
-  const names = new Set(models.map(([, table]) => table))
-  return new Map(
-    models.map(([, table = '', body = '']) => [
-      table,
-      [...body.matchAll(/^ {2}(\w+) +(\w+)(\?|\[\])?(.*)$/gm)]
-        .filter(([, , type = '']) => !names.has(type))
-        .map(([, name = '', type = '', mark, rest = '']) => ({
-          name,
-          type,
-          isNeeded: mark === undefined && !rest.includes('@default'),
-        })),
-    ]),
-  )
-}
 
 /** The columns of the schema whose name or type shows that they are about somebody. */
 const isAboutSomebody = (table: string, { name, type }: Column): boolean =>
@@ -107,7 +84,7 @@ const literalOf = (table: string, { name, type }: Column, held: Held): string | 
     case 'Boolean':
       return testedKind === 'sqlite' ? '0' : 'false'
     case 'DateTime':
-      return `'${now.toISOString().replace('Z', testedKind === 'sqlite' ? '+00:00' : '')}'`
+      return timeLiteral(now)
     default:
       return `'${table} ${name} ${userId}'`
   }

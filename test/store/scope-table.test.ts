@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const source = join(import.meta.dirname, '../../src')
 
 /** Files that hand transactions on. */
-const carriers = ['chronicle/chronicle.ts', 'store/', 'database/']
+const carriers = ['chronicle/chronicle.ts', 'telegram/chat/visit.ts', 'store/', 'database/']
 
 /** How many transactions each file has in a scope and of everything: `orders/answer 3 scoped`. */
 const inCode = (): string[] =>

@@ -5,6 +5,7 @@ import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { operatorsWords } from '../../src/start-refusal.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
+import { keepInside, letGo } from './inside.ts'
 import { inspectScope, ScopeViolation, scopeViolations } from './scope-inspection.ts'
 
 const startsWithinMs = 60_000
@@ -17,6 +18,7 @@ export const createBotInProcess = (
 ): BotUnderTest => {
   let application: Application | null = null
   let output = ''
+  let databaseUrl: string | null = null
 
   const startIt = async (env: Record<string, string> = {}): Promise<void> => {
     const result = readConfig({ ...environment, ...env })
@@ -36,11 +38,16 @@ export const createBotInProcess = (
       if (Date.now() > deadline) throw new Error(`The bot did not connect:\n${output.slice(-3000)}`)
       await wait(5)
     }
+    databaseUrl = config.databaseUrl
+    keepInside(databaseUrl)
   }
 
   const stop = async (): Promise<number> => {
     const running = application
     application = null
+    // The last one that closes the file empties its log.
+    if (databaseUrl !== null) letGo(databaseUrl)
+    databaseUrl = null
     await running?.stop()
     if (scopeViolations.length > 0) throw new ScopeViolation(scopeViolations.splice(0).join('\n'))
     return 0

@@ -15,10 +15,7 @@ type Work<T> = (database: Inside) => T
 /** Looks, on a connection of its own. */
 export const inside = <T>(url: string, work: Work<T>): T => {
   if (!url.startsWith('file:')) return work(insidePostgres(url))
-  return onFile(url, 5_000, (database) => {
-    database.exec('PRAGMA query_only = ON')
-    return work(database)
-  })
+  return onFile(url, 'look', work)
 }
 
 /** How long the bot may take between two moments in which it lets others write. */
@@ -42,11 +39,15 @@ export const change = async <T>(url: string, work: Work<T>): Promise<T> => {
 }
 
 const changeFile = <T>(url: string, work: Work<T>): T =>
-  onFile(url, 0, (database) => {
+  onFile(url, 'change', (database) => {
     database.exec('BEGIN IMMEDIATE')
-    const result = work(database)
-    database.exec('COMMIT')
-    return result
+    try {
+      const result = work(database)
+      database.exec('COMMIT')
+      return result
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+    }
   })
 
 const changePostgres = <T>(url: string, work: Work<T>): T => {
@@ -62,13 +63,41 @@ const changePostgres = <T>(url: string, work: Work<T>): T => {
   }
 }
 
-const onFile = <T>(url: string, timeout: number, work: Work<T>): T => {
-  const database = new DatabaseSync(url.slice('file:'.length), { timeout })
+type Purpose = 'look' | 'change'
+
+const pragmas: Record<Purpose, string> = {
+  look: 'PRAGMA busy_timeout = 5000; PRAGMA query_only = ON',
+  change: 'PRAGMA busy_timeout = 0',
+}
+
+/** Of files on which a bot of this process runs. A new connection reads the whole schema before its first look. */
+const kept = new Map<string, Map<Purpose, DatabaseSync>>()
+
+/** Until `letGo`, all looks into this database share a connection, and so do all changes. */
+export const keepInside = (url: string): void => {
+  if (url.startsWith('file:')) kept.set(url, new Map())
+}
+
+export const letGo = (url: string): void => {
+  for (const database of kept.get(url)?.values() ?? []) database.close()
+  kept.delete(url)
+}
+
+const onFile = <T>(url: string, purpose: Purpose, work: (database: DatabaseSync) => T): T => {
+  const connections = kept.get(url)
+  const database = connections?.get(purpose) ?? openFor(url, purpose)
+  connections?.set(purpose, database)
   try {
     return work(database)
   } finally {
-    database.close()
+    if (!connections) database.close()
   }
+}
+
+const openFor = (url: string, purpose: Purpose): DatabaseSync => {
+  const database = new DatabaseSync(url.slice('file:'.length))
+  database.exec(pragmas[purpose])
+  return database
 }
 
 const insidePostgres = (url: string): Inside => {

@@ -17,7 +17,7 @@ import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandb
 import { type BotUnderTest, unpaced } from './bot.ts'
 import { createBotInProcess } from './bot-in-process.ts'
 import { createBotProcess } from './bot-process.ts'
-import { newSchema, testedKind } from './database.ts'
+import { layMigrated, newSchema, testedKind } from './database.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
@@ -85,6 +85,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     return url
   }
   const databaseUrl = newDatabaseUrl('bundlegram.db')
+  if (testedKind === 'sqlite') await layMigrated(databaseUrl)
   const gateway = options.gateway ? await openGateway(databaseUrl) : null
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },

@@ -1,6 +1,5 @@
 import { seenPrice } from '../../journal/agent-prices.ts'
 import { isReduced, type Order, type PurchaseLine } from '../../journal/order.ts'
-import type { Placement } from '../../journal/placement.ts'
 import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
@@ -8,7 +7,7 @@ import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
-import type { ShownPurchase } from '../../store/cards.ts'
+import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
 import type { Customer } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { freshMs } from '../../wallets/balance-reading.ts'
@@ -27,7 +26,6 @@ import { orderSale, sellingLabels } from '../texts/selling.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './list-card.ts'
 import { pausedOrDownLine } from './paused-line.ts'
-import { savedBy } from './saved-names.ts'
 import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole, viewOf } from './viewer.ts'
 
 /**
@@ -41,32 +39,29 @@ export const purchaseCard = async (
   now: Date,
   viewerId = shown.purchase.chatId,
 ): Promise<Screen> => {
-  const { purchase, orders } = shown
+  const { purchase, order } = shown
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
-  const [order] = orders
   // A reduced order keeps no draft, even if it was superseded.
   if (order && (purchase.state !== 'superseded' || isReduced(order)))
-    return orderCard(queries, order, now, viewerId, shown)
+    return orderCard(queries, { ...shown, order }, now, viewerId)
   return draftCard(queries, shown, viewerId, now)
 }
 
 const draftCard = async (
   queries: AllQueries,
-  { purchase, account, viewer }: ShownPurchase,
+  { purchase, account, viewer, saved: [customer] }: ShownPurchase,
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
   const [line] = purchase.lines
   if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
-  const saved = savedBy(queries, viewer, { ...purchase, phones: [line.phone] })
   const { state } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
-    return { text: draftTexts.draftEnded(end, bundle, line.phone, (await saved)[0]?.name) }
+    return { text: draftTexts.draftEnded(end, bundle, line.phone, customer?.name) }
   }
-  const [[customer], purse, { prices }, shop, isTight, earlier, { maintenance, down }] = await Promise.all([
-    saved,
+  const [purse, { prices }, shop, isTight, earlier, { maintenance, down }] = await Promise.all([
     spendableIn(queries, viewer && { ...viewer, account }, line.network, now),
     viewOf(queries, purchase, viewer?.role ?? null),
     queries.shops.of(purchase.accountId),
@@ -98,7 +93,8 @@ const draftCard = async (
       sell: prices === 'cost' ? sellingPrice(shop, line, line.pricePesewas) : null,
       ...purse,
       remark: purchase.remark,
-      earlier: earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId), now),
+      earlier:
+        earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId, viewer), now),
       maintenance,
       down,
     }),
@@ -152,37 +148,25 @@ const spendableIn = async (
 }
 
 /** Whether the balance that is known is as good as read now. */
-const isFresh = (account: Pick<Account, 'balanceAt'> | null, now: Date): boolean => {
-  const ageMs = now.getTime() - (account?.balanceAt?.getTime() ?? 0)
+const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean => {
+  const ageMs = now.getTime() - (balanceAt?.getTime() ?? 0)
   return ageMs >= 0 && ageMs < freshMs
 }
-
-/** What is shown beside an order. */
-type Beside = Pick<ShownPurchase, 'purchase' | 'account' | 'viewer'>
 
 /**
  * What a member sees of an order.
  * @param viewerId whose chat it is shown in.
- * @param shown what is shown beside it, if it was read already.
  */
 export const orderCard = async (
   queries: AllQueries,
-  order: Order,
+  { order, purchase, account, saved, nextRepeat, ...beside }: ShownOrder,
   now: Date,
   viewerId = order.chatId,
-  shown?: Beside,
 ): Promise<Screen> => {
-  const { accountId } = order
-  const beside = shown ?? (await queries.cards.ofPurchase(order.purchaseId, viewerId))
-  const account = beside?.account ?? null
-  const person = beside?.viewer ?? null
   const connected = !isErased(account)
-  const phones = order.recipients.map(({ phone }) => phone)
-  const viewer = roleIn(order, viewerId, person)
-  const [other, nonce, saved, view, isInDoubt] = await Promise.all([
+  const viewer = roleIn(order, viewerId, beside.viewer)
+  const [other, view, isInDoubt] = await Promise.all([
     order.waitsForId ? queries.orders.byId(order.waitsForId) : null,
-    isRepeatable(order) ? queries.purchases.nextNonce(againCause(order.id)) : 0,
-    savedBy(queries, person, { accountId, phones }),
     viewOf(queries, order, viewer),
     isDoubted(queries, order),
   ])
@@ -194,22 +178,23 @@ export const orderCard = async (
       now,
       other: other && mayKnow(other, viewer, viewerId) ? orderSeenBy(other, view) : null,
       sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
-      balance: viewer === 'owner' && isFresh(account, now) ? (account?.balancePesewas ?? null) : null,
-      frozenUntil: account?.frozenUntil ?? null,
+      balance: viewer === 'owner' && isFresh(account, now) ? account.balancePesewas : null,
+      frozenUntil: account.frozenUntil,
       connected,
       refused: isRefused(account),
       viewer,
       names: new Map(saved.map(({ phone, name }) => [phone, name])),
       isDoubted: isInDoubt,
-      isUnasked: !order.listed && beside?.purchase.remark === 'by_setting',
+      isUnasked: !order.listed && purchase.remark === 'by_setting',
     }),
     // Nothing can be done about an order without its account, or by a person who has left the account.
     rows:
       connected && isMember(viewer)
         ? [
-            ...keysFor(viewer, isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nonce)).filter(
-              () => order.placement !== 'queued' || order.userId === viewerId,
-            ),
+            ...keysFor(
+              viewer,
+              isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nextRepeat),
+            ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
             [...receiptKeys(order), ...customerKeys(order, saved)],
             [
               ...(isReportable(order)
@@ -250,13 +235,6 @@ const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
     ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
     : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
 }
-
-/** Whether its card has a key that orders the same again; see `orderKeys`. */
-const isRepeatable = ({ listed, placement }: Order): boolean =>
-  !listed && !['queued', 'sending', 'unconfirmed', 'review'].includes(placement satisfies Placement)
-
-/** Causes of purchases that repeat an order begin so; the nonce follows. */
-export const againCause = (orderId: string): string => `again:${orderId}:`
 
 /** The keys of an order that is part of a list. Everything else is done on the list's card. */
 const listedKeys = (order: Order): Key[][] => {

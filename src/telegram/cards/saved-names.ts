@@ -1,5 +1,5 @@
-import type { Order } from '../../journal/order.ts'
 import type { Member } from '../../store/accounts.ts'
+import type { ShownOrder } from '../../store/cards.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
 import type { AllQueries } from '../../store/store.ts'
 
@@ -22,13 +22,5 @@ export const savedBy = async (
 ): Promise<Customer[]> => (viewer?.accountId === accountId ? customers.byPhones(bookOf(viewer), phones) : [])
 
 /** The name of the customer if the order is for one number; null where it is not saved. */
-export const savedName = async (
-  queries: Pick<AllQueries, 'customers'>,
-  { accountId, recipients }: Pick<Order, 'accountId' | 'recipients'>,
-  viewer: Member | null,
-): Promise<string | null> => {
-  const [only, more] = recipients
-  if (!only || more) return null
-  const [saved] = await savedBy(queries, viewer, { accountId, phones: [only.phone] })
-  return saved?.name ?? null
-}
+export const savedName = ({ order, saved }: Pick<ShownOrder, 'order' | 'saved'>): string | null =>
+  order.recipients.length === 1 ? (saved[0]?.name ?? null) : null

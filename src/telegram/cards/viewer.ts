@@ -91,13 +91,14 @@ export const mayKnow = ({ userId }: Pick<Order, 'userId'>, role: ViewerRole, vie
  */
 export type SeenEarlier = { order: SeenOrder; recipient: Recipient } | 'others'
 
-/** @param viewerId who is warned. */
+/** @param viewer the member who is warned; null: they belong to no account. */
 export const earlierSeenBy = async (
-  queries: Pick<Queries, 'accounts' | 'shops'>,
+  queries: Pick<Queries, 'shops'>,
   { order, recipient }: EarlierOrder,
   viewerId: number,
+  viewer: Member | null,
 ): Promise<SeenEarlier> => {
-  const role = await roleOf(queries, order, viewerId)
+  const role = roleIn(order, viewerId, viewer)
   return mayKnow(order, role, viewerId)
     ? { order: orderSeenBy(order, await viewOf(queries, order, role)), recipient }
     : 'others'

@@ -15,9 +15,13 @@ export interface CommandMenu {
   /**
    * Gives a private chat the menu that its user is to have. It costs a request only if this or an earlier version of
    * the bot last gave the chat another menu.
+   * @param known what decides on the menu, if it was read just now.
    */
-  greet(userId: number): Promise<void>
+  greet(userId: number, known?: MenuFacts | null): Promise<void>
 }
+
+/** What decides on a private chat's menu: the one that it has, and its user's role. */
+type MenuFacts = Awaited<ReturnType<WholeStore['menus']['of']>>
 
 /** The facts that decide which commands somebody has. */
 export interface MenuReader {
@@ -70,9 +74,9 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
   const { api, store, operatorIds, now, onTrouble, onUnmetOperator } = options
 
   /** @returns whether the chat had another menu before. */
-  const give = async (chatId: number): Promise<boolean> => {
+  const give = async (chatId: number, known: MenuFacts | null): Promise<boolean> => {
     // The id of a private chat is its user's.
-    const { menu, role } = await store.menus.of(chatId)
+    const { menu, role } = known ?? (await store.menus.of(chatId))
     const commands = commandsFor({ role, isOperator: operatorIds.includes(chatId) })
     const name = commands && nameOf(commands)
     if (menu === name) return false
@@ -83,10 +87,10 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
     return true
   }
 
-  const greet = async (chatId: number): Promise<void> => {
+  const greet = async (chatId: number, known: MenuFacts | null = null): Promise<void> => {
     try {
       // Looked at once more: if two processes give a menu at the same time, the one with the older facts may come last.
-      for (let tries = 1; tries <= maxTries && (await give(chatId)); tries += 1);
+      for (let tries = 1; tries <= maxTries && (await give(chatId, tries === 1 ? known : null)); tries += 1);
     } catch (error) {
       if (operatorIds.includes(chatId) && isUnknownChat(error)) onUnmetOperator(chatId)
       else onTrouble(error)

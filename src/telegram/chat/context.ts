@@ -3,7 +3,6 @@ import type { Document } from 'grammy/types'
 import type { Network, ProviderError } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
-import type { MemberOfAccount } from '../../store/accounts.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { ExportSubject } from '../buttons/export.ts'
@@ -108,11 +107,6 @@ export type BotContext = Context &
   LazySessionFlavor<Memory> & {
     talk: Talk
     /**
-     * The writer as they were read before the handler; null: they belong to no account; undefined: they were not read.
-     * Not for use after anything was changed.
-     */
-    member?: MemberOfAccount | null
-    /**
      * The list in the message's document, which is loaded once. A document with a secret is removed, and the person is
      * told.
      */
@@ -122,8 +116,6 @@ export type BotContext = Context &
 /** The person who is answered, and the message: an update, or an earlier request that is tried again. */
 export interface Asker {
   talk: Talk
-  /** Whoever asks, as in `BotContext`. */
-  member?: MemberOfAccount | null
   /** The message that asked, or whose button was pressed. */
   msgId?: number | undefined
   /** Called when the provider cannot be read, in place of telling the person. */

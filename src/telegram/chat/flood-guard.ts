@@ -18,6 +18,8 @@ export interface FloodGuard {
   begins(update: Update): boolean
   /** Notes that somebody waits for this update: it is let in when Telegram brings it again. */
   keep(update: Update): void
+  /** Notes what was read of a person in their turn: whether they are a member or an operator. */
+  meets(userId: number, isMember: boolean): void
   isMember(userId: number | undefined): boolean
 }
 
@@ -25,6 +27,7 @@ export interface FloodGuard {
 export const openToAll: FloodGuard = {
   enters: async () => true,
   begins: () => true,
+  meets: () => {},
   keep: () => {},
   isMember: () => true,
 }
@@ -125,6 +128,7 @@ export const createFloodGuard = (options: {
       // Updates that another process has handled never come back here.
       for (const id of kept.keys()) if (kept.size > maxKept) kept.delete(id)
     },
+    meets: admission.meet,
     isMember: (userId) => userId !== undefined && admission.isMember(userId),
   }
 }

@@ -4,19 +4,22 @@ import type { Person } from '../../orders/purchases.ts'
 import type { Member } from '../../store/accounts.ts'
 import type { BotContext } from './context.ts'
 import type { Services } from './services.ts'
+import { visitNow } from './visit.ts'
 
 /** The member who wrote or pressed, to whom their purchases are bound; null without an account. */
-export const personOf = async (ctx: BotContext, { store }: Services): Promise<Person | null> => {
-  const userId = ctx.from?.id
-  return personIn(ctx, userId === undefined ? null : await store.accounts.member(userId))
+export const personOf = async (ctx: BotContext, services: Services): Promise<Person | null> => {
+  const member = await memberOf(ctx, services)
+  return member && { ...pick(member), chatId: ctx.talk.chatId }
 }
 
-/** The same for a message of which nothing was done yet: they need not be read twice. */
-export const writerOf = async (ctx: BotContext, services: Services): Promise<Person | null> =>
-  ctx.member === undefined ? personOf(ctx, services) : personIn(ctx, ctx.member)
+const pick = ({ userId, accountId, role }: Member): Omit<Person, 'chatId'> => ({ userId, accountId, role })
 
-const personIn = ({ talk }: BotContext, member: Member | null): Person | null =>
-  member && { userId: member.userId, chatId: talk.chatId, accountId: member.accountId, role: member.role }
+/** Whoever wrote or pressed, as a member; null without an account. */
+export const memberOf = async ({ from }: BotContext, { store }: Services): Promise<Member | null> => {
+  if (!from) return null
+  const visit = visitNow()
+  return visit?.userId === from.id ? visit.member : store.accounts.member(from.id)
+}
 
 /** Whether that user may connect an account. */
 export const mayConnect = async (ctx: BotContext, services: Services): Promise<boolean> => {
@@ -25,7 +28,7 @@ export const mayConnect = async (ctx: BotContext, services: Services): Promise<b
   if (services.access === 'open' || services.ownerIds.includes(userId)) return true
   if (await services.store.chats.isInvited(userId)) return true
   // Agents were invited to order on somebody's wallet, not to connect one.
-  return (await services.store.accounts.member(userId))?.role === 'owner'
+  return (await memberOf(ctx, services))?.role === 'owner'
 }
 
 /** The name that Telegram gives; null if nobody could be called by it. */

@@ -5,8 +5,10 @@ import { secretFound, secretInGroup } from '../texts/connect.ts'
 import { type BotContext, pendingQuestion } from './context.ts'
 import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
 import { type ListFileReading, smallBytes } from './list-file.ts'
+import { memberOf } from './person.ts'
 import { oweRemoval } from './removal.ts'
 import type { Services } from './services.ts'
+import { visitNow } from './visit.ts'
 
 /**
  * Stands before all handlers. A message is removed if it holds a credential that nobody asked for, whatever it answers
@@ -60,12 +62,7 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   const userId = ctx.from?.id
   if (userId === undefined || text === '') return null
   const { store, keyring } = services
-  const [member, held] = await Promise.all([
-    store.accounts.memberWithAccount(userId),
-    // The id of a private chat is its user's.
-    store.chats.heldCredentials(userId),
-  ])
-  ctx.member = member
+  const { member, held } = visitNow() ?? (await store.visits.of(ctx.talk.chatId, userId))
   if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
   return readsLikeSecret(text) ? 'alike' : null
 }
@@ -73,7 +70,7 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
 const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
   const isPrivate = ctx.chat?.type === 'private'
   const remove = isPrivate ? await oweRemoval(ctx, services) : () => deletedInGroup(ctx)
-  const member = ctx.from ? await services.store.accounts.member(ctx.from.id) : null
+  const member = await memberOf(ctx, services)
   await services.security.note({
     kind: 'secret_typed',
     accountId: member?.accountId ?? null,

@@ -1,6 +1,7 @@
 import { isWarnedOf } from '../../orders/warnings.ts'
 import { orderCard, purchaseCard } from '../cards/purchase-card.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
+import type { Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 
 /**
@@ -31,7 +32,7 @@ export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchas
  * outbox draws it: a second writer could replace a newer state by an older one.
  */
 export const redrawHere = async (ctx: Asker, services: Services, orderId: string): Promise<void> => {
-  const { store, purchases, now } = services
+  const { store, purchases } = services
   const order = await store.orders.byId(orderId)
   if (!order) return
   if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
@@ -41,8 +42,18 @@ export const redrawHere = async (ctx: Asker, services: Services, orderId: string
   // The card tells more than the line that would close the warning.
   if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
     await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
-  const words = () => orderCard(store, order, now(), ctx.talk.chatId)
+  const words = () => orderWords(services, orderId, ctx.talk.chatId)
   // What is shown later takes the place of the message that waited.
   if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
   else ctx.talk.show(words)
+}
+
+/** An order's card from what is true when it is shown. */
+export const orderWords = async (
+  { store, now }: Services,
+  orderId: string,
+  viewerId: number,
+): Promise<Screen | null> => {
+  const shown = await store.cards.ofOrder(orderId, viewerId)
+  return shown && orderCard(store, shown, now(), viewerId)
 }

@@ -4,6 +4,7 @@ import { oweOrdersAgain } from '../../settings/orders-again.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import { key } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
+import { visitNow } from '../chat/visit.ts'
 import { disconnectLabels, nothingNew } from '../texts/disconnect.ts'
 import { noRoom } from '../texts/disk.ts'
 import { hindered, pausedNow } from '../texts/engagement.ts'
@@ -24,7 +25,9 @@ export const sayHindered = async (
 export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
-  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, ctx.member)
+  const visit = visitNow()
+  const read = visit?.userId === person.userId ? visit.member : null
+  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, read)
   if (hindrance) await sayInPlaceOfOrder(ctx, services, person, hindrance)
   return hindrance === null
 }

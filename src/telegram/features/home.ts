@@ -5,7 +5,7 @@ import { noFilter } from '../buttons/history.ts'
 import { engagementOf } from '../cards/engagement.ts'
 import { followedKeys } from '../cards/followed.ts'
 import { type BotContext, forgetQuestion } from '../chat/context.ts'
-import { isOperator, mayConnect, personOf, writerOf } from '../chat/person.ts'
+import { isOperator, mayConnect, personOf } from '../chat/person.ts'
 import type { Presses } from '../chat/press.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
@@ -101,7 +101,7 @@ const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
 
 /** `/help`: the topics for the person's role. */
 export const help = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await writerOf(ctx, services)
+  const person = await personOf(ctx, services)
   ctx.talk.say(helpScreen(person?.role ?? null, null))
 }
 

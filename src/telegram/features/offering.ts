@@ -4,6 +4,7 @@ import { keepOn, likelyNetworks } from '../../orders/likely-network.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/index.ts'
 import { bookOf } from '../../store/customers.ts'
+import type { KnownNumber } from '../../store/known-numbers.ts'
 import type { Asker } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
 import type { Buyer } from './bundle-screens.ts'
@@ -12,19 +13,25 @@ import { showCardOnce } from './card.ts'
 /** The most orders searched for a customer's last bundle. */
 const ordersLookedAt = 50
 
+/** What was read of a number. */
+export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served'> {
+  /** The networks that it probably belongs to. */
+  likely: readonly string[]
+}
+
 /**
  * The number that gets a bundle, with what is known of it.
- * @param likelyAlready the networks that it probably belongs to, if they were read already.
+ * @param known what was read of it already.
  */
 export const buyerOf = async (
   { store }: Services,
   person: Person,
   phone: Phone,
-  likelyAlready?: readonly string[],
+  known?: ReadNumber,
 ): Promise<Buyer> => {
   const { customers } = store
-  const likely = likelyAlready ?? (await likelyNetworks(store, person.accountId, phone))
-  const saved = await customers.byPhone(bookOf(person), phone)
+  const likely = known?.likely ?? (await likelyNetworks(store, person.accountId, phone))
+  const saved = known ? known.saved : await customers.byPhone(bookOf(person), phone)
   if (!saved) return { phone, name: null, bought: [], likely }
   const userId = person.role === 'owner' ? null : person.userId
   const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
@@ -51,18 +58,19 @@ export const keepNumber = async (
 
 /**
  * Whether nothing contradicts the network, or the number was served on it before.
- * @param likelyAlready as in `buyerOf`.
+ * @param known as in `buyerOf`.
  */
 export const mayBelong = async (
   { store }: Services,
   { accountId }: Person,
   network: string,
   phone: Phone,
-  likelyAlready?: readonly string[],
+  known?: ReadNumber,
 ): Promise<boolean> => {
-  const likely = likelyAlready ?? (await likelyNetworks(store, accountId, phone))
+  const likely = known?.likely ?? (await likelyNetworks(store, accountId, phone))
   if (likely.length === 0 || likely.includes(network)) return true
-  return (await store.orders.servedOn(accountId, [phone]))[phone]?.includes(network) === true
+  const served = known?.served ?? (await store.orders.servedOn(accountId, [phone]))[phone]
+  return served?.includes(network) === true
 }
 
 /** The card to confirm. */

@@ -5,9 +5,9 @@ import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { mayRead, type Person } from '../../orders/purchases.ts'
 import { moveCard } from '../../orders/warnings.ts'
 import { type Phone, ProviderError } from '../../provider/index.ts'
+import { againCause } from '../../store/cards.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Button } from '../buttons/button.ts'
-import { againCause, orderCard } from '../cards/purchase-card.ts'
 import { earlierSeenBy, orderSeenBy, viewOf } from '../cards/viewer.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
@@ -23,7 +23,7 @@ import { needsNumber } from '../texts/removed.ts'
 import { reportText } from '../texts/report.ts'
 import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
 import * as unreadableTexts from '../texts/unreadable.ts'
-import { redrawHere, showCardOnce } from './card.ts'
+import { orderWords, redrawHere, showCardOnce } from './card.ts'
 import { admit, sayClosing, sayHindered } from './hindrance.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import { lookForRefunds } from './refund.ts'
@@ -55,7 +55,9 @@ const confirm = async (
       ctx.talk.toast(draftTexts.draftExpired, true)
       return
     case 'repeated': {
-      const earlier = await earlierSeenBy(services.store, confirmation.earlier, ctx.talk.chatId)
+      const { store } = services
+      const viewer = await store.accounts.member(ctx.talk.chatId)
+      const earlier = await earlierSeenBy(store, confirmation.earlier, ctx.talk.chatId, viewer)
       ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
       return
     }
@@ -111,7 +113,9 @@ const openOrder = async (ctx: BotContext, services: Services, orderId: string): 
 /** Sends an order's card. */
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
-  ctx.talk.say(await orderCard(store, order, now(), ctx.talk.chatId), async (messageId) => {
+  const words = await orderWords(services, order.id, ctx.talk.chatId)
+  if (!words) return
+  ctx.talk.say(words, async (messageId) => {
     // A list's card stands for all of its orders.
     if (order.chatId !== ctx.talk.chatId || order.listed) return
     await store.within(ofAccount(order.accountId), async (tx) => {

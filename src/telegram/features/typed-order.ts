@@ -1,10 +1,11 @@
 import { readList } from '../../lists/list.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import { defaultPrefixes } from '../../lists/phone.ts'
 import { mapOf } from '../../lists/prefix-line.ts'
 import type { ListReading, Problem, WrittenRecipient } from '../../lists/reading.ts'
 import { recognize } from '../../lists/recognition.ts'
 import type { Size } from '../../lists/size.ts'
-import { likelyAmong, likelyNetworks, prefixChanges } from '../../orders/likely-network.ts'
+import { changesIn, likelyAmong, likelyNetworks } from '../../orders/likely-network.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Network, Phone } from '../../provider/index.ts'
 import { bookOf } from '../../store/customers.ts'
@@ -22,7 +23,7 @@ import {
 } from './bundle-screens.ts'
 import { customerScreen } from './customer-screens.ts'
 import { admit } from './hindrance.ts'
-import { buyerOf, mayBelong, offer, showEarlier } from './offering.ts'
+import { buyerOf, mayBelong, offer, type ReadNumber, showEarlier } from './offering.ts'
 import { showPreview } from './preview.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 
@@ -75,44 +76,40 @@ const showNumber = async (
 
 const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
-    const { reading, likely } = await readWith(services, person, bundles, text)
-    const wanted = wantedIn(reading)
-    if (wanted)
-      await offerWanted(
-        ctx,
-        services,
-        person,
-        { ...wanted, likely: likely(wanted.phone) },
-        { bundles, offered },
-      )
+    const wanted = await wantedBy(services, person, bundles, text)
+    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered })
     else await showAsList(ctx, services, person, text)
   }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
 }
 
-const readWith = async (
+/** One number with its size, and what is known of it. */
+type Wanted = WrittenRecipient & { size: Size; known: ReadNumber }
+
+/** The one number of a text, if nothing is wrong with it but what a question about the bundle settles. */
+const wantedBy = async (
   { store }: Services,
-  { accountId }: Person,
+  person: Person,
   bundles: readonly ListedBundle[],
   text: string,
-): Promise<{ reading: ListReading; likely: (phone: Phone) => readonly string[] }> => {
-  const market = { bundles, prefixes: mapOf(await prefixChanges(store)), fixedBundleId: null }
-  const phones = readList(text, market).lines.flatMap(({ written }) => written.map(({ phone }) => phone))
-  const [served, ported] = await Promise.all([
-    store.orders.servedOn(accountId, phones),
-    store.ported.of(accountId, phones),
-  ])
-  return {
-    reading: readList(text, { ...market, served, ported }),
-    likely: (phone) => likelyAmong({ ...market, ported }, phone),
+): Promise<Wanted | null> => {
+  const anywhere = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
+  // What is known of a number changes how it is read, and not which it is.
+  const [number, another] = readList(text, anywhere).lines.flatMap(({ written }) => written)
+  if (!number || another) return null
+  const { phone } = number
+  const { served, ported, saved, prefixes } = await store.knownNumbers.of(bookOf(person), phone)
+  const market = {
+    ...anywhere,
+    prefixes: mapOf(changesIn(prefixes)),
+    served: served.length > 0 ? { [phone]: [...served] } : {},
+    ported: ported === null ? {} : { [phone]: ported },
   }
+  const wanted = wantedIn(readList(text, market))
+  return wanted && { ...wanted, known: { served, saved, likely: likelyAmong(market, phone) } }
 }
 
-/** One number with its size. */
-type Wanted = WrittenRecipient & { size: Size }
-
-/** The one number of a reading, if nothing is wrong with it but what a question about the bundle settles. */
-const wantedIn = ({ lines }: ListReading): Wanted | null => {
+const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {
   const [only, another] = lines.flatMap(({ written }) => written)
   const isAskable = lines.every(({ problems }) => problems.every(({ code }) => askable.has(code)))
   return only?.size && !another && isAskable ? { ...only, size: only.size } : null
@@ -124,11 +121,12 @@ const offerWanted = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  { phone, size, network, amountPesewas, likely }: Wanted & { likely: readonly string[] },
+  { phone, size, network, amountPesewas, known }: Wanted,
   { bundles, offered }: { bundles: ListedBundle[]; offered: Offered },
 ): Promise<void> => {
-  const buyer = await buyerOf(services, person, phone, likely)
-  if (network && !(await mayBelong(services, person, network, phone, likely))) {
+  const { likely } = known
+  const buyer = await buyerOf(services, person, phone, known)
+  if (network && !(await mayBelong(services, person, network, phone, known))) {
     ctx.talk.say(contradictionScreen(bundles, { network, size, phone, likely }))
     return
   }

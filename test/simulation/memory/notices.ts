@@ -1,5 +1,5 @@
 import { type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
-import type { NoticeStore } from '../../../src/store/notices.ts'
+import type { NoticeStore, OwedNotices } from '../../../src/store/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id
@@ -17,7 +17,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 
 const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
 
-export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
+export const memoryNotices = ({ notices, chats }: Tables): NoticeStore & OwedNotices => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): number =>
     notices.update(
       ({ id }) => ids.includes(id),
@@ -56,8 +56,10 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
     owe: async (...owed) => void owe(...owed),
     oweAtOnce: async (...owed) => owe(...owed),
 
-    ofChat: async (chatId, limit, awakeAt) =>
-      owed((row) => row.chatId === chatId && (awakeAt === undefined || isAwake(row, awakeAt)))
+    ofChat: async (chatId) => owed((row) => row.chatId === chatId).map(noticeOf),
+
+    forTurn: async (chatId, limit, at) =>
+      owed((row) => row.chatId === chatId && isAwake(row, at))
         .slice(0, limit)
         .map(noticeOf),
 

@@ -5,6 +5,7 @@ import type { Lists } from '../../../src/orders/list-orders.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { exportOf } from '../../../src/settings/data-export.ts'
+import type { ShownOrder } from '../../../src/store/cards.ts'
 import type { WholeStore } from '../../../src/store/store.ts'
 import { listResult } from '../../../src/telegram/cards/list-result.ts'
 import { orderCard, purchaseCard } from '../../../src/telegram/cards/purchase-card.ts'
@@ -17,7 +18,7 @@ import { readAsTelegram } from '../texts/outside.ts'
 /** A store that holds one account, and an order as it comes out of it. */
 const stored = async (
   fields: Partial<Order> = {},
-): Promise<{ store: WholeStore; order: Order; purchase: Purchase }> => {
+): Promise<{ store: WholeStore; purchase: Purchase; shown: ShownOrder }> => {
   const store = await newStore()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
@@ -56,9 +57,9 @@ const stored = async (
     ],
     () => 'r',
   )
-  const order = await store.orders.byId(id)
-  if (!order) throw new Error('The order was not stored.')
-  return { store, purchase, order: { ...order, ...fields } }
+  const shown = await store.cards.ofOrder(id, person.userId)
+  if (!shown) throw new Error('The order was not stored.')
+  return { store, purchase, shown: { ...shown, order: { ...shown.order, ...fields } } }
 }
 
 /** The cards of single orders ask nothing of lists. */
@@ -86,17 +87,17 @@ test.each([
   ],
   [{ placement: 'placed', status: 'processing', reason: 'stale' }, 'stale'],
 ] as [Partial<Order>, string][])('the card of %j says: %s', async (fields, words) => {
-  const { store, order } = await stored({ ...fields, reference: 'BUD-API-A-1' })
-  const text = readAsTelegram((await orderCard(store, order, now)).text)
+  const { store, shown } = await stored({ ...fields, reference: 'BUD-API-A-1' })
+  const text = readAsTelegram((await orderCard(store, shown, now)).text)
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
 })
 
 test('the card of an order that was refused for an open one does not deny a charge that may be its own', async () => {
-  const { store, order } = await stored({ placement: 'rejected', reason: 'pending' })
-  const text = async () => readAsTelegram((await orderCard(store, order, now)).text)
+  const { store, shown } = await stored({ placement: 'rejected', reason: 'pending' })
+  const text = async () => readAsTelegram((await orderCard(store, shown, now)).text)
   expect(await text()).toContain('Nothing was charged for this one')
   const seen = { reference: 'BUD-API-A-1', status: 'debit', happenedAt: null, receivedAt: now }
-  await store.events.note({ orderId: order.id, source: 'poll', ...seen }, 'doubted')
+  await store.events.note({ orderId: shown.order.id, source: 'poll', ...seen }, 'doubted')
   expect(await text()).toContain('A charge that may be for this one has appeared since')
   expect(await text()).not.toContain('Nothing was charged')
 })
@@ -117,21 +118,21 @@ test.each([
   [{ placement: 'queued' }, false],
   [{ placement: 'sending' }, false],
 ] as [Partial<Order>, boolean][])('the card of %j offers Order again: %s', async (fields, offered) => {
-  const { store, order } = await stored(fields)
-  const labels = labelsOf(await orderCard(store, order, now))
+  const { store, shown } = await stored(fields)
+  const labels = labelsOf(await orderCard(store, shown, now))
   expect(labels.some((label) => label.includes('Order again'))).toBe(offered)
 })
 
 test('a placed order can be refreshed, repeated and shared', async () => {
-  const { store, order } = await stored({ placement: 'placed', status: 'processing' })
-  expect(labelsOf(await orderCard(store, order, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
+  const { store, shown } = await stored({ placement: 'placed', status: 'processing' })
+  expect(labelsOf(await orderCard(store, shown, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
 })
 
 /** The card of the purchase as if nothing of it was ordered. */
 const draftCard = async (store: WholeStore, purchase: Purchase): Promise<Screen> => {
   const shown = await store.cards.ofPurchase(purchase.id, purchase.chatId)
   if (!shown) throw new Error('The purchase was not stored.')
-  return purchaseCard(store, noLists, { ...shown, purchase, orders: [] }, now)
+  return purchaseCard(store, noLists, { ...shown, purchase, order: null }, now)
 }
 
 test('a draft is confirmed or cancelled, and shows what the balance will be and what is short', async () => {
@@ -185,7 +186,7 @@ test.each<[AgentPrices, boolean]>([
     await store.orders.go({ id: 'z' }, 'sending', { sentAt: now }, now)
     await store.orders.go({ id: 'z' }, 'placed', placed, now)
 
-    const [shown, own] = [await store.cards.ofPurchase('q', 2), await store.orders.byId('z')]
+    const [shown, own] = [await store.cards.ofPurchase('q', 2), await store.cards.ofOrder('z', 2)]
     if (!shown || !own) throw new Error('The list was not stored.')
     const { content } = await listResult(store, shown.purchase, 'csv', {
       userId: agent.userId,

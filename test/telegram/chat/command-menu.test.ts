@@ -104,6 +104,21 @@ test('a chat costs a request when its menu changes, and none otherwise', async (
   expect(asked.slice(2)).toEqual([null])
 })
 
+test('what was read just now decides on a menu, and is read anew once the menu was given', async () => {
+  const { menu, asked, roles, given } = stage()
+  roles.set(7, 'owner')
+  await menu.greet(7, { menu: null, role: null })
+  expect(asked).toEqual([])
+  await menu.greet(7, { menu: null, role: 'owner' })
+  expect(asked).toHaveLength(1)
+  // They have become an agent since.
+  roles.set(7, 'agent')
+  given.set(7, null)
+  await menu.greet(7, { menu: null, role: 'owner' })
+  expect(asked).toHaveLength(3)
+  expect(asked[2]).not.toContain('agents')
+})
+
 test('a menu of an earlier version is replaced with the next message', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')

@@ -1,11 +1,10 @@
 import { isReduced, type Order, type PricelessOrder } from '../../../journal/order.ts'
 import { isTerminal } from '../../../journal/status.ts'
-import type { AllQueries } from '../../../store/store.ts'
+import type { ShownOrder } from '../../../store/cards.ts'
 import { type Key, key } from '../../chat/screen.ts'
 import { listLabels } from '../../texts/list.ts'
 import { orderLabels } from '../../texts/order.ts'
 import { sellingLabels } from '../../texts/selling.ts'
-import { againCause } from '../purchase-card.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'
 
 /** The buttons below news of an order: the next steps that fit its state and its reader. */
@@ -15,12 +14,15 @@ export const listKeys = ({ listed, purchaseId }: PricelessOrder): Key[][] =>
   listed ? [[key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []
 
 /** Of a placed order: a failure that was checked can be ordered again, a delivery has a receipt. */
-export const statusKeys = async (queries: AllQueries, order: Order, viewer: ViewerRole): Promise<Key[][]> => {
+export const statusKeys = (
+  { order, nextRepeat }: Pick<ShownOrder, 'order' | 'nextRepeat'>,
+  viewer: ViewerRole,
+): Key[][] => {
   if (order.listed) return listKeys(order)
   if (!mayAct(order, viewer) || order.placement !== 'placed' || order.status === null) return []
   if (order.status === 'delivered') return [[receiptKey(order), shareKey(order)]]
   if (!isTerminal(order.status)) return [[shareKey(order)]]
-  return order.statusReported ? [] : [[await againKey(queries, order)]]
+  return order.statusReported ? [] : [[againKey(order, nextRepeat)]]
 }
 
 /** For an order that the provider's support should be asked about. */
@@ -32,12 +34,8 @@ export const reportKeys = (order: Order, viewer: ViewerRole): Key[][] =>
 const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isReduced(order)
 
 /** The nonce is the card's, so that presses on both make one purchase. */
-const againKey = async ({ purchases }: AllQueries, { id }: Order): Promise<Key> =>
-  key(orderLabels.orderAgain, {
-    do: 'again_news',
-    orderId: id,
-    nonce: await purchases.nextNonce(againCause(id)),
-  })
+const againKey = ({ id }: Order, nonce: number): Key =>
+  key(orderLabels.orderAgain, { do: 'again_news', orderId: id, nonce })
 
 const receiptKey = ({ id }: Order): Key =>
   key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })

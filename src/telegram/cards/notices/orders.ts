@@ -2,7 +2,6 @@ import type { Announcement } from '../../../journal/notice.ts'
 import type { Order } from '../../../journal/order.ts'
 import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
-import type { Member } from '../../../store/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/cards.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../texts/agent.ts'
@@ -138,17 +137,17 @@ const announcement = async (
   { store, now }: Sources,
 ): Promise<Screen> => {
   const { order: whole, purchase } = shown
-  const rows = () => statusKeys(store, whole, viewer)
+  const rows = () => statusKeys(shown, viewer)
   const report = reportKeys(whole, viewer)
   switch (what.about) {
     case 'status':
-      return { text: await statusNews(seen, what, shown.viewer, store), rows: await rows() }
+      return { text: statusNews(seen, what, savedName(shown)), rows: rows() }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }
     case 'refund':
-      return { text: announcementTexts.announceRefund(seen), rows: await rows() }
+      return { text: announcementTexts.announceRefund(seen), rows: rows() }
     case 'proof':
-      return { text: announcementTexts.announceProof(seen), rows: await rows() }
+      return { text: announcementTexts.announceProof(seen), rows: rows() }
     case 'accepted_in_part':
       return { text: listTexts.acceptedInPart(seen), rows: listKeys(whole) }
     case 'doubt':
@@ -156,7 +155,7 @@ const announcement = async (
     case 'mistaken':
       return { text: announcementTexts.announceMistaken(seen, what.reference) }
     case 'other_reference':
-      return { text: announcementTexts.announceOtherReference(seen, what.reference), rows: await rows() }
+      return { text: announcementTexts.announceOtherReference(seen, what.reference), rows: rows() }
     case 'two_references':
       return { text: announcementTexts.announceTwoReferences(seen, what.reference), rows: report }
     case 'second_status':
@@ -169,13 +168,13 @@ const announcement = async (
         text: announcementTexts.announceSecondRefund(seen, what.reference, what.refundedPesewas),
       }
     case 'placement': {
-      const card = await orderCard(store, whole, now(), chatId, shown)
+      const card = await orderCard(store, shown, now(), chatId)
       const isOnCard = isUnanswered(whole) && cardIn(chatId, purchase) !== null
       return isOnCard ? { ...card, text: announcementTexts.announceUnconfirmed(seen) } : card
     }
     case 'placed':
     case 'stale':
-      return orderCard(store, whole, now(), chatId, shown)
+      return orderCard(store, shown, now(), chatId)
   }
 }
 
@@ -183,13 +182,11 @@ const announcement = async (
 const isUnanswered = ({ placement, reason }: Order): boolean =>
   placement === 'unconfirmed' && !['restored', 'history_unreadable', 'pending'].includes(reason ?? '')
 
-const statusNews = async (
+const statusNews = (
   order: SeenOrder,
   what: Extract<Announcement, { about: 'status' }>,
-  reader: Member | null,
-  store: Sources['store'],
-): Promise<string> => {
-  const name = await savedName(store, order, reader)
+  name: string | null,
+): string => {
   const reported = isOnlyReported(order, what)
   return announcementTexts.announceStatus(order, what.status, reported, what.contradicts, name)
 }

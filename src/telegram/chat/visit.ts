@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { WholeStore } from '../../store/store.ts'
+import type { Visit } from '../../store/visits.ts'
+
+/** What was read for the update that is being handled; null as soon as it may be untrue. */
+const now = new AsyncLocalStorage<{ visit: Visit | null }>()
+
+/**
+ * Handles an update with what was read for it. That holds until the handler has returned: work that goes on after it reads
+ * anew.
+ * @returns the visit if it still holds at the end.
+ */
+export const duringVisit = async (visit: Visit, handle: () => Promise<unknown>): Promise<Visit | null> => {
+  const state: { visit: Visit | null } = { visit }
+  try {
+    await now.run(state, handle)
+    return state.visit
+  } finally {
+    state.visit = null
+  }
+}
+
+/** What was read for this update; null: read it anew. */
+export const visitNow = (): Visit | null => now.getStore()?.visit ?? null
+
+/** The stored memory of a chat; undefined: it was not read for this update. */
+export const sessionNow = (key: string): string | null | undefined => {
+  const visit = visitNow()
+  return visit && String(visit.chatId) === key ? visit.session : undefined
+}
+
+/**
+ * The store, whose transactions of everything end what was read for an update: they alone change who belongs where, and
+ * what a person has had to say of themselves.
+ */
+export const endingVisits = (store: WholeStore): WholeStore => ({
+  ...store,
+  transaction: (work, limitMs) =>
+    store.transaction(work, limitMs).finally(() => {
+      const state = now.getStore()
+      if (state) state.visit = null
+    }),
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
+import { type Placement, placements, unsettled } from '../../src/journal/placement.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { prefixFact } from '../../src/store/chats.ts'
+import type { OrderPatch } from '../../src/store/order-placing.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newStore } from '../support/database.ts'
+
+const at = new Date('2026-11-24T10:00:00Z')
+const phone = '0241234567' as Phone
+const other = '0247654321' as Phone
+const [owners, agents] = [
+  { accountId: 'a', agentId: 0 },
+  { accountId: 'a', agentId: 7 },
+]
+const nothing = { saved: null, ported: null, served: [], prefixes: null }
+
+/** Orders for the number, on a network named after how they stand. */
+const orderInEach = async (store: WholeStore, accountId: string): Promise<void> => {
+  for (const placement of placements) {
+    for (const id of [`${accountId} ${placement}`, `${accountId} ${placement} again`]) {
+      await addOrder(store, { id, accountId, now: at }, [], phone)
+      await store.orders.patch(id, { placement, network: placement } as OrderPatch, at)
+    }
+  }
+}
+
+test('everything that is known of a number is read at once, as each is read alone', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', at)
+  expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
+  await store.customers.save(owners, [{ name: 'Ama', phone }], { now: at, newId })
+  await store.ported.keep('a', [phone], 'Telecel', at)
+  await store.chats.setFact(prefixFact, '{"0241":["MTN"]}')
+  const known = await store.knownNumbers.of(owners, phone)
+  expect(known).toEqual({
+    saved: await store.customers.byPhone(owners, phone),
+    ...{ ported: 'Telecel', served: [], prefixes: '{"0241":["MTN"]}' },
+  })
+  expect(known.saved).toMatchObject({ name: 'Ama', phone })
+  const prefixes = { prefixes: known.prefixes }
+  expect(await store.knownNumbers.of(agents, phone)).toEqual({ ...known, saved: null })
+  expect(await store.knownNumbers.of(owners, other)).toEqual({ ...nothing, ...prefixes })
+  expect(await store.knownNumbers.of({ accountId: 'b', agentId: 0 }, phone)).toEqual({
+    ...nothing,
+    ...prefixes,
+  })
+})
+
+test('a number was served on each network on which the account ordered for it, unless that was refused', async () => {
+  const store = await newStore()
+  for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
+  await orderInEach(store, 'b')
+  expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
+  await orderInEach(store, 'a')
+  const served: Placement[] = [...unsettled, 'placed']
+  expect(await store.knownNumbers.of(owners, phone)).toEqual({ ...nothing, served: served.toSorted() })
+  expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
+})
