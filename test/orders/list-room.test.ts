@@ -31,7 +31,7 @@ test('of the lists that a person does not confirm two of the largest are kept, a
   expect([await lengthOf('first'), await stateOf('first')]).toEqual([0, ['expired', 'crowded_out']])
   for (const id of ['second', 'third', 'of another person'])
     expect([await lengthOf(id), await stateOf(id)]).toEqual([size, ['draft', null]])
-  const owed = await store.notices.ofChat(1, 10, now)
+  const owed = await store.notices.forTurn(1, 10, now)
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 

@@ -4,7 +4,12 @@
  */
 export const lowContrasts = `(() => {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+  const known = new Map()
   const rgba = (color) => {
+    if (!known.has(color)) known.set(color, drawn(color))
+    return known.get(color)
+  }
+  const drawn = (color) => {
     context.clearRect(0, 0, 1, 1)
     context.fillStyle = color
     context.fillRect(0, 0, 1, 1)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { Bot, InlineKeyboard, InputFile } from 'grammy'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { drawing, field } from '../../src/pictures/drawing.ts'
@@ -9,13 +9,15 @@ import { render } from '../../src/pictures/render.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { launchChromium } from '../support/browser.ts'
+import { bundledPage, pageSource } from '../support/bundled-page.ts'
 import { lowContrasts, smallTargets } from './page-looks.ts'
 
 /** A slow machine is no fault. */
 const soon = { timeout: 30_000 }
 
-const pageDir = join(import.meta.dirname, '../../src/sandbox/page')
+const wide = { width: 1280, height: 800 }
 
+let pageDir: string
 let browser: Browser
 let provider: ProviderSimulator
 let telegram: TelegramSimulator
@@ -28,12 +30,16 @@ let faults: string[]
 let think: PromiseWithResolvers<void>
 
 beforeAll(async () => {
+  pageDir = await bundledPage()
   browser = await launchChromium()
-  page = await browser.newPage()
+  page = await browser.newPage({ viewport: wide })
   watch(page)
 })
 
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  await rm(pageDir, { recursive: true })
+})
 
 beforeEach(async () => {
   provider = await createProviderSimulator()
@@ -545,6 +551,21 @@ describe.each([{ width: 360 }, { width: 1280 }])('in a window $width pixels wide
   )
 })
 
+test('the page needs no build: a browser loads its modules as they stand', async () => {
+  await page.goto('about:blank')
+  await bot.stop()
+  await telegram.close()
+  telegram = await startTelegram(0, pageSource)
+  bot = await startBot()
+  const loaded: string[] = []
+  const note = (request: Request) => void loaded.push(new URL(request.url()).pathname)
+  page.on('request', note)
+  await openPage()
+  page.off('request', note)
+  await startChat()
+  expect(loaded).toEqual(expect.arrayContaining(['/app.js', '/chat.js', '/provider.js']))
+})
+
 test('the page goes on by itself when its server was away', async () => {
   await startChat()
   await bot.stop()
@@ -558,9 +579,9 @@ test('the page goes on by itself when its server was away', async () => {
   faults = faults.filter((fault) => !fault.includes('ERR_'))
 })
 
-function startTelegram(port: number): Promise<TelegramSimulator> {
+function startTelegram(port: number, dir = pageDir): Promise<TelegramSimulator> {
   const extra = { provider: provider.controlUrl, account: 'dealer' }
-  return createTelegramSimulator({ port, pageDir, extra })
+  return createTelegramSimulator({ port, pageDir: dir, extra })
 }
 
 /** A bot that does a little of everything that the page shows. */
@@ -665,7 +686,7 @@ function watch(page: Page): void {
 
 async function openPage(): Promise<void> {
   faults = []
-  await page.setViewportSize({ width: 1280, height: 800 })
+  if (page.viewportSize()?.height !== wide.height) await page.setViewportSize(wide)
   await page.goto(telegram.pageUrl)
   await page.getByTestId('start').waitFor()
   await page.getByTestId('account-dealer').waitFor()
