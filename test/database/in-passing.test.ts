@@ -75,3 +75,25 @@ test.runIf(testedKind === 'postgresql')('writes in passing take no round trip of
   // BEGIN, then all the rest.
   expect(watch.take()).toMatchObject({ statements: 5, roundTrips: 2, roundTripsLocked: 1 })
 })
+
+const menu = (client: Client, id: bigint, menu: string) =>
+  client.chat.updateMany({ where: { id }, data: { menu } })
+
+test.runIf(testedKind === 'postgresql')(
+  'writes in passing to different tables are one statement, those of one table follow each other',
+  async () => {
+    const { client, transaction } = await open()
+    await set(client, 'a', '1')
+    await client.chat.create({ data: { id: 7n, menu: '', createdAt: new Date() } })
+    const watch = watchTraffic()
+    onTestFinished(watch.end)
+    await transaction(async (tx) => {
+      await inPassing(() => change(tx, 'a', '2'))
+      await inPassing(() => menu(tx, 7n, 'owner'))
+      await inPassing(() => change(tx, 'a', '3'))
+    }, limitMs)
+    // BEGIN, two statements of writes, COMMIT.
+    expect(watch.take()).toMatchObject({ statements: 4, roundTrips: 2 })
+    expect([await read(client, 'a'), (await client.chat.findFirst())?.menu]).toEqual(['3', 'owner'])
+  },
+)

@@ -53,8 +53,11 @@ const accountsWithin = (value: unknown): string[] => {
   return [...text.matchAll(/"accountId"\s*:\s*"([^"]+)"/g)].flatMap(([, account]) => account ?? [])
 }
 
-const writtenTable = (sql: string): string | null =>
-  /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+(?:"\w+"\.)?"(\w+)"/i.exec(sql)?.[1] ?? null
+/** Several writes may be one statement. */
+const writtenTables = (sql: string): string[] =>
+  [...sql.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+(?:"\w+"\.)?"(\w+)"/gi)].flatMap(
+    ([, table]) => table ?? [],
+  )
 
 const plain = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 
@@ -74,10 +77,11 @@ const inspected = (
   const isOwn = (account: string): boolean => isWithin(scope, `account ${account}`)
 
   const noteWrite = (sql: string): void => {
-    const table = writtenTable(sql)
-    if (table === null || table === 'Notice') return
-    if (foreign) throw new ScopeViolation(`${table} is written after ${foreign}, outside ${String(scope)}`)
-    written.add(table)
+    for (const table of writtenTables(sql)) {
+      if (table === 'Notice') continue
+      if (foreign) throw new ScopeViolation(`${table} is written after ${foreign}, outside ${String(scope)}`)
+      written.add(table)
+    }
   }
   /** Rows that this transaction wrote carry its number. */
   const checkWritten = async (): Promise<void> => {

@@ -181,7 +181,7 @@ const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
  * some keys are busy, and the connection for signals is opened in the background.
  */
 const isOfNoWork = (text: string): boolean =>
-  /DELETE FROM "Lease" WHERE "name" IN|FROM "Duty" WHERE [^)]* AND "key" NOT IN|^LISTEN /.test(text)
+  /DELETE FROM "Lease"\s+WHERE "name" IN|FROM "Duty"\s+WHERE [^)]* AND "key" NOT IN|^LISTEN /.test(text)
 
 const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
 
