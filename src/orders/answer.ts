@@ -11,8 +11,9 @@ import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { PatchTo } from '../store/order-placing.ts'
+import type { AnsweredOrder } from '../store/order-surroundings.ts'
 import type { Queries } from '../store/store.ts'
-import { noteBalance } from '../wallets/low-balance.ts'
+import { type KnownWallet, noteBalance } from '../wallets/low-balance.ts'
 import { accept, suspect } from '../wallets/refusal.ts'
 import { report } from './owner-reports.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -81,12 +82,8 @@ const commit = async (
       await commitUnplaced(tx, order, lease, known, options.now())
       return { step: known, isSecond: false }
     }
-    const [written, account, holder] = await Promise.all([
-      tx.orders.byId(order.id),
-      tx.accounts.byId(order.accountId),
-      tx.orders.byReference(answer.reference),
-    ])
-    const known = { order: written ?? order, account, holder }
+    const found = await tx.orders.toAnswer(order, answer.reference)
+    const known = { ...found, order: found.order ?? order }
     if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
     if (await commitPlaced(tx, known, lease, answer, options.now())) return { step: answer, isSecond: false }
     await noteUntaken(tx, order, answer, options.now())
@@ -106,12 +103,7 @@ const commit = async (
 }
 
 /** What the journal says when an answer with a reference has come. */
-interface Known {
-  order: Order
-  account: Account | null
-  /** The order that holds the reference. */
-  holder: Order | null
-}
+type Known = AnsweredOrder & { order: Order }
 
 const referenceTaken = 'reference_taken'
 
@@ -179,7 +171,7 @@ const noteUntaken = (
  */
 const commitPlaced = async (
   tx: Queries,
-  { order, account, holder }: Known,
+  { order, account, isBalanceWatched, holder }: Known,
   lease: SendLease,
   step: PlacedStep,
   at: Date,
@@ -193,7 +185,7 @@ const commitPlaced = async (
     const charged = chargedPesewas === null ? {} : { chargedPesewas }
     const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas, ...charged }
     await tx.orders.patch(order.id, known, at)
-    await noteTold(tx, order, step, at, account)
+    await noteTold(tx, order, step, at, { account, isBalanceWatched })
     const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
     const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
     await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
@@ -206,10 +198,10 @@ const commitPlaced = async (
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
     throw new Error(`The order ${order.id} has changed while its answer was written.`)
   }
+  await noteTold(tx, order, step, at, { account, isBalanceWatched })
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
-  await noteTold(tx, order, step, at, account)
   // This transaction has the account to itself: nobody marks it as refused meanwhile.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
@@ -222,18 +214,18 @@ const commitPlaced = async (
 
 /**
  * The balance named by the answer.
- * @param account if the transaction has read it already.
+ * @param known the account, if the transaction has read it already.
  */
 const noteTold = async (
   tx: Queries,
   { accountId, sentAt }: Order,
   { balancePesewas }: PlacedStep,
   at: Date,
-  account: Account | null = null,
+  known: KnownWallet | null = null,
 ): Promise<void> => {
   if (balancePesewas === null) return
   const heard = { balancePesewas, askedAt: sentAt ?? at, at }
-  await noteBalance(tx, accountId, heard, null, account)
+  await noteBalance(tx, accountId, heard, null, known)
 }
 
 /**

@@ -5,13 +5,14 @@ import type { Queries } from '../store/store.ts'
 /**
  * By phone of the order: the account's other open order that must end first. The provider refuses a second order for
  * a number while one is pending (API §4.2).
+ * @param others the account's other open orders for these phones, oldest first.
  */
-export const blockersOf = async (
-  queries: Pick<Queries, 'orders' | 'purchases'>,
+export const blockersAmong = async (
+  queries: Pick<Queries, 'purchases'>,
+  others: readonly Order[],
   order: Order,
 ): Promise<Map<string, Order>> => {
   const phones = order.recipients.map(({ phone }) => phone)
-  const others = await queries.orders.openFor(order.accountId, phones, order.id)
   const before: Order[] = []
   for (const other of others) if (await goesFirst(queries, other, order)) before.push(other)
   const blockers = new Map<string, Order>()

@@ -1,4 +1,4 @@
-import type { Order } from '../journal/order.ts'
+import { type Order, phonesOf } from '../journal/order.ts'
 import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../journal/send-verdict.ts'
 import { ProviderError } from '../provider/index.ts'
 import { type Account, isLeft } from '../store/accounts.ts'
@@ -6,33 +6,28 @@ import type { Queries } from '../store/store.ts'
 import type { HeardBalance } from '../wallets/low-balance.ts'
 import { isRefused } from '../wallets/refusal.ts'
 import { NoWallet } from '../wallets/wallets.ts'
-import { blockersOf } from './blockers.ts'
-import { networksDown } from './network-switch.ts'
+import { blockersAmong } from './blockers.ts'
+import { networksFact, networksIn } from './network-switch.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { oldestToSend } from './prices.ts'
 import { isItsTurn } from './sequence.ts'
 
-type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases' | 'chats'>
+type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 
 /**
  * The facts in the journal, at one moment, about an order that is to be sent, and its account.
  * @param order as it was read before.
- * @param isJustRead it need not be read again: only the transaction that sends it must know better.
  */
 export const factsOf = async (
   queries: FactQueries,
   order: Order,
   { offer }: Pick<Learned, 'offer'>,
-  isJustRead = false,
 ): Promise<{ facts: OrderFacts; account: Account | null }> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
-  const [written, account, member, purchase, down, blockers] = await Promise.all([
-    isJustRead ? order : queries.orders.byId(order.id),
-    queries.accounts.byId(accountId),
+  const [{ order: written, account, fact, open }, member, purchase] = await Promise.all([
+    queries.orders.toSend(order, phonesOf(order), networksFact),
     reportTo === null ? null : queries.accounts.member(userId),
     listed ? queries.purchases.byId(purchaseId) : null,
-    networksDown(queries),
-    blockersOf(queries, order),
   ])
   const isAgentLeft = reportTo !== null && member?.accountId !== accountId
   const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
@@ -41,8 +36,8 @@ export const factsOf = async (
     left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
     confirmedAt: purchase?.confirmedAt ?? order.createdAt,
     credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
-    isNetworkDown: down.has(order.network),
-    blockers,
+    isNetworkDown: networksIn(fact).has(order.network),
+    blockers: await blockersAmong(queries, open, order),
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
   }

@@ -73,7 +73,7 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, wasVerified, heard } = current
   if (!heard) {
     const learned = { wasVerified, offer: null }
-    const { facts } = await factsOf(options.store, order, learned, true)
+    const { facts } = await factsOf(options.store, order, learned)
     const verdict = readinessOf(facts, learned, options.now())
     if (verdict.kind === 'verify' || verdict.kind === 'read_offer') return verdict
   }

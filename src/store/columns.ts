@@ -9,14 +9,18 @@ import type {
   Purchase,
   Recipient,
 } from '../database/rows.ts'
-import type { Stored } from '../database/selection.ts'
 
-/** All columns of a table, for a `Select` that joins it with others. */
+/** All columns of a table, for a query that joins it with others. */
 interface Columns<Row> {
   /** As the query names them. @param table the table's name there. */
   of(table: string): string
-  /** Takes the table's cells, which come next in a row. @returns null if an outer join found no row. */
-  read(cells: Iterator<Stored>): Row | null
+  /** The same where rows are objects: each column's name begins with the table's. */
+  as(table: string): string
+  /**
+   * Takes the table's cells, which come next in a row, as `Select` or as the client gives them.
+   * @returns null if an outer join found no row.
+   */
+  read(cells: Iterator<unknown>): Row | null
 }
 
 const columnsOf = <Shape extends z.ZodRawShape>(shape: Shape): Columns<z.output<z.ZodObject<Shape>>> => {
@@ -24,6 +28,7 @@ const columnsOf = <Shape extends z.ZodRawShape>(shape: Shape): Columns<z.output<
   const row = z.object(shape)
   return {
     of: (table) => names.map((name) => `${table}."${name}"`).join(', '),
+    as: (table) => names.map((name) => `"${table}"."${name}" AS "${table}.${name}"`).join(', '),
     read: (cells) => {
       const read = names.map((name) => [name, cells.next().value])
       return read.every(([, cell]) => cell === null) ? null : row.parse(Object.fromEntries(read))
@@ -33,9 +38,9 @@ const columnsOf = <Shape extends z.ZodRawShape>(shape: Shape): Columns<z.output<
 
 const text = z.string()
 const whole = z.int()
-const telegramId = z.int().transform(BigInt)
-const time = z.string().transform((stored) => new Date(stored))
-const flag = z.literal([0, 1]).transform(Boolean)
+const telegramId = z.union([z.int(), z.bigint()]).transform(BigInt)
+const time = z.union([z.string(), z.date()]).transform((stored) => new Date(stored))
+const flag = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean)
 
 export const accountColumns: Columns<Account> = columnsOf({
   id: text,

@@ -4,6 +4,7 @@ import { placingQueries } from './order-placing.ts'
 import { readingQueries } from './order-reading.ts'
 import { searchQueries } from './order-search.ts'
 import { settlingQueries } from './order-settling.ts'
+import { surroundingQueries } from './order-surroundings.ts'
 import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
@@ -14,6 +15,7 @@ export const orderStore = (ground: Ground, { client } = ground) => ({
   ...searchQueries(ground),
   ...settlingQueries(client),
   ...recipientQueries(ground),
+  ...surroundingQueries(ground),
 })
 
 /** The queries of `orderStore`. */

@@ -1,9 +1,10 @@
 import { inPassing } from '../database/in-passing.ts'
-import { join, sql } from '../database/sql.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
 import { isOpen, type Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import { isTerminal } from '../journal/status.ts'
+import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
 import type { Ground } from './duties.ts'
 import { ordersWhere, ordersWithIds } from './order-rows.ts'
@@ -26,20 +27,10 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
     await inPassing(() => client.recipient.updateMany({ where, data: { status, statusAt: at, reported } }))
   },
 
-  /**
-   * Other orders of the account for these phones that may still be open, oldest first. The query starts from recipients,
-   * which `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
-   */
-  openFor: async (accountId: string, phones: string[], exceptId: string): Promise<Order[]> => {
+  /** Other orders of the account for these phones that may still be open, oldest first. */
+  openFor: async (accountId: string, phones: readonly Phone[], exceptId: string): Promise<Order[]> => {
     if (phones.length === 0) return []
-    const others = await ordersWhere(
-      ground,
-      sql`"id" IN (SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
-        WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${join(phones)})
-          AND other."id" = "orderId" AND other."id" <> ${exceptId}
-          AND (other."placement" IN (${join([...unsettled])}) OR other."placement" = 'placed' AND other."nextPollAt" IS NOT NULL))`,
-    )
-    return others.filter(isOpen)
+    return (await ordersWhere(ground, sql`"id" IN (${openFor(accountId, phones, exceptId)})`)).filter(isOpen)
   },
 
   /** The phones among these that have an open order of the account. */
@@ -149,3 +140,13 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
     }
   },
 })
+
+/**
+ * The ids of other orders of the account for these phones that may still be open. The query starts from recipients, which
+ * `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
+ */
+export const openFor = (accountId: string, phones: readonly Phone[], exceptId: string): Sql => sql`
+  SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
+  WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${join([...phones])})
+    AND other."id" = "orderId" AND other."id" <> ${exceptId}
+    AND (other."placement" IN (${join([...unsettled])}) OR other."placement" = 'placed' AND other."nextPollAt" IS NOT NULL)`

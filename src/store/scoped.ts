@@ -41,7 +41,22 @@ export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Jo
     }
   }
   return {
-    orders: { ...orders, byId: own(orders.byId), byReference: own(orders.byReference) },
+    orders: {
+      ...orders,
+      byId: own(orders.byId),
+      byReference: own(orders.byReference),
+      toAnswer: async (...asked) => {
+        const answered = await orders.toAnswer(...asked)
+        for (const order of [answered.order, answered.holder])
+          if (order) demand(scope, `account ${order.accountId}`)
+        return answered
+      },
+      toSend: async (...asked) => {
+        const found = await orders.toSend(...asked)
+        if (found.order) demand(scope, `account ${found.order.accountId}`)
+        return found
+      },
+    },
     purchases: {
       ...purchases,
       byId: own(purchases.byId),

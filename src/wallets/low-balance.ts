@@ -41,9 +41,15 @@ export const isNewer = (
   askedAt >= known.balanceAt ||
   balancePesewas < known.balancePesewas
 
+/** What a transaction has read of a wallet already. */
+export interface KnownWallet {
+  account: Account | null
+  /** Whether an owner is to be told when the balance runs low. */
+  isBalanceWatched: boolean
+}
+
 /**
  * Notes every balance that is learned.
- * @param known the account, if the transaction has read it already.
  * @returns whether it is the stored one now.
  */
 export const noteBalance = async (
@@ -51,11 +57,11 @@ export const noteBalance = async (
   accountId: string,
   heard: HeardBalance,
   accountType: string | null = null,
-  known: Account | null = null,
+  known: KnownWallet | null = null,
 ): Promise<boolean> => {
   const [isStored, owners] = await Promise.all([
-    remember(tx, accountId, heard, accountType, known),
-    tx.preferences.warnedOwners(accountId),
+    remember(tx, accountId, heard, accountType, known?.account ?? null),
+    known?.isBalanceWatched === false ? [] : tx.preferences.warnedOwners(accountId),
   ])
   if (isStored) await warn(tx, owners, accountId, heard)
   return isStored

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { blockersOf } from '../../src/orders/blockers.ts'
 import { newStore } from '../support/database.ts'
-import { addAccount, addOrder } from './placed-orders.ts'
+import { addAccount, addOrder, blockersIn } from './placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const later = new Date(now.getTime() + 1)
@@ -14,6 +13,6 @@ test.each([
   await addAccount(store, 'a', now)
   const first = await addOrder(store, { ...earlier, accountId: 'a' })
   const second = await addOrder(store, { ...other, accountId: 'a' })
-  expect([...(await blockersOf(store, first)).keys()]).toEqual([])
-  expect([...(await blockersOf(store, second)).values()].map(({ id }) => id)).toEqual([first.id])
+  expect([...(await blockersIn(store, first)).keys()]).toEqual([])
+  expect([...(await blockersIn(store, second)).values()].map(({ id }) => id)).toEqual([first.id])
 })

@@ -1,5 +1,6 @@
-import type { Order } from '../../src/journal/order.ts'
+import { type Order, phonesOf } from '../../src/journal/order.ts'
 import type { Placement } from '../../src/journal/placement.ts'
+import { blockersAmong } from '../../src/orders/blockers.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { OrderPatch, PatchTo } from '../../src/store/order-placing.ts'
@@ -42,6 +43,12 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
   const order = await store.orders.byId(id)
   if (!order) throw new Error(`There is no order ${id}.`)
   return order
+}
+
+/** By phone, the order that has to end before this one. */
+export const blockersIn = async (store: Store, order: Order): Promise<Map<string, Order>> => {
+  const { open } = await store.orders.toSend(order, phonesOf(order), '')
+  return blockersAmong(store, open, order)
 }
 
 /** The new messages about orders that chat 1 is owed. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resign } from '../../src/accounts/departure.ts'
 import { createLog } from '../../src/log.ts'
-import { blockersOf } from '../../src/orders/blockers.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import { createPurchases } from '../../src/orders/purchases.ts'
@@ -9,7 +8,7 @@ import { unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
-import { addAccount, addOrder, announced, orderOf } from './placed-orders.ts'
+import { addAccount, addOrder, announced, blockersIn, orderOf } from './placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const before = (ms: number): Date => new Date(now.getTime() - ms)
@@ -124,13 +123,13 @@ test('an order of which a person says that it was charged keeps no other for its
   ] as const
   const earlier = await addOrder(store, { id: 'earlier', accountId: 'a', now: before(1) }, sent)
   await addOrder(store, { id: 'later', accountId: 'a', now })
-  expect((await blockersOf(store, await orderOf(store, 'later'))).size).toBe(1)
+  expect((await blockersIn(store, await orderOf(store, 'later'))).size).toBe(1)
   await store.orders.patch('later', { waitsForId: 'earlier', notBefore: now }, now)
 
   const told = { onQueued: nothing, onNotice: nothing }
   await createPurchases({ store, now: () => now, newId: () => 'new', ...told }).judge(earlier, true)
   expect(await orderOf(store, 'later')).toMatchObject({ waitsForId: null, notBefore: null })
-  expect((await blockersOf(store, await orderOf(store, 'later'))).size).toBe(0)
+  expect((await blockersIn(store, await orderOf(store, 'later'))).size).toBe(0)
 })
 
 test('an order goes at once where the one for its number ends while it is being told to wait', async () => {
@@ -143,15 +142,15 @@ test('an order goes at once where the one for its number ends while it is being 
   await addOrder(store, { id: 'earlier', accountId: 'a', now: before(1) }, sent)
   await addOrder(store, { id: 'later', accountId: 'a', now })
   let looks = 0
-  const openFor: Store['orders']['openFor'] = async (...asked) => {
-    const open = await store.orders.openFor(...asked)
+  const toSend: Store['orders']['toSend'] = async (...asked) => {
+    const found = await store.orders.toSend(...asked)
     looks += 1
     await store.transaction(async ({ orders }) => {
       if (await orders.go({ id: 'earlier' }, 'not_placed', {}, now)) await orders.wakeWaiting('earlier')
     })
-    return open
+    return found
   }
-  const { placer, asked } = placerOf({ ...store, orders: { ...store.orders, openFor } })
+  const { placer, asked } = placerOf({ ...store, orders: { ...store.orders, toSend } })
   await placer.round()
   await expect.poll(() => asked).toEqual(['a'])
   expect(looks).toBe(1)

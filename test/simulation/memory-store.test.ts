@@ -132,6 +132,8 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.undecided', ask: ({ orders }) => orders.undecided(accountId, now) },
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
+    { name: 'orders.toSend', ask: ({ orders }) => orders.toSend({ id, accountId }, [chosen], 'fact') },
+    { name: 'orders.toAnswer', ask: ({ orders }) => orders.toAnswer({ id, accountId }, reference) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },
     { name: 'orders.wakeNetwork', ask: ({ orders }) => orders.wakeNetwork('MTN') },
     { name: 'orders.open', ask: ({ orders }) => orders.open(accountId) },
@@ -401,6 +403,7 @@ const draw = (random: Random, now: Date): Question => {
       name: 'warnings.forget',
       ask: ({ warnings }) => warnings.forget({ chatId: userId, messageId: number }),
     },
+    { name: 'chats.setFact', ask: ({ chats }) => chats.setFact('fact', status) },
     {
       name: 'preferences.warnedOwners',
       ask: ({ preferences }) => preferences.warnedOwners(accountId),

@@ -35,7 +35,9 @@ const accountsOf: Record<string, string> = {
 /** Accounts in the rows of an answer: any may have been read, joined or returned. */
 const accountsIn = ({ columnNames, rows }: SqlResultSet, sql: string): Set<string> => {
   const isAccounts = /FROM "\w+"\."Account"/.test(sql)
-  const isOwn = columnNames.map((name) => name === 'accountId' || (isAccounts && name === 'id'))
+  const isOwn = columnNames.map(
+    (name) => /(?:^|\.)accountId$/.test(name) || name === 'account.id' || (isAccounts && name === 'id'),
+  )
   const hasJoined = /\bJSONB?_/i.test(sql)
   return new Set(
     rows.flatMap((row) =>

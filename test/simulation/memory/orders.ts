@@ -2,6 +2,7 @@ import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/
 import { neverSent, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
 import { isEachEndTold } from '../../../src/journal/recipients.ts'
 import { isTerminal } from '../../../src/journal/status.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
 import { type NewOrder, type OrderPatch, partOf } from '../../../src/store/order-placing.ts'
 import type { OrderStore } from '../../../src/store/orders.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
@@ -26,7 +27,8 @@ const idOf = ({ id }: OrderRow): string => id
 
 const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
-export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStore => {
+export const memoryOrders = (tables: Tables): OrderStore => {
+  const { orders, accounts, purchases, facts, members, preferences } = tables
   const orNull = (row: OrderRow | undefined): Order | null => (row ? orderOf(row) : null)
 
   const write = (row: OrderRow, patch: OrderPatch): void => {
@@ -69,6 +71,19 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         })),
     })
   }
+
+  const openFor = (accountId: string, phones: readonly Phone[], exceptId: string): Order[] =>
+    orders
+      .where(
+        (row) =>
+          row.accountId === accountId &&
+          row.id !== exceptId &&
+          (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+          row.recipients.some(({ phone }) => phones.some((asked) => asked === phone)),
+      )
+      .sort(oldestFirst)
+      .map(orderOf)
+      .filter(isOpen)
 
   const passTurn = (id: string): void => {
     writeWhere(({ afterId }) => afterId === id, { afterId: null })
@@ -279,18 +294,23 @@ export const memoryOrders = ({ orders, accounts, purchases }: Tables): OrderStor
         .reverse()
         .map(orderOf),
 
-    openFor: async (accountId, phones, exceptId) =>
-      orders
-        .where(
-          (row) =>
-            row.accountId === accountId &&
-            row.id !== exceptId &&
-            (row.placement === 'placed' || unsettled.includes(row.placement)) &&
-            row.recipients.some(({ phone }) => phones.includes(phone)),
-        )
-        .sort(oldestFirst)
-        .map(orderOf)
-        .filter(isOpen),
+    openFor: async (accountId, phones, exceptId) => openFor(accountId, phones, exceptId),
+
+    toSend: async ({ id, accountId }, phones, factName) => ({
+      order: orNull(orders.get(id)),
+      account: accounts.get(accountId) ?? null,
+      fact: facts.get(factName)?.value ?? null,
+      open: openFor(accountId, phones, id),
+    }),
+
+    toAnswer: async ({ id, accountId }, reference) => ({
+      order: orNull(orders.get(id)),
+      account: accounts.get(accountId) ?? null,
+      isBalanceWatched: members
+        .where((row) => row.accountId === accountId && row.role === 'owner')
+        .some(({ userId }) => (preferences.get(userId)?.lowBalancePesewas ?? null) !== null),
+      holder: orNull(orders.first((row) => row.reference === reference)),
+    }),
 
     recentFor: async (accountId, phones, since) =>
       orders
