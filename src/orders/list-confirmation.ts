@@ -56,7 +56,8 @@ export const confirmList = async (
   if (hindrance) return hinder(tx, preview, hindrance)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
-  await tx.orders.insertQueued(await asOfNow(tx, ordersOf(purchase, preview, newId, at)), newId)
+  const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), person.role)
+  await tx.orders.insertQueued(orders, newId)
   await redrawOrigin(tx, purchase, at)
   const left = await keepLeft(tx, person, preview, { newId, at })
   return { kind: 'confirmed', leftId: left?.id ?? null }

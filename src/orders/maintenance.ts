@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maintenanceFact } from '../store/chats.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -16,8 +17,6 @@ export interface Maintenance {
 /** Characters (UTF-16 units) of the operator's words. */
 export const maxReasonLength = 200
 
-/** The name of the fact that holds the switch. */
-export const maintenanceFact = 'maintenance'
 const isOff = ''
 
 const factSchema = z.object({

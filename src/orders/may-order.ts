@@ -5,7 +5,7 @@ import type { Account, Member, MemberOfAccount } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { type Allowance, allowanceOf, mayOrderOn } from './agent-limit.ts'
 import type { Maintenance } from './maintenance.ts'
-import { switchesOf } from './switches.ts'
+import { type Switches, switchesOf } from './switches.ts'
 
 /** Why somebody may not order. */
 export type Hindrance =
@@ -115,7 +115,7 @@ const aboveLimit = (
  *
  * A step that orders asks it in a transaction that has the account to itself: concurrent presses are checked one after
  * the other, and the second sees what the first has ordered.
- * @param read the person, if they were read just now and the step only begins an order.
+ * @param read what was read just now, if the step only begins an order.
  * @returns null: they may.
  */
 export const hindranceTo = async (
@@ -123,14 +123,15 @@ export const hindranceTo = async (
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,
-  read?: MemberOfAccount | null,
+  read?: { member: MemberOfAccount | null; switches: Switches },
 ): Promise<Hindrance | null> => {
   const { accounts } = queries
-  const beginner = () => read ?? accounts.memberWithAccount(userId)
-  const [known, { maintenance, down }] = await Promise.all([
-    step.kind === 'begin' ? beginner() : accounts.orderer(userId, accountId),
-    switchesOf(queries),
-  ])
+  const [known, { maintenance, down }] = read
+    ? [read.member, read.switches]
+    : await Promise.all([
+        step.kind === 'begin' ? accounts.memberWithAccount(userId) : accounts.orderer(userId, accountId),
+        switchesOf(queries),
+      ])
   const member = known?.accountId === accountId ? known : null
   return hindranceIn(
     {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Network, networks } from '../provider/network.ts'
+import { networksFact } from '../store/chats.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -7,9 +8,6 @@ import type { Queries } from '../store/store.ts'
  * Confirmed orders that were not sent wait until it is on again; after a long wait the person is asked again. Sent
  * orders are followed as always.
  */
-
-/** The name of the fact that holds the switches. */
-export const networksFact = 'networks_down'
 
 const factSchema = z.partialRecord(z.enum(networks), z.number())
 

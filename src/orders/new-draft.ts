@@ -2,6 +2,7 @@ import { draftMs } from '../journal/draft.ts'
 import { cardOf } from '../journal/notice.ts'
 import type { Purchase, PurchaseLine } from '../journal/order.ts'
 import { sellingPrice } from '../journal/selling.ts'
+import type { Member } from '../store/accounts.ts'
 import type { NewPurchase } from '../store/purchases.ts'
 import type { Queries } from '../store/store.ts'
 
@@ -28,11 +29,8 @@ export const draftOf = (
  * @returns the draft that its cause already has, if there is one; then nothing is changed.
  */
 export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
-  const [lines, shown] = await Promise.all([
-    withAgentPrices(tx, draft, draft.lines),
-    tx.purchases.draftsIn(draft, at),
-  ])
-  const purchase = await tx.purchases.insertDraft({ ...draft, lines })
+  const shown = await tx.purchases.draftsIn(draft, at)
+  const purchase = await tx.purchases.insertDraft(draft)
   if (purchase.id !== draft.id) return purchase
   const [line] = draft.lines
   for (const older of shown) {
@@ -45,12 +43,16 @@ export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Pro
   return purchase
 }
 
-/** The lines with the price that an agent is shown and confirms. An owner's lines stay as they are. */
+/**
+ * The lines with the price that an agent is shown and confirms. An owner's lines stay as they are.
+ * @param person `role` if it was read just now.
+ */
 export const withAgentPrices = async (
   tx: Queries,
-  { userId, accountId }: Pick<Orderer, 'userId' | 'accountId'>,
+  { userId, accountId, role }: Pick<Orderer, 'userId' | 'accountId'> & Partial<Pick<Member, 'role'>>,
   lines: PurchaseLine[],
 ): Promise<PurchaseLine[]> => {
+  if (role === 'owner') return lines
   const member = await tx.accounts.member(userId)
   if (member?.role !== 'agent' || member.accountId !== accountId) return lines
   const shop = await tx.shops.of(accountId)

@@ -7,7 +7,7 @@ import type { HeardBalance } from '../wallets/low-balance.ts'
 import { isRefused } from '../wallets/refusal.ts'
 import { NoWallet } from '../wallets/wallets.ts'
 import { blockersAmong } from './blockers.ts'
-import { networksFact, networksIn } from './network-switch.ts'
+import { networksIn } from './network-switch.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { oldestToSend } from './prices.ts'
 import { isItsTurn } from './sequence.ts'
@@ -24,8 +24,8 @@ export const factsOf = async (
   { offer }: Pick<Learned, 'offer'>,
 ): Promise<{ facts: OrderFacts; account: Account | null }> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
-  const [{ order: written, account, fact, open }, member, purchase] = await Promise.all([
-    queries.orders.toSend(order, phonesOf(order), networksFact),
+  const [{ order: written, account, networksDown, open }, member, purchase] = await Promise.all([
+    queries.orders.toSend(order, phonesOf(order)),
     reportTo === null ? null : queries.accounts.member(userId),
     listed ? queries.purchases.byId(purchaseId) : null,
   ])
@@ -36,7 +36,7 @@ export const factsOf = async (
     left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
     confirmedAt: purchase?.confirmedAt ?? order.createdAt,
     credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
-    isNetworkDown: networksIn(fact).has(order.network),
+    isNetworkDown: networksIn(networksDown).has(order.network),
     blockers: await blockersAmong(queries, open, order),
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),

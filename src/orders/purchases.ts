@@ -124,9 +124,10 @@ export const createPurchases = (options: {
   return {
     draft: async (person, cause, lines) => {
       const at = now()
-      const purchase = await store.within(ofAccount(person.accountId), (tx) =>
-        insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at),
-      )
+      const purchase = await store.within(ofAccount(person.accountId), async (tx) => {
+        const priced = await withAgentPrices(tx, person, lines)
+        return insertCard(tx, draftOf(person, { id: newId(), cause, lines: priced, at }), at)
+      })
       onNotice()
       return purchase
     },
@@ -144,7 +145,7 @@ export const createPurchases = (options: {
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
         if (!isConfirmed) return { purchase, isConfirmed }
         await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
-        await tx.orders.insertQueued(await ordersOf(tx, purchase, newId, at), newId)
+        await tx.orders.insertQueued(await ordersOf(tx, purchase, person, { newId, at }), newId)
         await oweCard(tx, purchase, null, at)
         return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
@@ -166,7 +167,7 @@ export const createPurchases = (options: {
           const isDraft = purchase.state === 'draft'
           const [objection, orders] = await Promise.all([
             isDraft ? objectionTo(tx, purchase, { person, after, moment }) : null,
-            ordersOf(tx, purchase, newId, at),
+            ordersOf(tx, purchase, person, { newId, at }),
           ])
           const isConfirmed =
             !objection && (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))
@@ -192,8 +193,8 @@ export const createPurchases = (options: {
         if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
           return null
         await returnRetry(tx, old, at)
-        const draft = draftOf(person, { id: newId(), cause, lines: [line], at })
-        const purchase = await insertCard(tx, draft, at)
+        const lines = await withAgentPrices(tx, person, [line])
+        const purchase = await insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
         await tx.purchases.supersede(id, purchase.id)
         if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
         else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
@@ -371,7 +372,12 @@ export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
 /** The orders of a purchase that is confirmed now. */
-const ordersOf = (tx: Queries, purchase: Purchase, newId: () => string, at: Date): Promise<NewOrder[]> => {
+const ordersOf = (
+  tx: Queries,
+  purchase: Purchase,
+  { role }: Pick<Person, 'role'>,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<NewOrder[]> => {
   const orders = purchase.lines.map(
     ({ phone, bundleId, network, volume, offerSlug, pricePesewas, agentPesewas }): NewOrder => ({
       id: newId(),
@@ -387,7 +393,7 @@ const ordersOf = (tx: Queries, purchase: Purchase, newId: () => string, at: Date
       createdAt: at,
     }),
   )
-  return asOfNow(tx, orders)
+  return asOfNow(tx, orders, role)
 }
 
 const oweCard = async (
@@ -419,7 +425,7 @@ export const askAgain = async (
       userId: order.userId,
       chatId: order.chatId,
       cause: `instead:${order.id}`,
-      lines: [ask.line],
+      lines: await withAgentPrices(tx, order, [ask.line]),
       remark: ask.remark,
       createdAt: ask.at,
       expiresAt: new Date(ask.at.getTime() + draftMs),

@@ -1,16 +1,25 @@
 import type { Order } from '../journal/order.ts'
 import { sellingPrice } from '../journal/selling.ts'
+import type { Member } from '../store/accounts.ts'
 import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
  * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
  * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
+ * @param role of the person who confirms.
  */
-export const asOfNow = async (tx: Queries, orders: readonly NewOrder[]): Promise<NewOrder[]> => {
+export const asOfNow = async (
+  tx: Queries,
+  orders: readonly NewOrder[],
+  role: Member['role'],
+): Promise<NewOrder[]> => {
   const [first] = orders
   if (!first) return []
-  const [shop, overseen] = await Promise.all([tx.shops.of(first.accountId), overseenBy(tx, first)])
+  const [shop, overseen] = await Promise.all([
+    tx.shops.of(first.accountId),
+    role === 'owner' ? null : overseenBy(tx, first),
+  ])
   return orders.map((order) => {
     const present = sellingPrice(shop, order, order.unitPricePesewas)
     if (!overseen) return { ...order, sellUnitPesewas: present }

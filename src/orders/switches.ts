@@ -1,6 +1,7 @@
+import { maintenanceFact, networksFact } from '../store/chats.ts'
 import type { Queries } from '../store/store.ts'
-import { type Maintenance, maintenanceFact, maintenanceIn } from './maintenance.ts'
-import { networksFact, networksIn } from './network-switch.ts'
+import { type Maintenance, maintenanceIn } from './maintenance.ts'
+import { networksIn } from './network-switch.ts'
 
 /** The operator's switches. */
 export interface Switches {
@@ -11,14 +12,11 @@ export interface Switches {
 }
 
 /** All switches of the operator, in one statement. */
-export const switchesOf = async ({
-  chats,
-}: {
-  chats: Pick<Queries['chats'], 'facts'>
-}): Promise<Switches> => {
-  const facts = await chats.facts([maintenanceFact, networksFact])
-  return {
-    maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
-    down: networksIn(facts.get(networksFact) ?? null),
-  }
-}
+export const switchesOf = async ({ chats }: { chats: Pick<Queries['chats'], 'facts'> }): Promise<Switches> =>
+  switchesIn(await chats.facts([maintenanceFact, networksFact]))
+
+/** What the facts say. */
+export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
+  maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
+  down: networksIn(facts.get(networksFact) ?? null),
+})

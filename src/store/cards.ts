@@ -13,6 +13,7 @@ import {
 import { type Customer, customerOf } from './customers.ts'
 import { orderOf } from './order-rows.ts'
 import { nonceAfter, purchaseOf } from './purchases.ts'
+import { switchColumns, switchesIn } from './switch-facts.ts'
 
 /** A purchase with what its card shows beside it, as of one moment. */
 export interface ShownPurchase {
@@ -26,6 +27,8 @@ export interface ShownPurchase {
   saved: Customer[]
   /** The number that the cause of the order's next repeat ends with. */
   nextRepeat: number
+  /** The facts that hold the operators' switches, by name. */
+  switches: ReadonlyMap<string, string>
 }
 
 /** An order with what its card and news of it show beside it. */
@@ -68,7 +71,8 @@ const textsFor = (kind: DatabaseKind) => {
     SELECT ${purchaseColumns.of('purchase')}, ${accountColumns.of('account')}, ${memberColumns.of('viewer')},
       ${orderColumns.of('"order"')}, ${recipientColumns.of('recipient')}, ${customerColumns.of('saved')},
       (SELECT string_agg("cause", ' ') FROM "Purchase"
-        WHERE "cause" >= '${repeats}' AND "cause" < '${repeats}a')
+        WHERE "cause" >= '${repeats}' AND "cause" < '${repeats}a'),
+      ${switchColumns}
     FROM "Purchase" purchase
     JOIN "Account" account ON account."id" = purchase."accountId"
     LEFT JOIN "Member" viewer ON viewer."userId" = ? AND viewer."accountId" = account."id"`
@@ -93,7 +97,7 @@ const shownIn = (stored: Stored[][]): ShownPurchase | null => {
   const rows = stored.map(rowOf)
   const [first] = rows
   if (!first?.purchase || !first.account) return null
-  const { purchase, account, viewer, order, causes } = first
+  const { purchase, account, viewer, order, causes, switches } = first
   const own = rows.filter((row) => row.order?.id === order?.id)
   const recipients = own.flatMap(({ recipient }) => recipient ?? [])
   return {
@@ -103,6 +107,7 @@ const shownIn = (stored: Stored[][]): ShownPurchase | null => {
     viewer: viewer && memberOf(viewer),
     saved: own.flatMap(({ saved }) => (saved ? customerOf(saved) : [])),
     nextRepeat: order ? nonceAfter(againCause(order.id), causes) : 0,
+    switches,
   }
 }
 
@@ -115,6 +120,7 @@ const rowOf = (stored: readonly Stored[]) => {
     order: orderColumns.read(cells),
     recipient: recipientColumns.read(cells),
     saved: customerColumns.read(cells),
-    causes: stored.at(-1)?.toString().split(' ') ?? [],
+    causes: cells.next().value?.toString().split(' ') ?? [],
+    switches: switchesIn(cells),
   }
 }

@@ -2,6 +2,8 @@ import type { Client } from '../database/database.ts'
 
 /** The name of the fact about the operators' changes of prefixes; see `orders/likely-network.ts`. */
 export const prefixFact = 'prefixes'
+/** The names of the facts that hold the operators' switches; see `orders/switches.ts`. */
+export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
 
 /** A chat that follows an order without owning it. */
 export interface Follow {

@@ -2,6 +2,7 @@ import { raw, type Sql, sql } from '../database/sql.ts'
 import { isOpen, type Order } from '../journal/order.ts'
 import type { Phone } from '../provider/phone.ts'
 import { type Account, accountIn } from './accounts.ts'
+import { networksFact } from './chats.ts'
 import { accountColumns, orderColumns } from './columns.ts'
 import type { Ground } from './duties.ts'
 import { orderOf, recipientsIn, recipientsOf } from './order-rows.ts'
@@ -12,8 +13,8 @@ export interface OrderToSend {
   /** As it is stored now. */
   order: Order | null
   account: Account | null
-  /** The fact that was asked for; null: there is none. */
-  fact: string | null
+  /** The operators' switch of networks, as it is stored; null: it was never set. */
+  networksDown: string | null
   /** Other orders of the account for its phones that may still be open, oldest first. */
   open: Order[]
 }
@@ -30,19 +31,17 @@ export interface AnsweredOrder {
 
 /** Orders with their account and what stands beside them, in one statement each. */
 export const surroundingQueries = (ground: Ground) => ({
-  /** @param factName the name of a fact that is read with it. */
   toSend: async (
     { id, accountId }: Pick<Order, 'id' | 'accountId'>,
     phones: readonly Phone[],
-    factName: string,
   ): Promise<OrderToSend> => {
     const ids = phones.length === 0 ? only(id) : sql`${only(id)} UNION ALL ${openFor(accountId, phones, id)}`
-    const fact = sql`(SELECT "value" FROM "Fact" WHERE "name" = ${factName})`
+    const fact = sql`(SELECT "value" FROM "Fact" WHERE "name" = ${networksFact})`
     const { account, beside, orders } = await around(ground, accountId, { ids, beside: fact })
     return {
       order: orders.find((order) => order.id === id) ?? null,
       account,
-      fact: typeof beside === 'string' ? beside : null,
+      networksDown: typeof beside === 'string' ? beside : null,
       open: orders.filter((order) => order.id !== id && isOpen(order)),
     }
   },

@@ -3,7 +3,7 @@ import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
 import { comeBack } from '../relay/digest.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
-import type { BotContext, Memory } from './chat/context.ts'
+import { type BotContext, type Memory, messageCause } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
 import { isOperator } from './chat/person.ts'
@@ -97,7 +97,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       onFault: (error) => onFault(chatId, error),
     })
     const { chat, from } = ctx
-    const visit = await services.store.visits.of(chatId, from?.id ?? null)
+    const cause = ctx.message ? messageCause(ctx) : null
+    const visit = await services.store.visits.of(chatId, from?.id ?? null, cause)
     if (from) floodGuard.meets(from.id, visit.member !== null || isOperator(ctx, services))
     if (visit.isBlocked && !isOperator(ctx, services)) return
     if (visit.isMuted) await wakeMuted(ctx, services)

@@ -47,7 +47,7 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
 
 /** By phone, the order that has to end before this one. */
 export const blockersIn = async (store: Store, order: Order): Promise<Map<string, Order>> => {
-  const { open } = await store.orders.toSend(order, phonesOf(order), '')
+  const { open } = await store.orders.toSend(order, phonesOf(order))
   return blockersAmong(store, open, order)
 }
 

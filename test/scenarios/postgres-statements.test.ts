@@ -25,12 +25,12 @@ const bounds = {
   /** A message about nothing: /help. */
   update: { statements: 4, roundTrips: 4, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 20, roundTrips: 19, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
+  draft: { statements: 15, roundTrips: 15, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
   /**
    * The press of Confirm, to the POST at the provider. The price is asked again, and account and chat are claimed. The
    * account is found by its duty, then its orders are read: so the search does not grow with what waits.
    */
-  confirm: { statements: 37, roundTrips: 33, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
+  confirm: { statements: 36, roundTrips: 33, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. The chat is claimed once more. */
   placed: { statements: 11, roundTrips: 10, transactions: 1, roundTripsLocked: 3, roundTripsAlone: 0 },
   /**

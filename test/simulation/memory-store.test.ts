@@ -5,6 +5,7 @@ import { placements } from '../../src/journal/placement.ts'
 import type { PriceRule } from '../../src/journal/selling.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { networksFact } from '../../src/store/chats.ts'
 import type { NewEvent, Verdict } from '../../src/store/events.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { newStore, testedKind } from '../support/database.ts'
@@ -132,7 +133,7 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.undecided', ask: ({ orders }) => orders.undecided(accountId, now) },
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
-    { name: 'orders.toSend', ask: ({ orders }) => orders.toSend({ id, accountId }, [chosen], 'fact') },
+    { name: 'orders.toSend', ask: ({ orders }) => orders.toSend({ id, accountId }, [chosen]) },
     { name: 'orders.toAnswer', ask: ({ orders }) => orders.toAnswer({ id, accountId }, reference) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },
     { name: 'orders.wakeNetwork', ask: ({ orders }) => orders.wakeNetwork('MTN') },
@@ -403,7 +404,7 @@ const draw = (random: Random, now: Date): Question => {
       name: 'warnings.forget',
       ask: ({ warnings }) => warnings.forget({ chatId: userId, messageId: number }),
     },
-    { name: 'chats.setFact', ask: ({ chats }) => chats.setFact('fact', status) },
+    { name: 'chats.setFact', ask: ({ chats }) => chats.setFact(networksFact, status) },
     {
       name: 'preferences.warnedOwners',
       ask: ({ preferences }) => preferences.warnedOwners(accountId),

@@ -2,10 +2,9 @@ import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/samen
 import type { Topic } from '../../src/database/signals.ts'
 import { chargeOf, isUnfinished } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
-import { maintenanceFact } from '../../src/orders/maintenance.ts'
-import { networksFact } from '../../src/orders/network-switch.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
 import type { Claims } from '../../src/relay/claims.ts'
+import { maintenanceFact, networksFact } from '../../src/store/chats.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/entries.ts'
 import { purchasesPerSeed } from './options.ts'
@@ -369,7 +368,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that nothing is confirmed on a network that is switched off': {
-    queries: (queries) => ({ ...queries, chats: allNetworks(queries) }),
+    queries: allNetworks,
     weather: (weather) => ({ ...weather, networkSwitches: 6 }),
   },
   'that what is queued waits for a network that is switched off': {
@@ -402,7 +401,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...weather, fullDisks: 12 }),
   },
   'that nobody orders anything while all orders are paused': {
-    queries: (queries) => ({ ...queries, chats: withoutFact(queries, maintenanceFact) }),
+    queries: (queries) => ({ ...queries, ...withoutFact(queries, maintenanceFact) }),
     weather: (weather) => ({ ...weather, maintenance: 6 }),
   },
   'that an agent may order less than an owner': {
@@ -613,14 +612,29 @@ const withoutSecond =
     orders.patch(id, patch, at)
 
 /** As if nobody had written that fact, or only at some moments. */
-const withoutFact = ({ chats }: Queries, hidden: string, isHidden = () => true): Queries['chats'] => ({
-  ...chats,
-  fact: async (name) => (name === hidden && isHidden() ? null : chats.fact(name)),
-  facts: (names) => chats.facts(names.filter((name) => name !== hidden || !isHidden())),
+const withoutFact = (
+  { chats, orders }: Queries,
+  hidden: string,
+  isHidden = () => true,
+): Pick<Queries, 'chats' | 'orders'> => ({
+  chats: {
+    ...chats,
+    fact: async (name) => (name === hidden && isHidden() ? null : chats.fact(name)),
+    facts: (names) => chats.facts(names.filter((name) => name !== hidden || !isHidden())),
+  },
+  orders: {
+    ...orders,
+    toSend: async (...asked) => {
+      const found = await orders.toSend(...asked)
+      return hidden === networksFact && isHidden() ? { ...found, networksDown: null } : found
+    },
+  },
 })
 
 /** Every network looks as if it were on. */
-const allNetworks = (queries: Queries): Queries['chats'] => withoutFact(queries, networksFact)
+function allNetworks(queries: Queries): Queries {
+  return { ...queries, ...withoutFact(queries, networksFact) }
+}
 
 /** Only a transaction that asks for a member, as one does that confirms, sees which networks are off. */
 function networksOffForPresses(queries: Queries): Queries {
@@ -632,7 +646,7 @@ function networksOffForPresses(queries: Queries): Queries {
   return {
     ...queries,
     accounts: { ...queries.accounts, orderer },
-    chats: withoutFact(queries, networksFact, () => !isPress),
+    ...withoutFact(queries, networksFact, () => !isPress),
   }
 }
 

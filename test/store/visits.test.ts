@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { sessionStorage } from '../../src/store/chats.ts'
+import { maintenanceFact, networksFact, sessionStorage } from '../../src/store/chats.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl, newStore } from '../support/database.ts'
 
@@ -17,7 +17,7 @@ const account = {
 
 const nothing = {
   ...{ chatId: stranger, userId: stranger, session: null, menu: null, held: null, member: null },
-  ...{ isMuted: false, isBlocked: false },
+  ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
 test('a visit tells of a member and their account what reading these alone tells', async () => {
@@ -72,6 +72,27 @@ test('a visit tells of the chat and of its writer, and mistakes neither for the 
   await operations.block(stranger, at)
   expect(await visits.of(group, stranger)).toMatchObject({ isMuted: true, isBlocked: true })
   expect(await visits.of(group, owner)).toMatchObject({ isMuted: true, isBlocked: false })
+})
+
+test('a visit tells of the operators’ switches, and of the purchase that the same message has made', async () => {
+  const { accounts, chats, purchases, visits } = await newStore()
+  await chats.setFact(networksFact, '{"MTN":1}')
+  await chats.setFact('prefixes', 'other')
+  await accounts.insert({ ...account, now: at })
+  const person = { accountId: 'wallet', userId: owner, chatId: owner }
+  const cause = `message:${owner}:5`
+  expect(await visits.of(owner, owner, cause)).toMatchObject({ cause, purchaseId: null })
+  await purchases.insertDraft({ id: 'p', ...person, cause, lines: [], createdAt: at, expiresAt: at })
+  expect(await visits.of(owner, owner, cause)).toMatchObject({
+    ...{ cause, purchaseId: 'p', switches: new Map([[networksFact, '{"MTN":1}']]) },
+  })
+  await chats.setFact(maintenanceFact, 'on')
+  expect(await visits.of(owner, owner, `message:${owner}:6`)).toMatchObject({
+    ...{
+      purchaseId: null,
+      switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
+    },
+  })
 })
 
 test('a visit brings the memory of its chat, which is then not read again', async () => {

@@ -1,5 +1,5 @@
 import { maintenanceOf } from '../../orders/maintenance.ts'
-import { switchesOf } from '../../orders/switches.ts'
+import type { Switches } from '../../orders/switches.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { pausedOnCard } from '../texts/maintenance.ts'
 import { downOnCard } from '../texts/network.ts'
@@ -11,12 +11,11 @@ export const pausedLine = async (queries: Pick<AllQueries, 'chats'>, now: Date):
 }
 
 /** The same, or the line on a card while its network takes no new orders. */
-export const pausedOrDownLine = async (
-  queries: Pick<AllQueries, 'chats'>,
+export const pausedOrDownLine = (
+  { maintenance, down }: Switches,
   network: string,
   now: Date,
-): Promise<{ maintenance: string | null; down: string | null }> => {
-  const { maintenance, down } = await switchesOf(queries)
+): { maintenance: string | null; down: string | null } => {
   if (maintenance) return { maintenance: pausedOnCard(maintenance, now), down: null }
   const since = down.get(network)
   return { maintenance: null, down: since ? downOnCard(network, since, now) : null }

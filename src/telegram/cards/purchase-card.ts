@@ -5,6 +5,7 @@ import { isTerminal } from '../../journal/status.ts'
 import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
 import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
+import { switchesIn } from '../../orders/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
@@ -49,7 +50,7 @@ export const purchaseCard = async (
 
 const draftCard = async (
   queries: AllQueries,
-  { purchase, account, viewer, saved: [customer] }: ShownPurchase,
+  { purchase, account, viewer, saved: [customer], switches }: ShownPurchase,
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
@@ -61,14 +62,14 @@ const draftCard = async (
     const end = draftEnd(state, purchase, now)
     return { text: draftTexts.draftEnded(end, bundle, line.phone, customer?.name) }
   }
-  const [purse, { prices }, shop, isTight, earlier, { maintenance, down }] = await Promise.all([
+  const [purse, { prices }, shop, isTight, earlier] = await Promise.all([
     spendableIn(queries, viewer && { ...viewer, account }, line.network, now),
     viewOf(queries, purchase, viewer?.role ?? null),
     queries.shops.of(purchase.accountId),
     isHalfUsed(queries, purchase.accountId, now),
     earlierOrder(queries, purchase.accountId, line, now),
-    pausedOrDownLine(queries, line.network, now),
   ])
+  const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
   const pricedAt = isTight ? (line.pricedAt ?? null) : null
   const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',

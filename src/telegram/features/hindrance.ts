@@ -1,5 +1,6 @@
 import { type Hindrance, hindranceTo } from '../../orders/may-order.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { switchesIn } from '../../orders/switches.ts'
 import { oweOrdersAgain } from '../../settings/orders-again.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import { key } from '../chat/screen.ts'
@@ -26,7 +27,10 @@ export const admit = async (ctx: Asker, services: Services, person: Person): Pro
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
   const visit = visitNow()
-  const read = visit?.userId === person.userId ? visit.member : null
+  const read =
+    visit?.userId === person.userId
+      ? { member: visit.member, switches: switchesIn(visit.switches) }
+      : undefined
   const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, read)
   if (hindrance) await sayInPlaceOfOrder(ctx, services, person, hindrance)
   return hindrance === null

@@ -7,6 +7,7 @@ import { bookOf } from '../../store/customers.ts'
 import type { KnownNumber } from '../../store/known-numbers.ts'
 import type { Asker } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
+import { visitNow } from '../chat/visit.ts'
 import type { Buyer } from './bundle-screens.ts'
 import { showCardOnce } from './card.ts'
 
@@ -41,9 +42,11 @@ export const buyerOf = async (
 
 /** A redelivered message or a press sent twice leads to the first one's purchase. */
 export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
-  const earlier = await services.store.purchases.byCause(cause)
-  if (!earlier) return false
-  showCardOnce(ctx, services, 'say', earlier.id)
+  const visit = visitNow()
+  const earlierId =
+    visit?.cause === cause ? visit.purchaseId : (await services.store.purchases.byCause(cause))?.id
+  if (!earlierId) return false
+  showCardOnce(ctx, services, 'say', earlierId)
   return true
 }
 

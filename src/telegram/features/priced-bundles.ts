@@ -30,7 +30,8 @@ export const withPrices = (
     services,
     person,
     async (bundles) => {
-      const { seen } = await pricesSeenBy(services.store, person, bundles)
+      const seen =
+        person.role === 'owner' ? undefined : (await pricesSeenBy(services.store, person, bundles)).seen
       const offered: Offered = ({ id }) => {
         const bundle = bundles.find((each) => each.id === id)
         if (!bundle) throw new Error(`The bundle ${id} is not in the list.`)

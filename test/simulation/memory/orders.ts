@@ -3,6 +3,7 @@ import { neverSent, provable, sourcesOf, unsettled } from '../../../src/journal/
 import { isEachEndTold } from '../../../src/journal/recipients.ts'
 import { isTerminal } from '../../../src/journal/status.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
+import { networksFact } from '../../../src/store/chats.ts'
 import { type NewOrder, type OrderPatch, partOf } from '../../../src/store/order-placing.ts'
 import type { OrderStore } from '../../../src/store/orders.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
@@ -296,10 +297,10 @@ export const memoryOrders = (tables: Tables): OrderStore => {
 
     openFor: async (accountId, phones, exceptId) => openFor(accountId, phones, exceptId),
 
-    toSend: async ({ id, accountId }, phones, factName) => ({
+    toSend: async ({ id, accountId }, phones) => ({
       order: orNull(orders.get(id)),
       account: accounts.get(accountId) ?? null,
-      fact: facts.get(factName)?.value ?? null,
+      networksDown: facts.get(networksFact)?.value ?? null,
       open: openFor(accountId, phones, id),
     }),
 

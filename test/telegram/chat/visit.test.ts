@@ -6,7 +6,7 @@ import { newStore } from '../../support/database.ts'
 
 const visit: Visit = {
   ...{ chatId: 7, userId: 7, session: null, menu: null, held: null, member: null },
-  ...{ isMuted: false, isBlocked: false },
+  ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
 test('what was read for an update holds in its handler, and no longer in the work that goes on after it', async () => {
