@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads'
 export interface Distance {
   /** The address of the server, by this way. */
   url: string
+  /** Drops whatever is sent on this share of the connections from now on, without ending them. Others may be opened. */
+  swallow(share: number): void
   close(): Promise<void>
 }
 
@@ -19,6 +21,7 @@ export const openDistance = async (serverUrl: string, roundTripMs: number): Prom
   const [url] = (await once(worker, 'message')) as [string]
   return {
     url,
+    swallow: (share) => worker.postMessage(share),
     close: async () => {
       await worker.terminate()
     },

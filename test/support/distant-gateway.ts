@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type HandOn, openGateway } from './gateway.ts'
 
@@ -40,11 +41,30 @@ const nap = (): void => {
   Atomics.wait(nobody, 0, 0, 0.05)
 }
 
+/** What is handed on of each side; nothing any more where it was swallowed. */
+const open = new Map<Socket, Socket>()
+const swallowed = new WeakSet<Socket>()
+
 const handOn: HandOn = (from, to) => {
-  from.on('data', (chunk: Buffer) => later(() => to.write(chunk)))
-  from.once('end', () => later(() => to.end()))
-  from.once('close', () => later(() => to.destroySoon()))
+  open.set(from, to)
+  const unlessSwallowed = (act: () => void) => later(() => swallowed.has(from) || act())
+  from.on('data', (chunk: Buffer) => unlessSwallowed(() => to.write(chunk)))
+  from.once('end', () => unlessSwallowed(() => to.end()))
+  from.once('close', () => {
+    open.delete(from)
+    unlessSwallowed(() => to.destroySoon())
+  })
+}
+
+/** Neither side hears anything of the other from now on, not even that it is gone. */
+const swallow = (share: number): void => {
+  for (const [from, to] of open) {
+    if (Math.random() >= share) continue
+    swallowed.add(from)
+    swallowed.add(to)
+  }
 }
 
 const { url } = await openGateway(serverUrl, handOn)
+parentPort?.on('message', swallow)
 parentPort?.postMessage(url)

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Fault, ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import type { Random } from '../simulation/random.ts'
+import type { Distance } from '../support/distance.ts'
 import type { Instance } from './instance.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
@@ -18,6 +19,8 @@ interface Victims {
   instances: readonly Instance[]
   provider: ProviderSimulator
   databaseUrl: string
+  /** The instances' way to the database. */
+  distance: Distance
   /** Null where the database is somebody else's: then only connections to it are cut. */
   server: PostgresServer | null
 }
@@ -82,6 +85,10 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
       .finally(() => client.end())
   }
 
+  const swallowConnections = async (): Promise<void> => {
+    victims.distance.swallow(random.pick([0.5, 1]))
+  }
+
   const disturbProvider = async (): Promise<void> => {
     victims.provider.addFault(random.pick(faults))
   }
@@ -91,6 +98,7 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
     ['SIGSTOP', 4, standStill],
     ['server restart', victims.server ? 2 : 0, restartServer],
     ['connections cut', 2, cutConnections],
+    ['connections swallowed', 2, swallowConnections],
     ['provider fault', 8, disturbProvider],
   ]
   const wheel = choices.flatMap((choice) => Array.from({ length: choice[1] }, () => choice))

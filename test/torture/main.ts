@@ -9,6 +9,7 @@ import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { Random } from '../simulation/random.ts'
 import { startBalancer } from '../support/balancer.ts'
+import { openDistance } from '../support/distance.ts'
 import { startHavoc } from './havoc.ts'
 import { createInstance } from './instance.ts'
 import { startPostgres } from './postgres-server.ts'
@@ -20,7 +21,8 @@ const help = `npm run torture -- [options]
 Runs several instances of the bot on one PostgreSQL, behind a load balancer, between a simulated Telegram
 and a simulated provider that keep the limits of the real ones. People order all the while. At random an
 instance is killed (SIGKILL) or stands still beyond its leases (SIGSTOP), the database server is restarted in
-order or by a crash, all connections to it are cut, and the provider loses answers, hangs and reports late.
+order or by a crash, connections to it are cut, or swallow what is sent without ending, and the provider
+loses answers, hangs and reports late.
 Then everything is set right, comes to rest, and the provider's ledger is held against the chats: nobody was
 charged twice or without a confirmation, every end was told, no limit was exceeded.
 
@@ -28,6 +30,7 @@ charged twice or without a confirmation, every end was told, no limit was exceed
   --instances N     how many (3)
   --people N        how many order (24)
   --updates MODE    webhook or polling (webhook)
+  --rtt MS          how far away the database is (1)
   --database URL    an empty PostgreSQL to use; else one is started here, by Debian's programs, and restarted
                     too
   --seed N          what is drawn from (random; printed)
@@ -43,6 +46,7 @@ const { values } = parseArgs({
     instances: { type: 'string', default: '3' },
     people: { type: 'string', default: '24' },
     updates: { type: 'string', default: 'webhook' },
+    rtt: { type: 'string', default: '1' },
     database: { type: 'string' },
     seed: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -73,6 +77,7 @@ const torture = async (): Promise<boolean> => {
     process.stderr.write('There is no PostgreSQL to start here: name one with --database.\n')
     return false
   }
+  const distance = await openDistance(databaseUrl, Number(values.rtt))
   const telegram = await createTelegramSimulator()
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: 4_000, callbackDelayMs: 50 },
@@ -90,7 +95,7 @@ const torture = async (): Promise<boolean> => {
         TELEGRAM_UPDATES: values.updates,
         BUNDLE_API_URL: provider.url,
         CREDENTIALS_KEY: key,
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: distance.url,
         PUBLIC_URL: balancer.url,
         PORT: String(port),
         LOG_LEVEL: 'debug',
@@ -101,13 +106,14 @@ const torture = async (): Promise<boolean> => {
   try {
     await Promise.all(instances.map((each) => each.start()))
     print(
-      `seed ${seed}: ${instances.length} instances, ${values.people} people, ${minutes} minutes, ${values.updates}`,
+      `seed ${seed}: ${instances.length} instances, ${values.people} people, ${minutes} minutes, ` +
+        `${values.updates}, ${values.rtt} ms from the database`,
     )
     const shoppers = await Promise.all(
       Array.from({ length: Number(values.people) }, () => connect(telegram, provider)),
     )
     const crowd = startCrowd(telegram, shoppers, random, { least: 1_500, most: 8_000 }, say)
-    const havoc = startHavoc({ instances, provider, databaseUrl, server }, random, say)
+    const havoc = startHavoc({ instances, provider, databaseUrl, distance, server }, random, say)
     await wait(minutes * 60_000)
     await havoc.stop()
     print(
@@ -144,7 +150,7 @@ const torture = async (): Promise<boolean> => {
     return broken.length === 0
   } finally {
     await Promise.all(instances.map((each) => each.kill()))
-    await Promise.all([balancer.close(), telegram.close(), provider.close()])
+    await Promise.all([distance.close(), balancer.close(), telegram.close(), provider.close()])
     await server?.close()
     if (values.keep) print(`logs: ${folder}`)
     else await rm(folder, { recursive: true, force: true })
@@ -153,7 +159,12 @@ const torture = async (): Promise<boolean> => {
 
 /** @returns the sentence that says what is wrong with the options, if anything is. */
 const mistake = (): string | null => {
-  const numbers = { minutes: values.minutes, instances: values.instances, people: values.people }
+  const numbers = {
+    minutes: values.minutes,
+    instances: values.instances,
+    people: values.people,
+    rtt: values.rtt,
+  }
   for (const [name, text] of Object.entries({ ...numbers, seed: values.seed ?? '1' })) {
     if (!(Number(text) > 0)) return `--${name} takes a number above 0, not ${text}`
   }
