@@ -97,12 +97,15 @@ export const createWallets = (options: {
     purpose: Purpose,
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
-    const account = await store.accounts.byId(accountId)
-    const provider = clientFor(account)
     const askedAt = now()
-    const waitMs = await store.within(ofAccount(accountId), (tx) =>
-      claimRequest(tx, accountId, purpose, askedAt),
-    )
+    const { account, provider, waitMs } = await store.within(ofAccount(accountId), async (tx) => {
+      const found = await tx.accounts.byId(accountId)
+      return {
+        account: found,
+        provider: clientFor(found),
+        waitMs: await claimRequest(tx, accountId, purpose, askedAt),
+      }
+    })
     if (waitMs > 0) throw overBudget(waitMs)
     try {
       const answer = await question(provider)

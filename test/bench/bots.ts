@@ -2,10 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sealToken } from '../../src/accounts/bot-tokens.ts'
+import { addedDatabasesOf } from '../../src/database/added-databases.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { createStore } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
+import { dropSchema, newSchema } from '../support/database.ts'
+import { server } from './crew.ts'
 import type { Figure } from './figure.ts'
 import { launch, residentMegabytes } from './program.ts'
 import { bot, createStage, type Stage } from './stage.ts'
@@ -27,7 +30,18 @@ export const manyBots = async (): Promise<Figure[]> => {
   const reckoned = (of: (idle: Idle) => number): number =>
     of(one) + ((of(some) - of(one)) / (separate - 1)) * (bots - 1)
   const against = `as many with a database client each, reckoned from ${separate}`
+  const onServer = server === undefined ? [] : [await onPostgresql()]
   return [
+    ...onServer.map(
+      ({ megabytes }): Figure => ({
+        ...{
+          what: `resident memory with ${bots} added bots on PostgreSQL`,
+          unit: 'MB',
+          goal: { under: 400 },
+        },
+        ...{ bot: megabytes, baseline: ours.megabytes, against: 'as many on SQLite' },
+      }),
+    ),
     {
       ...{ what: `resident memory with ${bots} added bots`, unit: 'MB', against },
       ...{ bot: ours.megabytes, baseline: reckoned(({ megabytes }) => megabytes), goal: { under: 400 } },
@@ -45,12 +59,26 @@ interface Idle {
   busyMs: number
 }
 
-/** @param program gets the tokens of that many bots beside its own. */
-const measure = async (program: string, count: number): Promise<Idle> => {
-  const stage = await createStage()
+/** Each bot has a schema. */
+const onPostgresql = async (): Promise<Idle> => {
+  const { url, drop } = newSchema()
+  try {
+    return await measure(bot, bots, url)
+  } finally {
+    for (const added of await addedDatabasesOf(url)) await dropSchema(added.url)
+    await drop()
+  }
+}
+
+/**
+ * @param program gets the tokens of that many bots beside its own.
+ * @param databaseUrl where the bots are not on SQLite.
+ */
+const measure = async (program: string, count: number, databaseUrl?: string): Promise<Idle> => {
+  const stage = await createStage(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {})
   const added = Array.from({ length: count }, () => stage.telegram.addBot())
   try {
-    await register(stage, added)
+    await register(stage, added, databaseUrl)
     const start = stage.program(program)
     const tokens = added.map(({ token }) => token).join(',')
     const running = launch({ ...start, env: { ...start.env, SEPARATE_TOKENS: tokens } })
@@ -65,8 +93,12 @@ const measure = async (program: string, count: number): Promise<Idle> => {
 }
 
 /** Registers the bots as `/admin` would. */
-const register = async (stage: Stage, added: readonly TelegramSimulator[]): Promise<void> => {
-  const database = await openDatabase(`file:${join(stage.folder, 'bundlegram.db')}`)
+const register = async (
+  stage: Stage,
+  added: readonly TelegramSimulator[],
+  url = `file:${join(stage.folder, 'bundlegram.db')}`,
+): Promise<void> => {
+  const database = await openDatabase(url)
   const keyring = createKeyring([stage.key])
   for (const { token, state } of added) {
     const { id, username = '' } = state().bot

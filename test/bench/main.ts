@@ -33,7 +33,7 @@ const benches: Record<string, Bench> = {
   start: { says: 'time from the start to the first getUpdates', run: startUp },
   memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
   bots: {
-    says: 'memory and processor time of 200 added bots that nobody uses (5 minutes, Linux)',
+    says: 'memory and processor time of 200 added bots that nobody uses, on SQLite and on the PostgreSQL of TEST_DATABASE_URL (Linux)',
     run: manyBots,
   },
   updates: { says: 'updates handled, and answered, per second', run: updates },
