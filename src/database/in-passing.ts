@@ -65,7 +65,7 @@ const fitTogether = (writes: readonly SqlQuery[]): boolean => {
 
 /** The table that a statement names; null: it names none, or several. */
 const onlyTableIn = (sql: string): string | null => {
-  const [named, another] = sql.matchAll(/\b(?:INTO|UPDATE|FROM|JOIN)\s+(?:"\w+"\.)?"(\w+)"/gi)
+  const [named, another] = sql.matchAll(/\b(?:INTO|UPDATE|FROM|JOIN|USING)\s+(?:"\w+"\.)?"(\w+)"/gi)
   return (!another && named?.[1]) || null
 }
 

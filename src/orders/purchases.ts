@@ -137,7 +137,10 @@ export const createPurchases = (options: {
       const result = await store.within(ofAccount(person.accountId), async (tx) => {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
-        const lines = await withAgentPrices(tx, person, [line])
+        // It has waited for the prices: whether the person is an agent by now is read again.
+        const lines = await withAgentPrices(tx, { userId: person.userId, accountId: person.accountId }, [
+          line,
+        ])
         const moment = { at, isShortOfRoom: isShortOfRoom() }
         const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
         const draft = draftOf(person, { id: newId(), cause, lines, at })
@@ -145,7 +148,7 @@ export const createPurchases = (options: {
         const purchase = await insertCard(tx, { ...draft, ...remark }, at)
         if (!isConfirmed) return { purchase, isConfirmed }
         await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
-        await tx.orders.insertQueued(await ordersOf(tx, purchase, person, { newId, at }), newId)
+        await tx.orders.insertQueued(await ordersOf(tx, purchase, {}, { newId, at }), newId)
         await oweCard(tx, purchase, null, at)
         return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
       })
@@ -375,7 +378,7 @@ export const isTheirs = (purchase: Purchase, person: Person): boolean =>
 const ordersOf = (
   tx: Queries,
   purchase: Purchase,
-  { role }: Pick<Person, 'role'>,
+  { role }: Partial<Pick<Person, 'role'>>,
   { newId, at }: { newId: () => string; at: Date },
 ): Promise<NewOrder[]> => {
   const orders = purchase.lines.map(

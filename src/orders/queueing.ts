@@ -7,12 +7,12 @@ import type { Queries } from '../store/store.ts'
 /**
  * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
  * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
- * @param role of the person who confirms.
+ * @param role of the person who confirms, if it was read for the press; else it is read here.
  */
 export const asOfNow = async (
   tx: Queries,
   orders: readonly NewOrder[],
-  role: Member['role'],
+  role?: Member['role'],
 ): Promise<NewOrder[]> => {
   const [first] = orders
   if (!first) return []

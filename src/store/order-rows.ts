@@ -84,7 +84,7 @@ const recipientsSchema = z.array(
 export const recipientsIn = (json: unknown): z.output<typeof recipientsSchema> =>
   typeof json === 'string' ? recipientsSchema.parse(JSON.parse(json)) : []
 
-/** The orders that meet the condition. The client takes four times as long for them with its own queries. */
+/** The orders that meet the condition, oldest first. The client takes four times as long for them with its own queries. */
 export const ordersWhere = async ({ client, kind }: Ground, condition: Sql): Promise<Order[]> => {
   const rows = await client.$queryRaw<(OrderRow & { recipients: string | null })[]>`
     SELECT ${columns}, ${recipientsOf[kind]} AS "recipients" FROM "Order" WHERE ${condition}
@@ -92,12 +92,15 @@ export const ordersWhere = async ({ client, kind }: Ground, condition: Sql): Pro
   return rows.map((row) => orderOf({ ...row, recipients: recipientsIn(row.recipients) }))
 }
 
-/** The orders with those ids. */
+/** The orders with those ids, oldest first. */
 export const ordersWithIds = async (ground: Ground, ids: readonly string[]): Promise<Order[]> => {
-  const found: Order[] = []
-  for (const part of batchesOf(ids)) found.push(...(await ordersWhere(ground, sql`"id" IN (${join(part)})`)))
-  return found
+  const parts: Order[][] = []
+  for (const part of batchesOf(ids)) parts.push(await ordersWhere(ground, sql`"id" IN (${join(part)})`))
+  return parts.length > 1 ? parts.flat().sort(byAge) : parts.flat()
 }
+
+const byAge = (a: Order, b: Order): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 
 /** Oldest first. */
 export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]

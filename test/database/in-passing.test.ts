@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
 import { inPassing } from '../../src/database/in-passing.ts'
-import { newDatabaseUrl, testedKind } from '../support/database.ts'
+import type { Phone } from '../../src/provider/phone.ts'
+import { addAccount, addOrder } from '../orders/placed-orders.ts'
+import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
 import { watchTraffic } from '../support/traffic.ts'
 
 const limitMs = 10_000
@@ -95,5 +97,45 @@ test.runIf(testedKind === 'postgresql')(
     // BEGIN, two statements of writes, COMMIT.
     expect(watch.take()).toMatchObject({ statements: 4, roundTrips: 2 })
     expect([await read(client, 'a'), (await client.chat.findFirst())?.menu]).toEqual(['3', 'owner'])
+  },
+)
+
+test('a write in passing that fails beside others fails its transaction, and nothing of it stays', async () => {
+  const { client, transaction } = await open()
+  await set(client, 'a', '1')
+  await client.chat.create({ data: { id: 7n, menu: 'short', createdAt: new Date() } })
+  const failed = transaction(async (tx) => {
+    await inPassing(() => menu(tx, 7n, 'long'))
+    await inPassing(() => set(tx, 'a', '2'))
+    await inPassing(() => tx.session.createMany({ data: { key: '7', value: '{}', updatedAt: new Date() } }))
+  }, limitMs)
+  await expect(failed).rejects.toThrow(/unique/i)
+  expect(await client.fact.findMany()).toEqual([{ name: 'a', value: '1' }])
+  expect([(await client.chat.findFirst())?.menu, await client.session.count()]).toEqual(['short', 0])
+})
+
+test('an order and its recipient, written in passing together, refer to each other', async () => {
+  const store = await newStore()
+  const at = new Date('2026-11-24T10:00:00Z')
+  await addAccount(store, 'a', at)
+  const { recipients: _, ...first } = await addOrder(store, { id: 'first', accountId: 'a', now: at })
+  const second = { ...first, id: 'second', recipients: [{ phone: '0241234568' as Phone, position: 0 }] }
+  await store.within(['account a'], (tx) => tx.orders.insertQueued([second], () => 'recipient'))
+  expect(await store.orders.byId('second')).toMatchObject({ recipients: [{ phone: '0241234568' }] })
+})
+
+test.runIf(testedKind === 'postgresql')(
+  'a write that reads another table is a statement of its own',
+  async () => {
+    const { client, transaction } = await open()
+    await client.chat.create({ data: { id: 7n, menu: 'first', createdAt: new Date() } })
+    await transaction(async (tx) => {
+      await inPassing(() => menu(tx, 7n, 'second'))
+      await inPassing(
+        () =>
+          tx.$executeRaw`INSERT INTO "Fact" ("name", "value") SELECT 'menu', "menu" FROM "Chat" WHERE "id" = 7`,
+      )
+    }, limitMs)
+    expect(await read(client, 'menu')).toBe('second')
   },
 )

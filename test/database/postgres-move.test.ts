@@ -371,6 +371,29 @@ describe('npm run db:move', () => {
     expect([await standing(place.source), await standing(place.target)]).toEqual(['none', 'none'])
   })
 
+  test('refuses what is refused for an added bot before anything is copied', async () => {
+    const place = await newPlace(0)
+    const added = await addBot(place, 7_000_000_001)
+    await inDatabase(added.target, (database) => createStore(database).chats.setFact('word', 'other'))
+    const { code, err } = await run(place)
+    expect(err).toMatch(/_bot7000000001: is not empty, there are rows in Fact\./)
+    expect(code).toBe(1)
+    expect([await standing(place.source), await standing(place.target)]).toEqual(['none', 'none'])
+    expect(await countOf(place.target, 'Fact')).toBe(0)
+  })
+
+  test('refuses while added bots may run on the target beside a main one that was moved before', async () => {
+    const place = await newPlace(0)
+    await run(place)
+    expect(await start(place.target)).not.toBeNull()
+    const added = await addBot(place, 7_000_000_001)
+    const { code, err } = await inDatabase(place.target, async () => run(place))
+    expect(err).toMatch(/_bot7000000001: a bot is connected to it\. Stop every bot on it first/)
+    expect(code).toBe(1)
+    expect(await standing(added.source)).toBe('none')
+    expect(await run(place)).toMatchObject({ code: 0 })
+  })
+
   test('refuses a target that has rows of something else, and names the tables', async () => {
     const place = await newPlace(0)
     await inDatabase(place.target, (database) => createStore(database).chats.setFact('word', 'other'))

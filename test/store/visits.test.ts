@@ -32,10 +32,11 @@ test('a visit tells of a member and their account what reading these alone tells
     invitedBy: owner,
   } as const
   await accounts.attach(guest, at)
-  for (const userId of [owner, agent])
-    expect(await accounts.memberWithAccount(userId)).toMatchObject(
-      (await visits.of(userId, userId)).member ?? {},
-    )
+  for (const userId of [owner, agent]) {
+    const { member } = await visits.of(userId, userId)
+    expect(member).toMatchObject({ userId, account: { id: 'wallet' } })
+    expect(await accounts.memberWithAccount(userId)).toMatchObject(member ?? {})
+  }
   await accounts.patchAgent(agent, {
     ...{ dailyLimitPesewas: pesewas(1_234), networks: ['MTN'], pausedAt: at, resumedAt: at, told: 'each' },
   })

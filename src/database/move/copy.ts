@@ -53,6 +53,8 @@ export interface Ends {
   source: Source
   target: Target
   session: Session
+  /** What the connections of a bot that runs on the target are named. */
+  botsName: string
 }
 
 /** One database whose rows are all in its target, and the mark of its move. */
@@ -62,13 +64,19 @@ export interface Copied {
   mark: Mark | null
 }
 
+/** Gives the target its tables, if it has none. @throws {FileFault} if the database cannot be copied there. */
+export const check = async (ends: Ends, { anew }: Pick<CopyOptions, 'anew'>): Promise<Stage> => {
+  const { source, target, session, botsName } = ends
+  // If the database was moved already, a bot may run on the target: nothing is left to do there, or no bot starts.
+  if (source.fact(copyMarkNames.movedTo) === null) await refuseInUse(session, botsName)
+  await migrateServer(session)
+  return stageOf(source, target, anew)
+}
+
 /** Copies all rows and compares them, or goes on with it. @throws {FileFault} for what the operator can mend. */
 export const copy = async (ends: Ends, { anew, now, onProgress }: CopyOptions): Promise<Copied> => {
-  const { source, target, session } = ends
-  // If the database was moved already, a bot may run on the target: nothing is left to do there, or no bot starts.
-  if (source.fact(copyMarkNames.movedTo) === null) await refuseInUse(session)
-  await migrateServer(session)
-  const stage = await stageOf(source, target, anew)
+  const { source, target } = ends
+  const stage = await check(ends, { anew })
   switch (stage.kind) {
     case 'was_moved':
       return { outcome: stage, mark: null }
@@ -143,14 +151,14 @@ const refuseFilled = async (target: Target): Promise<void> => {
 }
 
 /** Marks the source first: with a mark in the target alone, nobody could tell its source. */
-const begin = async ({ source, target, session }: Ends, at: Date): Promise<Mark> => {
+const begin = async ({ source, target, session, botsName }: Ends, at: Date): Promise<Mark> => {
   const mark = { id: newId(), at }
   source.setFact(copyMarkNames.movingTo, formatMark(mark))
   crashPoint('move_intended')
   await target.begin(mark)
   try {
     // A bot that started before the mark does not know of it.
-    await refuseInUse(session)
+    await refuseInUse(session, botsName)
   } catch (error) {
     await target.empty()
     throw error

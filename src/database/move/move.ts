@@ -2,12 +2,14 @@ import { addedDatabasesOf, addedDatabaseUrl } from '../added-databases.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { migrate } from '../migrations.ts'
 import { openSession, refuseOtherEncoding, type Session } from '../postgres-session.ts'
+import { readPostgresUrl } from '../postgres-url.ts'
 import { serverFaultOf } from '../server-fault.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
 import {
   type Compared,
   type Copied,
   type CopyOptions,
+  check,
   compare,
   copy,
   type Ends,
@@ -53,22 +55,22 @@ interface MoveOptions extends CopyOptions {
  * Rows are copied in commits that say how far they have come, so that none is copied twice or left out. A start on
  * the source removes `moving_to`. The target's rows then have no source and can only be deleted.
  *
- * Only when all databases are copied, they are marked; the main one first, because added bots start beside a main bot
+ * What can be refused is, before anything is copied. Only when all databases are copied, they are marked; the main one first, because added bots start beside a main bot
  * alone: none starts on its source any more, nor on its target before that is complete.
  * @returns what became of each, the main one first; or the one that differs alone.
  * @throws {FileFault} for what the operator can mend.
  */
 export const move = (options: MoveOptions): Promise<MovedWay[]> =>
-  holding(options.path, async (main) => {
-    const ways = await waysOf(options)
-    const copied: (Way & Copied)[] = []
-    for (const way of ways) {
-      const each = await onWay(way, main, (ends) => copy(ends, options))
-      if (each.outcome.kind === 'differs') return [{ ...way, outcome: each.outcome }]
-      copied.push({ ...way, ...each })
+  holdingAll(options, async (held) => {
+    for (const each of held) await between(each, (ends) => check(ends, options))
+    const copied: (HeldWay & Copied)[] = []
+    for (const each of held) {
+      const { outcome, mark } = await between(each, (ends) => copy(ends, options))
+      if (outcome.kind === 'differs') return [{ ...each.way, outcome }]
+      copied.push({ ...each, outcome, mark })
     }
-    for (const { mark, ...way } of copied) await onWay(way, main, (ends) => finish(ends, mark))
-    return copied
+    for (const { mark, ...each } of copied) await between(each, (ends) => finish(ends, mark))
+    return copied.map(({ way, outcome }) => ({ ...way, outcome }))
   })
 
 /** Compares the databases with their moved copies and changes neither. @throws {FileFault} */
@@ -78,48 +80,65 @@ export const verify = async (options: {
   onProgress: OnProgress
 }): Promise<(Way & Compared)[]> => {
   const compared: (Way & Compared)[] = []
-  for (const way of await waysOf(options))
+  const { path, url } = options
+  for (const way of [{ botId: null, path, url }, ...(await addedWays(options))])
     compared.push({ ...way, ...(await verifyWay(way, options.onProgress)) })
   return compared
 }
 
-/** The main database and those of added bots, of removed ones too. */
-const waysOf = async ({ path, url }: Pick<Way, 'path' | 'url'>): Promise<Way[]> => {
-  const added = (await addedDatabasesOf(`file:${path}`)).map(({ botId, url: from }) => ({
+/** Those of added bots, of removed ones too. */
+const addedWays = async ({ path, url }: Pick<Way, 'path' | 'url'>): Promise<Way[]> =>
+  (await addedDatabasesOf(`file:${path}`)).map(({ botId, url: from }) => ({
     botId,
     path: from.slice('file:'.length),
     url: addedDatabaseUrl(url, botId) ?? url,
   }))
-  return [{ botId: null, path, url }, ...added]
-}
 
 const verifyWay = async ({ path, url }: Way, onProgress: OnProgress): Promise<Compared> => {
   const source = readSource(path)
   try {
-    return await withTarget(url, async (session) => {
-      await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const target = openTarget(session)
-      const tables = await target.tables()
-      if (tables.length === 0) throw new FileFault(`${target.place}: has no tables of Bundlegram.`)
-      return compare(source, target, tables, onProgress)
-    })
-  } catch (error) {
-    throw sourceFaultOf(error, path)
+    return await withPath(path, () =>
+      withTarget(url, async (session) => {
+        await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const target = openTarget(session)
+        const tables = await target.tables()
+        if (tables.length === 0) throw new FileFault(`${target.place}: has no tables of Bundlegram.`)
+        return compare(source, target, tables, onProgress)
+      }),
+    )
   } finally {
     source.close()
   }
 }
 
-/** Keeps everybody else out of the source, which gets this version's tables first. */
-const holding = async <T>(path: string, work: (source: Source) => Promise<T>): Promise<T> => {
-  await bringUpToDate(path)
-  const source = holdSource(path)
+/** A way whose source nobody else can open. */
+interface HeldWay {
+  way: Way
+  source: Source
+  /** What the connections of bots at the other end are named: added bots share those of the main one. */
+  botsName: string
+}
+
+/** Keeps everybody else out of all sources until the work is done. Each gets this version's tables first. */
+const holdingAll = async <T>(
+  place: Pick<Way, 'path' | 'url'>,
+  work: (held: readonly HeldWay[]) => Promise<T>,
+): Promise<T> => {
+  const botsName = readPostgresUrl(place.url).applicationName
+  const held: HeldWay[] = []
+  const hold = async (way: Way): Promise<void> => {
+    const source = await withPath(way.path, async () => {
+      await bringUpToDate(way.path)
+      return holdSource(way.path)
+    })
+    held.push({ way, source, botsName })
+  }
   try {
-    return await work(source)
-  } catch (error) {
-    throw sourceFaultOf(error, path)
+    await hold({ ...place, botId: null })
+    for (const way of await addedWays(place)) await hold(way)
+    return await work(held)
   } finally {
-    source.close()
+    for (const { source } of held) source.close()
   }
 }
 
@@ -134,9 +153,11 @@ const bringUpToDate = async (path: string): Promise<void> => {
   await migrate(sqliteMigratable(sqliteAdapter(`file:${path}`)))
 }
 
-/** Turns SQLite's error into a sentence about its file. PostgreSQL's errors stay as they are. */
-const sourceFaultOf = (error: unknown, path: string): unknown =>
-  error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
+/** Turns an error of SQLite into a sentence about its file. PostgreSQL's errors stay as they are. */
+const withPath = <T>(path: string, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
+  })
 
 const withTarget = async <T>(url: string, work: (session: Session) => Promise<T>): Promise<T> => {
   const session = await openSession(url)
@@ -149,12 +170,11 @@ const withTarget = async <T>(url: string, work: (session: Session) => Promise<T>
   }
 }
 
-const onWay = <T>({ botId, path, url }: Way, main: Source, work: (ends: Ends) => Promise<T>): Promise<T> => {
-  const between = (source: Source) =>
-    withTarget(url, async (session) => {
+const between = <T>({ way, source, botsName }: HeldWay, work: (ends: Ends) => Promise<T>): Promise<T> =>
+  withPath(way.path, () =>
+    withTarget(way.url, async (session) => {
       await refuseOtherEncoding(session)
       await lockTarget(session)
-      return work({ source, target: openTarget(session), session })
-    })
-  return botId === null ? between(main) : holding(path, between)
-}
+      return work({ source, target: openTarget(session), session, botsName })
+    }),
+  )
