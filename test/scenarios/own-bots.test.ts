@@ -201,6 +201,8 @@ describe('an owner’s own bot', () => {
     const operator = operatorOf(world)
     await asked(reseller)
     await operator.go(['Bots', botLabels.stopMaking], 'No bot sees another’s')
+    // The screen before has these words, too.
+    await world.until(() => operator.chat.button(botLabels.letMake), 'the switch')
     onTestFinished(async () => void (await operator.go(['Bots', botLabels.letMake], 'can make one bot each')))
     const bot = make(reseller)
     await reseller.chat.waitForText(`${words.notOffered}\nI don’t run ${nameOf(bot)}`)
