@@ -107,11 +107,19 @@ describe('an owner’s own bot', () => {
     await partner.chat.waitForText('Connected')
     const both = [reseller, { ...partner, account: reseller.account }]
     for (const each of both) await asked(each)
-    const [bot, refused] = [make(reseller), make(partner)]
-    await reseller.chat.waitForText(`Your bot runs: ${nameOf(bot)}`)
-    await partner.chat.waitForText(`${words.accountHasOne}\nI don’t run ${nameOf(refused)}`)
-    expect(keysOf(partner)).toBeUndefined()
-    expect(hasDatabase(worldOf(world, refused))).toBe(false)
+    const made = both.map((each) => ({ ...each, bot: make(each) }))
+    const ends = await Promise.all(
+      made.map(async ({ chat, id, bot }) => {
+        const { text = '' } = await chat.waitForText(/Your bot runs|I don’t run/)
+        return { id, bot, text }
+      }),
+    )
+    const [refused, another] = ends.filter(({ text }) => !text.includes('Your bot runs'))
+    if (!refused) throw new Error('Both run.')
+    expect(another).toBeUndefined()
+    expect(refused.text).toContain(`${words.accountHasOne}\nI don’t run ${nameOf(refused.bot)}`)
+    expect(keysOf(refused)).toBeUndefined()
+    expect(hasDatabase(worldOf(world, refused.bot))).toBe(false)
   })
 
   test('is added once, however often Telegram tells of it', async () => {
