@@ -178,13 +178,15 @@ export const createClaims = <Key extends string | number>(options: {
     })
 
   /** What cannot be given back runs out. */
-  const giveBack = async (isLetGo: (keptUntilMs: number) => boolean): Promise<void> => {
-    const idle = [...claims].flatMap(([key, { keptUntilMs }]) =>
-      keptUntilMs !== null && isLetGo(keptUntilMs) ? [key] : [],
-    )
-    for (const key of idle) claims.delete(key)
-    if (idle.length > 0) await inTurn(() => locks.giveAll(idle.map(nameOf), token))
-  }
+  const giveBack = (isLetGo: (keptUntilMs: number) => boolean): Promise<void> =>
+    // Looked at in its turn: a question before it may have got one of them for work that has begun.
+    inTurn(async () => {
+      const idle = [...claims].flatMap(([key, { keptUntilMs }]) =>
+        keptUntilMs !== null && isLetGo(keptUntilMs) ? [key] : [],
+      )
+      for (const key of idle) claims.delete(key)
+      if (idle.length > 0) await locks.giveAll(idle.map(nameOf), token)
+    })
 
   return {
     share,

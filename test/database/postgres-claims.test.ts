@@ -71,6 +71,15 @@ const taken = async ({ claims }: Holder, ...keys: number[]): Promise<number[]> =
 ]
 
 describe('claims', () => {
+  test('are not given back as idle while they are asked for again', async () => {
+    const { a, b } = (await newHolders('a', 'b')).holders
+    expect(await taken(a, 1)).toEqual([1])
+    a.claims.give(1)
+    a.pass(claimMs - 500)
+    const [again] = await Promise.all([taken(a, 1), a.claims.round()])
+    expect([again, a.claims.holds(1), await taken(b, 1)]).toEqual([[1], true, []])
+  })
+
   test('are one process’s each; the other is left the rest, and tells the holder of work', async () => {
     const { a, b } = (await newHolders('a', 'b')).holders
     expect(await taken(a, 1, 2)).toEqual([1, 2])
