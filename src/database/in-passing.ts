@@ -5,8 +5,8 @@ const isInPassing = new AsyncLocalStorage<true>()
 
 /**
  * Runs a write that nobody waits for. A transaction on PostgreSQL sends it together with its next statement, at the
- * latest with COMMIT, so it takes no round trip of its own; writes to several tables become one statement. If it fails, the next statement fails in its place, and the
- * transaction with it. Everywhere else it is run at once.
+ * latest with COMMIT, so it takes no round trip of its own; writes to several tables become one statement. If it fails,
+ * the next statement fails in its place, and the transaction with it. Everywhere else it is run at once.
  * @param write one whose only answer is how many rows it changed.
  */
 export const inPassing = (write: () => PromiseLike<unknown>): Promise<void> =>
@@ -44,8 +44,8 @@ export const sendingInPassing = (transaction: Transaction): Transaction => {
 const maxValues = 100
 
 /**
- * The writes in fewer statements. The parts of a statement see nothing of each other, and take effect in no order: so only
- * writes that name one table each, all of them different, become one.
+ * The writes in fewer statements. The parts of a statement see nothing of each other, and take effect in no order: so
+ * only writes that name one table each, all of them different, become one.
  */
 const joined = (writes: readonly SqlQuery[]): SqlQuery[] => {
   const groups: SqlQuery[][] = []

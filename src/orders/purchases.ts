@@ -138,9 +138,8 @@ export const createPurchases = (options: {
         const earlier = await tx.purchases.byCause(cause)
         if (earlier) return { purchase: earlier, isConfirmed: false }
         // It has waited for the prices: whether the person is an agent by now is read again.
-        const lines = await withAgentPrices(tx, { userId: person.userId, accountId: person.accountId }, [
-          line,
-        ])
+        const { userId, accountId } = person
+        const lines = await withAgentPrices(tx, { userId, accountId }, [line])
         const moment = { at, isShortOfRoom: isShortOfRoom() }
         const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
         const draft = draftOf(person, { id: newId(), cause, lines, at })

@@ -84,7 +84,7 @@ const recipientsSchema = z.array(
 export const recipientsIn = (json: unknown): z.output<typeof recipientsSchema> =>
   typeof json === 'string' ? recipientsSchema.parse(JSON.parse(json)) : []
 
-/** The orders that meet the condition, oldest first. The client takes four times as long for them with its own queries. */
+/** The orders that meet the condition, oldest first. The client's own queries take four times as long. */
 export const ordersWhere = async ({ client, kind }: Ground, condition: Sql): Promise<Order[]> => {
   const rows = await client.$queryRaw<(OrderRow & { recipients: string | null })[]>`
     SELECT ${columns}, ${recipientsOf[kind]} AS "recipients" FROM "Order" WHERE ${condition}

@@ -142,8 +142,8 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
 })
 
 /**
- * The ids of other orders of the account for these phones that may still be open. The query starts from recipients, which
- * `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
+ * The ids of other orders of the account for these phones that may still be open. The query starts from recipients,
+ * which `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
  */
 export const openFor = (accountId: string, phones: readonly Phone[], exceptId: string): Sql => sql`
   SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other

@@ -63,8 +63,8 @@ const print = (line: string): void => {
 const restMs = 7 * 60_000
 
 /**
- * Each order takes three requests at least, and polling yields when a key has used six tenths of its 500 an hour (API §8):
- * with more orders on a key, ends whose callback is lost would be asked for only after the run.
+ * Each order takes three requests at least, and polling yields when a key has used six tenths of its 500 an hour (API
+ * §8): with more orders on a key, ends whose callback is lost would be asked for only after the run.
  */
 const mostOrdersOfOne = 75
 

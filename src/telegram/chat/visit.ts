@@ -6,8 +6,8 @@ import type { Visit } from '../../store/visits.ts'
 const now = new AsyncLocalStorage<{ visit: Visit | null }>()
 
 /**
- * Handles an update with what was read for it. That holds until the handler has returned: work that goes on after it reads
- * anew.
+ * Handles an update with what was read for it. That holds until the handler has returned: work that goes on after it
+ * reads anew.
  * @returns the visit if it still holds at the end.
  */
 export const duringVisit = async (visit: Visit, handle: () => Promise<unknown>): Promise<Visit | null> => {
