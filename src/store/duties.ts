@@ -77,15 +77,17 @@ const lookAt = (
   { now, limit, except }: { now: Date; limit: number; except: readonly string[] },
 ): Promise<Looked[]> => {
   const others = except.length === 0 ? empty : sql`AND "key" NOT IN (${join([...except])})`
+  // Materialized: otherwise PostgreSQL plans and finds the work of each row twice.
   return client.$queryRaw<Looked[]>`
-    SELECT "key", "causes", "due", "work", CASE WHEN "work" IS NULL THEN (${next}) END AS "next"
-    FROM (
+    WITH "looked" AS MATERIALIZED (
       SELECT "key", "causes", "due", (${work}) AS "work"
       FROM (
         SELECT "key", "causes", "due" FROM "Duty"
         WHERE "kind" = ${kind} AND "due" <= ${now} ${others} ORDER BY "due" LIMIT ${limit}
       ) AS "longest"
-    ) AS "looked" ORDER BY "due"`
+    )
+    SELECT "key", "causes", "due", "work", CASE WHEN "work" IS NULL THEN (${next}) END AS "next"
+    FROM "looked" ORDER BY "due"`
 }
 
 /** Removes what waits no more, and moves what is due later. */
