@@ -25,6 +25,13 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+/** The turns of the event loop, and its clock. */
+interface EventLoop {
+  /** Resolves after the next turn. */
+  nextTurn: () => Promise<unknown>
+  monotonicMs: () => number
+}
+
 /** The most events of one commit. */
 const maxPerCommit = 500
 
@@ -44,15 +51,20 @@ const lookAgainMs = 10
  *
  * @param write commits events and leaves out those that are there already.
  * @param onStored called after each commit.
+ * @param loop the event loop that callbacks come in by.
  */
-export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onStored: () => void): Inbox => {
+export const createInbox = (
+  write: (events: NewEvent[]) => Promise<unknown>,
+  onStored: () => void,
+  loop: EventLoop = { nextTurn, monotonicMs: () => performance.now() },
+): Inbox => {
   let waiting: Waiting[] = []
   let running = false
   let lately = { since: 0, count: 0 }
   let crowdedUntil = 0
 
   const count = (callbacks: number): void => {
-    const at = performance.now()
+    const at = loop.monotonicMs()
     if (at - lately.since > crowdMs) lately = { since: at, count: 0 }
     lately.count += callbacks
     if (lately.count >= crowd) crowdedUntil = at + crowdMs
@@ -76,12 +88,12 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
    * in over many turns, so it waits as long as more arrive.
    */
   const gather = async (): Promise<void> => {
-    const endsAt = performance.now() + maxGatherMs
+    const endsAt = loop.monotonicMs() + maxGatherMs
     let before: number
     do {
       before = waiting.length
-      await nextTurn()
-    } while (waiting.length > before && performance.now() < endsAt)
+      await loop.nextTurn()
+    } while (waiting.length > before && loop.monotonicMs() < endsAt)
   }
 
   const commit = async (batch: Waiting[]): Promise<void> => {
@@ -103,8 +115,8 @@ export const createInbox = (write: (events: NewEvent[]) => Promise<unknown>, onS
         if (!running) void drain()
       }),
     quiet: async () => {
-      const endsAt = performance.now() + maxPatienceMs
-      while (performance.now() < Math.min(crowdedUntil, endsAt)) await wait(lookAgainMs)
+      const endsAt = loop.monotonicMs() + maxPatienceMs
+      while (loop.monotonicMs() < Math.min(crowdedUntil, endsAt)) await wait(lookAgainMs)
     },
   }
 }

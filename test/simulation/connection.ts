@@ -96,15 +96,15 @@ const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
 export const storeOf = (world: World, connection: Connection): Store => {
   const { store, mutation } = world
   const changed = (queries: Queries): Queries => mutation.queries?.(queries) ?? queries
-  const awaited = <T extends object>(topic: string, queries: T): T =>
-    new Proxy(queries, {
-      get: (target, name) => {
-        const query: unknown = Reflect.get(target, name)
-        if (typeof query !== 'function') return query
-        return (...values: unknown[]) =>
-          connection.query(`${topic}.${String(name)}`, async () => Reflect.apply(query, target, values))
-      },
-    })
+  const awaited = <T extends object>(topic: string, queries: T): T => {
+    const result = { ...queries }
+    for (const [key, query] of Object.entries(queries)) {
+      const name = `${topic}.${key}`
+      const ask = (...values: unknown[]) => connection.query(name, () => query(...values))
+      Object.assign(result, { [key]: ask })
+    }
+    return result
+  }
   const undoable =
     <T>(work: (queries: Queries) => Promise<T>, undo: () => void) =>
     async (queries: Queries): Promise<T> => {

@@ -3,7 +3,6 @@ import { type AskAbout, createCredentialCheck } from '../../src/accounts/credent
 import type { Topic } from '../../src/database/signals.ts'
 import { isAnswer, type Notice } from '../../src/journal/notice.ts'
 import { isOutdated } from '../../src/journal/uncertainty.ts'
-import { readList } from '../../src/lists/list.ts'
 import { createLists, type Lists } from '../../src/orders/list-orders.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import { createPrices, type Prices } from '../../src/orders/prices.ts'
@@ -190,19 +189,21 @@ export class BotProcess implements Owner {
   }
 
   /** One await: time passes, others act, and the process may not live to see its end. */
-  async pass(what: string, ms: number, crash = this.#world.weather.crash.anywhere): Promise<void> {
+  pass(what: string, ms: number, crash = this.#world.weather.crash.anywhere): Promise<void> {
     if (this.#world.random.chance(crash)) this.kill(`before ${what}`)
     this.mayPause(this.#world.weather.pause.anywhere)
     this.#mayBeCutOff()
-    if (!this.alive) return never()
-    await this.sleep(ms)
+    return this.alive ? this.sleep(ms) : never()
   }
 
-  sleep = async (ms: number): Promise<void> => {
-    this.#waiting += 1
-    await this.#world.timeline.sleep(ms, this)
-    this.#waiting -= 1
-  }
+  sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      this.#waiting += 1
+      this.#world.timeline.at(this.#world.nowMs + ms, this, () => {
+        this.#waiting -= 1
+        resolve()
+      })
+    })
 
   /** It waits for something that it has begun. */
   get isBusy(): boolean {
@@ -308,7 +309,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     ...(mutation.reading && { reading: mutation.reading }),
   })
   const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
-  const lists = createLists({ ...common, prices, read: readList, newId, onQueued: onEnded })
+  const lists = createLists({ ...common, prices, read: world.readList, newId, onQueued: onEnded })
   const alone = outside.pace.marked(process, ratesAlone(process.clock.monotonicMs))
   const rates = mutation.ratesAlone
     ? ratesAlone(process.clock.monotonicMs)
@@ -329,6 +330,8 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const inbox = createInbox(
     (events) => store.events.insert(events),
     () => wake('applying'),
+    // By a clock that goes on, the same seed would not be the same run: a turn takes no time.
+    { nextTurn: () => world.timeline.turn(), monotonicMs: () => 0 },
   )
   const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
     new RoundLoop(world, process, {

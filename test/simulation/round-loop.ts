@@ -1,4 +1,3 @@
-import { leaseName } from './leasing.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -67,7 +66,7 @@ export class RoundLoop {
   }
 
   #dueInMs(): number {
-    return nextDueMs(this.#world, this.#lastAtMs) - this.#process.clock.nowMs
+    return this.#world.due.after(this.#lastAtMs) - this.#process.clock.nowMs
   }
 
   async #run(version: number): Promise<void> {
@@ -85,32 +84,4 @@ export class RoundLoop {
     if (this.#wokenWhileRunning) this.wake()
     else if (!this.#world.mutation.onlyWoken) this.#arm(this.#world.nowMs + this.#everyMs)
   }
-}
-
-const farMs = 24 * 3_600_000
-
-/** The first time after `sinceMs` at which something stored becomes due. */
-const nextDueMs = ({ store: { tables } }: World, sinceMs: number): number => {
-  let next = sinceMs + farMs
-  const consider = (time: Date | null): void => {
-    if (time !== null && time.getTime() > sinceMs && time.getTime() < next) next = time.getTime()
-  }
-  for (const order of tables.orders.all()) {
-    consider(order.notBefore)
-    consider(order.nextPollAt)
-    consider(order.settleAt)
-    consider(order.refundAt)
-    // A lease has ended when its last millisecond is over.
-    if (order.leaseUntil) consider(new Date(order.leaseUntil.getTime() + 1))
-  }
-  for (const { name, until } of tables.leases.all())
-    if (name !== leaseName) consider(new Date(until.getTime() + 1))
-  for (const notice of tables.notices.all()) {
-    consider(notice.notBefore)
-    consider(notice.quietUntil)
-  }
-  for (const { summaryAt } of tables.preferences.all()) consider(summaryAt)
-  for (const account of tables.accounts.all()) consider(account.frozenUntil)
-  for (const purchase of tables.purchases.all()) if (purchase.state === 'draft') consider(purchase.expiresAt)
-  return next
 }

@@ -149,15 +149,15 @@ class Simulation {
 
   async #runUntil(untilMs: number): Promise<number> {
     const world = this.#world
-    let steps = 0
     let version = -1
-    while (world.broken === null && (await world.timeline.step(untilMs))) {
-      steps += 1
+    const steps = await world.timeline.run(untilMs, () => {
       this.#watch.look(this.#service)
-      if (world.store.tables.journal.version === version) continue
-      version = world.store.tables.journal.version
-      for (const bot of this.#bots) bot.stir()
-    }
+      if (world.store.tables.journal.version !== version) {
+        version = world.store.tables.journal.version
+        for (const bot of this.#bots) bot.stir()
+      }
+      return world.broken === null
+    })
     world.timeline.nowMs = untilMs
     return steps
   }

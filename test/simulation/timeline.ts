@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
 /** The process of the events. After a kill, its remaining ones never happen. */
@@ -16,11 +15,20 @@ interface Entry {
   run: () => void
 }
 
+/**
+ * Turns of the event loop that are asked for at a time. Between two of them Node does everything that follows from
+ * the first; only after all of them does it look for input and output, which takes longer than most steps.
+ */
+const turnsAtOnce = 100
+
 /** The one clock, and all that is to happen by it. Nothing waits for real time. */
 export class Timeline {
   nowMs: number
   readonly #random: Random
   readonly #heap: Entry[] = []
+  /** Who waits for a turn until after the next thing, and until after the last one. */
+  #asked: (() => void)[] = []
+  #due: (() => void)[] = []
 
   constructor(startMs: number, random: Random) {
     this.nowMs = startMs
@@ -35,11 +43,40 @@ export class Timeline {
     return new Promise((resolve) => this.at(this.nowMs + ms, owner, resolve))
   }
 
+  /** Resolves after the next thing has happened: in a real process, after the next turn of the event loop. */
+  turn(): Promise<void> {
+    return new Promise((resolve) => this.#asked.push(resolve))
+  }
+
   /**
-   * Lets the next thing happen and everything that follows from it without waiting.
-   * @returns false when nothing is left before `untilMs`.
+   * Lets one thing after another happen, each with everything that follows from it without waiting.
+   * @param goesOn asked after each; where it says no, nothing more happens.
+   * @returns how many happened until then, or until nothing was left before `untilMs`.
    */
-  async step(untilMs: number): Promise<boolean> {
+  run(untilMs: number, goesOn: () => boolean): Promise<number> {
+    return new Promise((resolve, reject) => {
+      let happened = 0
+      let isOver = false
+      const turn = (): void => {
+        if (isOver) return
+        try {
+          const waiting = this.#due.shift()
+          if (waiting) waiting()
+          else if ((happened === 0 || goesOn()) && this.#step(untilMs)) happened += 1
+          else isOver = true
+        } catch (error) {
+          isOver = true
+          reject(error)
+        }
+        if (isOver) resolve(happened)
+        else setImmediate(turn)
+      }
+      for (let turns = 0; turns < turnsAtOnce; turns += 1) setImmediate(turn)
+    })
+  }
+
+  /** @returns false when nothing is left before `untilMs`. */
+  #step(untilMs: number): boolean {
     for (;;) {
       const next = this.#heap[0]
       if (!next || next.atMs > untilMs) return false
@@ -51,8 +88,9 @@ export class Timeline {
         continue
       }
       this.nowMs = next.atMs
+      this.#due = this.#asked
+      this.#asked = []
       next.run()
-      await nextTurn()
       return true
     }
   }

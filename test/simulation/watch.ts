@@ -56,12 +56,17 @@ export class Watch {
   /** By order of once unknown outcome, when the bot learned it. */
   readonly #settledAt = new Map<string, number>()
   readonly #refundedAt = new Map<string, number>()
+  readonly #changedOrders: () => OrderRow[]
+  readonly #changedPurchases: () => PurchaseRow[]
   #version = -1
   /** Orders that hold somebody else's reference because nothing could tell the two apart. */
   mistaken = 0
 
   constructor(world: World) {
+    const { orders, purchases } = world.store.tables
     this.#world = world
+    this.#changedOrders = orders.changes()
+    this.#changedPurchases = purchases.changes()
     this.wishes = new WishesWatch(world)
   }
 
@@ -199,10 +204,10 @@ export class Watch {
 
   /** After each step. */
   look(service: Service): void {
-    const { orders, journal } = this.#world.store.tables
+    const { journal } = this.#world.store.tables
     if (journal.version === this.#version) return
     this.#version = journal.version
-    for (const order of orders.all()) {
+    for (const order of this.#changedOrders()) {
       const before = this.#seen.get(order.id)
       if (before === order) continue
       this.#seen.set(order.id, order)
@@ -310,7 +315,8 @@ export class Watch {
   }
 
   #lookAtLists(): void {
-    for (const { id, closedAt } of this.#world.store.tables.purchases.where(({ kind }) => kind === 'list')) {
+    for (const { id, kind, closedAt } of this.#changedPurchases()) {
+      if (kind !== 'list') continue
       const before = this.#closed.get(id)
       if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
       if (closedAt) this.#closed.set(id, closedAt.getTime())

@@ -3,6 +3,7 @@ import type { Rates } from '../../src/database/rates.ts'
 import type { Scope } from '../../src/database/scope.ts'
 import type { Topic } from '../../src/database/signals.ts'
 import type { pair } from '../../src/journal/pairing.ts'
+import { readList } from '../../src/lists/list.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Admission } from '../../src/relay/admission.ts'
@@ -13,6 +14,8 @@ import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
 import type { OutageReplies } from '../../src/telegram/chat/outage-replies.ts'
 import type { readEntries } from '../../src/wallets/entries.ts'
+import { DueTimes } from './due-times.ts'
+import { rememberAll } from './list-readings.ts'
 import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
@@ -59,11 +62,13 @@ export class World {
   readonly random: Random
   readonly timeline: Timeline
   readonly store: MemoryStore
+  readonly due: DueTimes
   readonly mutation: Mutation
   /** The processes outside the bot: the provider, Telegram and people never die. */
   readonly outside: Owner = { alive: true, resumesAtMs: 0 }
   readonly trace: string[] | null
   readonly startMs = Date.UTC(2026, 0, 5, 8)
+  readonly readList = rememberAll(readList)
   weather: Weather
   /** The rates that all processes keep together, by the database's clock. */
   readonly rates: Rates = ratesAlone(() => this.nowMs)
@@ -94,6 +99,7 @@ export class World {
     this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite', (what) =>
       this.breaks(what),
     )
+    this.due = new DueTimes(this.store.tables)
     this.trace = options.traced ? [] : null
   }
 

@@ -67,7 +67,7 @@ export const memoryAccounts = ({
         orders.set(row.id, { ...row, accountId: to })
       const made = requests.get(from)
       if (!made) return
-      const times = [...made.times, ...(requests.get(to)?.times ?? [])].sort((a, b) => Number(a) - Number(b))
+      const times = [...made.times, ...(requests.get(to)?.times ?? [])].sort((a, b) => a - b)
       requests.set(to, { accountId: to, times })
       requests.delete(from)
     },

@@ -10,82 +10,86 @@ const eventOf = (row: EventRow): StatusEvent => {
 const inOrder = (a: EventRow, b: EventRow): number => a.id - b.id
 const idOf = ({ id }: EventRow): number => id
 
-export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals => ({
-  insert: async (news) => {
-    const seen = new Set(events.all().map(({ digest }) => digest))
-    let stored = 0
-    for (const event of news) {
-      // SQLite also gives a number to a row that it then leaves out as a repeat.
+export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals => {
+  const waiting = events.part(({ appliedAt }) => appliedAt === null)
+
+  return {
+    insert: async (news) => {
+      const seen = new Set(events.all().map(({ digest }) => digest))
+      let stored = 0
+      for (const event of news) {
+        // SQLite also gives a number to a row that it then leaves out as a repeat.
+        const id = events.nextId()
+        if (seen.has(event.digest)) continue
+        seen.add(event.digest)
+        events.set(id, { ...event, id, appliedAt: null, verdict: null })
+        stored += 1
+      }
+      return stored
+    },
+
+    unapplied: async (after, limit, except = []) =>
+      waiting()
+        .filter(({ id }) => id > after)
+        .sort(inOrder)
+        .map((row) => ({ ...eventOf(row), accountId: orders.get(row.orderId)?.accountId ?? null }))
+        .filter(({ accountId, orderId }) => !except.includes(accountId ?? orderId))
+        .slice(0, limit),
+
+    ofOrder: async (orderId, verdict) =>
+      events
+        .where((row) => row.orderId === orderId && row.verdict === verdict)
+        .sort(inOrder)
+        .map(eventOf),
+
+    producedAt: async (orderId, phone, status) =>
+      events
+        .where((row) => row.orderId === orderId && row.phone === phone && row.status === status)
+        .filter(({ source, verdict }) => source === 'callback' && verdict === 'applied')
+        .sort(inOrder)
+        .at(-1)?.happenedAt ?? null,
+
+    countCallbacks: async (orderId) =>
+      events.where((row) => row.orderId === orderId && row.source === 'callback').length,
+
+    release: async (orderId, reference) => {
+      events.update(
+        (row) =>
+          row.orderId === orderId &&
+          (row.verdict === 'held' ||
+            ((row.verdict === 'foreign' || row.verdict === 'dismissed') && row.reference === reference)),
+        idOf,
+        (row) => ({ ...row, verdict: null, appliedAt: null }),
+      )
+    },
+
+    note: async (event, verdict = 'applied') => {
       const id = events.nextId()
-      if (seen.has(event.digest)) continue
-      seen.add(event.digest)
-      events.set(id, { ...event, id, appliedAt: null, verdict: null })
-      stored += 1
-    }
-    return stored
-  },
+      const judged = { appliedAt: event.receivedAt, verdict }
+      events.set(id, { ...event, ...judged, id, digest: `note ${id}`, phone: null, body: null })
+    },
 
-  unapplied: async (after, limit, except = []) =>
-    events
-      .where(({ id, appliedAt }) => appliedAt === null && id > after)
-      .sort(inOrder)
-      .map((row) => ({ ...eventOf(row), accountId: orders.get(row.orderId)?.accountId ?? null }))
-      .filter(({ accountId, orderId }) => !except.includes(accountId ?? orderId))
-      .slice(0, limit),
+    strip: async (id) => {
+      events.update(
+        (row) => row.id === id,
+        idOf,
+        (row) => ({ ...row, phone: null, body: null }),
+      )
+    },
 
-  ofOrder: async (orderId, verdict) =>
-    events
-      .where((row) => row.orderId === orderId && row.verdict === verdict)
-      .sort(inOrder)
-      .map(eventOf),
+    judge: async (ids, verdict, appliedAt) =>
+      events.update(
+        (row) => ids.includes(row.id) && row.appliedAt === null,
+        idOf,
+        (row) => ({ ...row, verdict, appliedAt }),
+      ),
 
-  producedAt: async (orderId, phone, status) =>
-    events
-      .where((row) => row.orderId === orderId && row.phone === phone && row.status === status)
-      .filter(({ source, verdict }) => source === 'callback' && verdict === 'applied')
-      .sort(inOrder)
-      .at(-1)?.happenedAt ?? null,
-
-  countCallbacks: async (orderId) =>
-    events.where((row) => row.orderId === orderId && row.source === 'callback').length,
-
-  release: async (orderId, reference) => {
-    events.update(
-      (row) =>
-        row.orderId === orderId &&
-        (row.verdict === 'held' ||
-          ((row.verdict === 'foreign' || row.verdict === 'dismissed') && row.reference === reference)),
-      idOf,
-      (row) => ({ ...row, verdict: null, appliedAt: null }),
-    )
-  },
-
-  note: async (event, verdict = 'applied') => {
-    const id = events.nextId()
-    const judged = { appliedAt: event.receivedAt, verdict }
-    events.set(id, { ...event, ...judged, id, digest: `note ${id}`, phone: null, body: null })
-  },
-
-  strip: async (id) => {
-    events.update(
-      (row) => row.id === id,
-      idOf,
-      (row) => ({ ...row, phone: null, body: null }),
-    )
-  },
-
-  judge: async (ids, verdict, appliedAt) =>
-    events.update(
-      (row) => ids.includes(row.id) && row.appliedAt === null,
-      idOf,
-      (row) => ({ ...row, verdict, appliedAt }),
-    ),
-
-  disown: async (ids, appliedAt) => {
-    events.update(
-      (row) => ids.includes(row.id) && row.verdict === 'held',
-      idOf,
-      (row) => ({ ...row, verdict: 'foreign', appliedAt }),
-    )
-  },
-})
+    disown: async (ids, appliedAt) => {
+      events.update(
+        (row) => ids.includes(row.id) && row.verdict === 'held',
+        idOf,
+        (row) => ({ ...row, verdict: 'foreign', appliedAt }),
+      )
+    },
+  }
+}

@@ -14,10 +14,7 @@ const oldestFirst = byTime<OrderRow>(
   ({ id }) => id,
 )
 
-const orderOf = ({ recipients, ...row }: OrderRow): Order => ({
-  ...row,
-  recipients: recipients.map((recipient) => ({ ...recipient })),
-})
+const orderOf = (row: OrderRow): Order => row
 
 const byDelay = byTime<OrderRow>(
   ({ notBefore }) => notBefore,
@@ -26,16 +23,29 @@ const byDelay = byTime<OrderRow>(
 
 const idOf = ({ id }: OrderRow): string => id
 
+/** It has cost the wallet something, or may have. */
+const isCharged = ({ placement }: OrderRow): boolean =>
+  placement === 'placed' || unsettled.includes(placement)
+
 const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
 export const memoryOrders = (tables: Tables): OrderStore => {
   const { orders, accounts, purchases, facts, members, preferences } = tables
+  const queued = orders.part(({ placement }) => placement === 'queued')
+  const beingSent = orders.part(({ placement }) => placement === 'sending')
+  const polled = orders.part(({ nextPollAt }) => nextPollAt !== null)
+  const settled = orders.part(({ settleAt, refundAt }) => settleAt !== null || refundAt !== null)
+  const unproven = orders.part(({ reference }) => reference === null)
+  const undecided = orders.part(({ placement }) =>
+    ['unconfirmed', 'review', 'not_placed'].includes(placement),
+  )
   const orNull = (row: OrderRow | undefined): Order | null => (row ? orderOf(row) : null)
 
   const write = (row: OrderRow, patch: OrderPatch): void => {
     const next = changed(row, patch)
     const { reference } = next
-    if (reference !== null && orders.first((other) => other.id !== row.id && other.reference === reference)) {
+    const isNew = reference !== null && reference !== row.reference
+    if (isNew && orders.first((other) => other.id !== row.id && other.reference === reference)) {
       throw new NotUnique('Unique constraint failed on the fields: (`reference`)')
     }
     orders.set(row.id, next)
@@ -79,7 +89,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
         (row) =>
           row.accountId === accountId &&
           row.id !== exceptId &&
-          (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+          isCharged(row) &&
           row.recipients.some(({ phone }) => phones.some((asked) => asked === phone)),
       )
       .sort(oldestFirst)
@@ -161,8 +171,8 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     prove: async (id, patch, now) => {
       const row = orders.get(id)
       if (!row || !provable.includes(row.placement)) return false
-      const placed = { placement: 'placed', leaseToken: null, leaseUntil: null, updatedAt: now } as const
-      write({ ...changed(row, patch), ...placed }, {})
+      const placed = { placement: 'placed', leaseToken: null, leaseUntil: null } as const
+      write({ ...row, updatedAt: now }, { ...patch, ...placed })
       passTurn(id)
       return true
     },
@@ -184,9 +194,8 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     },
 
     dueToSend: async (now, limit, except = []) => {
-      const free = orders.where(
+      const free = queued().filter(
         (row) =>
-          row.placement === 'queued' &&
           !except.includes(row.accountId) &&
           row.afterId === null &&
           !purchases.get(row.purchaseId)?.heldById &&
@@ -206,14 +215,14 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     },
 
     leaseEnded: async (now, limit) =>
-      orders
-        .where((row) => row.placement === 'sending' && row.leaseUntil !== null && row.leaseUntil < now)
+      beingSent()
+        .filter(({ leaseUntil }) => leaseUntil !== null && leaseUntil < now)
         .slice(0, limit)
         .map(orderOf),
 
     dueToPoll: async (now, limit, except = []) => {
-      const due = orders
-        .where(
+      const due = polled()
+        .filter(
           (row) =>
             isDue(row.nextPollAt, now) && isWelcome(row.accountId, now) && !except.includes(row.accountId),
         )
@@ -224,7 +233,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     },
 
     dueToSettle: async (now, limit, except = []) => {
-      const due = orders.where(
+      const due = settled().filter(
         (row) =>
           (isDue(row.settleAt, now) || isDue(row.refundAt, now)) &&
           isWelcome(row.accountId, now) &&
@@ -234,8 +243,8 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     },
 
     claimants: async (accountId) =>
-      orders
-        .where((row) => row.accountId === accountId && row.reference === null)
+      unproven()
+        .filter((row) => row.accountId === accountId)
         .filter(
           ({ placement, settleAt }) =>
             ['sending', 'unconfirmed', 'review'].includes(placement) || settleAt !== null,
@@ -244,16 +253,15 @@ export const memoryOrders = (tables: Tables): OrderStore => {
         .map(orderOf),
 
     undecided: async (accountId, since) =>
-      orders
-        .where((row) => row.accountId === accountId && row.settleAt === null && row.createdAt >= since)
-        .filter(({ placement }) => ['unconfirmed', 'review', 'not_placed'].includes(placement))
+      undecided()
+        .filter((row) => row.accountId === accountId && row.settleAt === null && row.createdAt >= since)
         .filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason))
         .sort(oldestFirst)
         .map(orderOf),
 
     awaitingRefund: async (accountId) =>
-      orders
-        .where((row) => row.accountId === accountId && row.refundAt !== null)
+      settled()
+        .filter((row) => row.accountId === accountId && row.refundAt !== null)
         .sort(oldestFirst)
         .map(orderOf),
 
@@ -318,7 +326,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
         .where(
           (row) =>
             row.accountId === accountId &&
-            (row.placement === 'placed' || unsettled.includes(row.placement)) &&
+            isCharged(row) &&
             (row.createdAt >= since ||
               (row.sentAt !== null && row.sentAt >= since) ||
               row.nextPollAt !== null ||
@@ -339,17 +347,16 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       ).length > 0,
 
     servedOn: async (accountId, phones) => {
-      const served: Record<string, string[]> = {}
-      for (const phone of phones) {
-        const rows = orders.where(
-          (row) =>
-            row.accountId === accountId &&
-            (row.placement === 'placed' || unsettled.includes(row.placement)) &&
-            row.recipients.some((recipient) => recipient.phone === phone),
-        )
-        if (rows.length > 0) served[phone] = [...new Set(rows.map(({ network }) => network))].sort()
-      }
-      return served
+      const networks = new Map<string, Set<string>>()
+      for (const row of orders.where((row) => row.accountId === accountId && isCharged(row)))
+        for (const { phone } of row.recipients)
+          networks.set(phone, (networks.get(phone) ?? new Set()).add(row.network))
+      return Object.fromEntries(
+        phones.flatMap((phone) => {
+          const served = networks.get(phone)
+          return served ? [[phone, [...served].sort()]] : []
+        }),
+      )
     },
 
     spending: async (accountId, userId, since) =>
@@ -368,12 +375,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
     phonesWithOpen: async (accountId, phones) =>
       new Set(
         orders
-          .where(
-            (row) =>
-              row.accountId === accountId &&
-              (row.placement === 'placed' || unsettled.includes(row.placement)) &&
-              isOpen(row),
-          )
+          .where((row) => row.accountId === accountId && isCharged(row) && isOpen(row))
           .flatMap(({ kind, placement, recipients }) =>
             recipients.filter(
               ({ status }) => !(kind === 'bulk' && placement === 'placed' && isTerminal(status)),

@@ -10,6 +10,7 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
     const row = purchases.get(id)
     if (row) purchases.set(id, { ...row, ...patch })
   }
+  const drafts = purchases.part(({ state }) => state === 'draft')
   const orNull = (row: PurchaseRow | undefined): Purchase | null => (row ? purchaseOf(row) : null)
 
   return {
@@ -43,11 +44,8 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
 
     newestDraft: async (userId, chatId, now) =>
       orNull(
-        purchases
-          .where(
-            (row) =>
-              row.userId === userId && row.chatId === chatId && row.state === 'draft' && row.expiresAt > now,
-          )
+        drafts()
+          .filter((row) => row.userId === userId && row.chatId === chatId && row.expiresAt > now)
           .sort(
             byTime(
               ({ createdAt }) => createdAt,
@@ -58,9 +56,9 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
       ),
 
     draftsIn: async ({ chatId, userId, accountId }, now) =>
-      purchases
-        .where((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
-        .filter(({ state, expiresAt }) => state === 'draft' && expiresAt > now)
+      drafts()
+        .filter((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
+        .filter(({ expiresAt }) => expiresAt > now)
         .sort(
           byTime(
             ({ createdAt }) => createdAt,
@@ -104,10 +102,10 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
     showOn: async (id, cardMessageId) => change(id, { cardMessageId }),
 
     unshownLists: async (now) =>
-      purchases
-        .where(
-          ({ kind, state, expiresAt, cardMessageId }) =>
-            kind === 'list' && state === 'draft' && expiresAt > now && cardMessageId === null,
+      drafts()
+        .filter(
+          ({ kind, expiresAt, cardMessageId }) =>
+            kind === 'list' && expiresAt > now && cardMessageId === null,
         )
         .sort(
           byTime(
@@ -118,8 +116,8 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         .map(purchaseOf),
 
     overdueDrafts: async (now, limit) =>
-      purchases
-        .where(({ state, expiresAt }) => state === 'draft' && expiresAt <= now)
+      drafts()
+        .filter(({ expiresAt }) => expiresAt <= now)
         .sort(
           byTime(
             ({ expiresAt }) => expiresAt,
@@ -130,24 +128,21 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         .map(purchaseOf),
 
     shownDrafts: async (by, afterId, limit) =>
-      purchases
-        .where((row) => row.state === 'draft' && row.createdAt <= by)
+      drafts()
+        .filter((row) => row.createdAt <= by)
         .filter(({ id, cardMessageId }) => cardMessageId !== null && id > afterId)
         .sort((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit)
         .map(purchaseOf),
 
     keepDrafts: async (before, until) => {
-      for (const { id } of purchases.where(
-        ({ state, expiresAt }) => state === 'draft' && expiresAt < before,
-      )) {
+      for (const { id } of drafts().filter(({ expiresAt }) => expiresAt < before))
         change(id, { expiresAt: until })
-      }
     },
 
     draftsOf: async (userId, accountId) =>
-      purchases
-        .where((row) => row.userId === userId && row.accountId === accountId && row.state === 'draft')
+      drafts()
+        .filter((row) => row.userId === userId && row.accountId === accountId)
         .sort(
           byTime(
             ({ createdAt }) => createdAt,

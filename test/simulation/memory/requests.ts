@@ -2,11 +2,12 @@ import type { RequestStore } from '../../../src/store/requests.ts'
 import type { Tables } from './rows.ts'
 
 /** The index of the first time after `since`, in times that are in order. */
-const firstAfter = (times: readonly Date[], since: Date): number => {
+const firstAfter = (times: readonly number[], since: Date): number => {
+  const sinceMs = since.getTime()
   let [low, high] = [0, times.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((times[middle] as Date) > since) high = middle
+    if ((times[middle] ?? 0) > sinceMs) high = middle
     else low = middle + 1
   }
   return low
@@ -29,7 +30,7 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
       if (frozenUntil && frozenUntil > at) return false
       if (rooms.some(({ most }, index) => (counts[index] ?? 0) >= most)) return false
       const times = timesOf(accountId)
-      requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at) })
+      requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at.getTime()) })
       return true
     },
 
@@ -41,14 +42,15 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
 
     nthSince: async (accountId, since, skip) => {
       const times = timesOf(accountId)
-      return times[firstAfter(times, since) + skip] ?? null
+      const time = times[firstAfter(times, since) + skip]
+      return time === undefined ? null : new Date(time)
     },
 
     forgetBefore: async (at) => {
       for (const { accountId, times } of requests.all()) {
         const [oldest] = times
-        if (!oldest || oldest >= at) continue
-        requests.set(accountId, { accountId, times: times.filter((time) => time >= at) })
+        if (oldest === undefined || oldest >= at.getTime()) continue
+        requests.set(accountId, { accountId, times: times.filter((time) => time >= at.getTime()) })
       }
     },
   }

@@ -57,8 +57,11 @@ export type WarningRow = Warning & { isOwed: boolean }
 /** The tables of the database as they are in memory, of the kind that they stand for. */
 export const createTables = (kind: DatabaseKind) => {
   const journal = new Journal(kind === 'sqlite')
+  // Leases are counted apart, because nobody has to look at a renewal every few seconds.
+  const leaseJournal = new Journal(true)
   return {
     journal,
+    leaseJournal,
     accounts: new Table<string, AccountRow>(journal),
     members: new Table<number, MemberRow>(journal),
     purchases: new Table<string, PurchaseRow>(journal),
@@ -66,8 +69,7 @@ export const createTables = (kind: DatabaseKind) => {
     events: new Table<number, EventRow>(journal),
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
-    // Leases are counted apart, because nobody has to look at a renewal every few seconds.
-    leases: new Table<string, LeaseRow>(new Journal(true)),
+    leases: new Table<string, LeaseRow>(leaseJournal),
     lists: new Table<string, List>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
     halfCredentials: new Table<number, HalfCredential>(journal),
@@ -78,8 +80,8 @@ export const createTables = (kind: DatabaseKind) => {
     alarms: new Table<string, Alarm & { name: AlarmName | 'prompt' }>(journal),
     warnings: new Table<string, WarningRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
-    /** Times of an account's requests, in order. */
-    requests: new Table<string, { accountId: string; times: readonly Date[] }>(journal),
+    /** Times of an account's requests (epoch ms), in order. */
+    requests: new Table<string, { accountId: string; times: readonly number[] }>(journal),
   }
 }
 

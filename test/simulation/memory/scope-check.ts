@@ -44,19 +44,24 @@ export const scopeChecked = <Q extends Queries>(
         const query: unknown = Reflect.get(target, key)
         if (typeof query !== 'function' || common.includes(topic)) return query
         const name = `${topic}.${String(key)}`
+        const watcher = (row: object): void => checkWrite(name, row)
         return async (...values: unknown[]) => {
-          const value = await tables.journal.watched(
-            (row) => checkWrite(name, row),
-            async () => Reflect.apply(query, target, values) as unknown,
-          )
+          const value = await tables.journal.watched(watcher, () => query(...values))
           noteRead(name, value)
           return value
         }
       },
     })
-  return Object.fromEntries(
-    Object.entries(queries).map(([topic, each]) => [topic, checked(topic as keyof Queries, each)]),
-  ) as Q
+  const topics = new Map<string | symbol, object>()
+  return new Proxy(queries, {
+    get: (_, topic) => {
+      const known = topics.get(topic)
+      if (known) return known
+      const made = checked(topic as keyof Queries, queries[topic as keyof Queries])
+      topics.set(topic, made)
+      return made
+    },
+  })
 }
 
 const isOwed = (row: object): boolean => 'subject' in row && 'attempts' in row

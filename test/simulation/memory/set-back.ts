@@ -18,9 +18,9 @@ export const memorySetBack = ({
   newest: async () => {
     const times = [
       ...requests.all().flatMap(({ times }) => times.slice(-1)),
-      ...events.all().map(({ receivedAt }) => receivedAt),
+      ...events.all().map(({ receivedAt }) => receivedAt.getTime()),
     ]
-    return times.length === 0 ? null : new Date(Math.max(...times.map((time) => time.getTime())))
+    return times.length === 0 ? null : new Date(Math.max(...times))
   },
 
   bringBack: async (byMs, now) => {
@@ -41,7 +41,9 @@ export const memorySetBack = ({
       at !== null && at.getUTCFullYear() < 9000 ? within(at, maxAheadMs.Preference.summaryAt) : at
 
     const wrong = new Set(
-      requests.all().flatMap(({ accountId, times }) => (times.some(isAhead) ? [accountId] : [])),
+      requests
+        .all()
+        .flatMap(({ accountId, times }) => ((times.at(-1) ?? 0) > now.getTime() ? [accountId] : [])),
     )
     change(accounts, (row) => ({
       ...row,
@@ -97,6 +99,9 @@ export const memorySetBack = ({
       summaryAt: within(row.summaryAt, maxAheadMs.Preference.summaryAt),
     }))
     change(chats, (row) => ({ ...row, mutedAt: back(row.mutedAt) }))
-    change(requests, (row) => ({ ...row, times: row.times.map(back) }))
+    change(requests, (row) => ({
+      ...row,
+      times: row.times.map((time) => (time > now.getTime() ? time - byMs : time)),
+    }))
   },
 })

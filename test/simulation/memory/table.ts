@@ -24,11 +24,11 @@ export class Journal {
     if (row) this.#watcher?.(row)
   }
 
-  /** Runs the work, and calls the watcher with each row that it writes. */
-  async watched<T>(watcher: (row: object) => void, work: () => Promise<T>): Promise<T> {
+  /** Runs a query, and calls the watcher with each row that it writes. */
+  watched<T>(watcher: (row: object) => void, query: () => T): T {
     this.#watcher = watcher
     try {
-      return await work()
+      return query()
     } finally {
       this.#watcher = null
     }
@@ -50,10 +50,20 @@ export class Journal {
   }
 }
 
-/** Rows by their key. A row is replaced, never changed, so what was read stays as it was. */
+/** Keys of the rows for which something holds, kept at hand because they are few of many. */
+interface Part<Key, Row> {
+  fits: (row: Row) => boolean
+  keys: Set<Key>
+}
+
+/** Rows by their key. A row is replaced, never changed, so what was read stays as it was: it is read without a copy. */
 export class Table<Key, Row extends object> {
   readonly #rows = new Map<Key, Row>()
+  /** Numbers that grow from each row to the next one of `#rows`. */
+  readonly #places = new Map<Key, number>()
+  readonly #parts: Part<Key, Row>[] = []
   readonly #journal: Journal
+  #lastPlace = 0
   #lastId = 0
   /** Called after each row that is set, also in a transaction that may still be undone. */
   onSet: (row: Row, before: Row | undefined) => void = () => {}
@@ -79,10 +89,10 @@ export class Table<Key, Row extends object> {
 
   set(key: Key, row: Row): void {
     const before = this.#rows.get(key)
-    this.#rows.set(key, row)
+    this.#put(key, frozen(row))
     this.#journal.wrote(() => {
-      if (before) this.#rows.set(key, before)
-      else this.#rows.delete(key)
+      if (before) this.#put(key, before)
+      else this.#remove(key)
     }, row)
     this.onSet(row, before)
   }
@@ -90,8 +100,49 @@ export class Table<Key, Row extends object> {
   delete(key: Key): void {
     const before = this.#rows.get(key)
     if (!before) return
+    this.#remove(key)
+    this.#journal.wrote(() => this.#put(key, before), before)
+  }
+
+  #put(key: Key, row: Row): void {
+    if (!this.#rows.has(key)) this.#places.set(key, ++this.#lastPlace)
+    this.#rows.set(key, row)
+    for (const { fits, keys } of this.#parts) {
+      if (fits(row)) keys.add(key)
+      else keys.delete(key)
+    }
+  }
+
+  #remove(key: Key): void {
     this.#rows.delete(key)
-    this.#journal.wrote(() => this.#rows.set(key, before), before)
+    this.#places.delete(key)
+    for (const { keys } of this.#parts) keys.delete(key)
+  }
+
+  /** @returns the rows that fit now, in the table's order, whenever they are asked for. */
+  part(fits: (row: Row) => boolean): () => Row[] {
+    const keys = new Set<Key>()
+    for (const [key, row] of this.#rows) if (fits(row)) keys.add(key)
+    this.#parts.push({ fits, keys })
+    return () => this.#inOrder(keys)
+  }
+
+  /** @returns the rows that were set, and stand there still, since they were last asked for; all at first. */
+  changes(): () => Row[] {
+    const keys = new Set<Key>(this.#rows.keys())
+    const fits = () => true
+    this.#parts.push({ fits, keys })
+    return () => {
+      const rows = this.#inOrder(keys)
+      keys.clear()
+      return rows
+    }
+  }
+
+  #inOrder(keys: ReadonlySet<Key>): Row[] {
+    const sorted = [...keys]
+    if (sorted.length > 1) sorted.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0))
+    return sorted.flatMap((key) => this.#rows.get(key) ?? [])
   }
 
   entries(): [Key, Row][] {
@@ -100,6 +151,11 @@ export class Table<Key, Row extends object> {
 
   all(): Row[] {
     return [...this.#rows.values()]
+  }
+
+  /** All rows, one by one; nothing may be written meanwhile. */
+  rows(): Iterable<Row> {
+    return this.#rows.values()
   }
 
   where(fits: (row: Row) => boolean): Row[] {
@@ -119,6 +175,15 @@ export class Table<Key, Row extends object> {
     for (const row of rows) this.set(key(row), change(row))
     return rows.length
   }
+}
+
+/** The row with its recipients, so that who changes it is told. */
+const frozen = <Row extends object>(row: Row): Row => {
+  if ('recipients' in row && Array.isArray(row.recipients) && !Object.isFrozen(row.recipients)) {
+    for (const each of row.recipients) Object.freeze(each)
+    Object.freeze(row.recipients)
+  }
+  return Object.freeze(row)
 }
 
 /** The error of a unique column about a second value, with the real client's code. */

@@ -1,0 +1,51 @@
+import { leaseName } from './leasing.ts'
+import type { Tables } from './memory/rows.ts'
+
+const farMs = 24 * 3_600_000
+
+/** When what is stored becomes due. It is gathered anew only after a write. */
+export class DueTimes {
+  readonly #tables: Tables
+  #version = ''
+  #times: number[] = []
+
+  constructor(tables: Tables) {
+    this.#tables = tables
+  }
+
+  /** The first time after `sinceMs` at which something becomes due: a day later at the latest. */
+  after(sinceMs: number): number {
+    const { journal, leaseJournal } = this.#tables
+    const version = `${journal.version} ${leaseJournal.version}`
+    if (version !== this.#version) this.#gather()
+    this.#version = version
+    let next = sinceMs + farMs
+    for (const time of this.#times) if (time > sinceMs && time < next) next = time
+    return next
+  }
+
+  #gather(): void {
+    const { orders, leases, notices, preferences, accounts, purchases } = this.#tables
+    const times: number[] = []
+    const add = (time: Date | null): void => {
+      if (time !== null) times.push(time.getTime())
+    }
+    for (const { notBefore, nextPollAt, settleAt, refundAt, leaseUntil } of orders.rows()) {
+      add(notBefore)
+      add(nextPollAt)
+      add(settleAt)
+      add(refundAt)
+      // A lease has ended when its last millisecond is over.
+      if (leaseUntil !== null) times.push(leaseUntil.getTime() + 1)
+    }
+    for (const { name, until } of leases.rows()) if (name !== leaseName) times.push(until.getTime() + 1)
+    for (const { notBefore, quietUntil } of notices.rows()) {
+      add(notBefore)
+      add(quietUntil)
+    }
+    for (const { summaryAt } of preferences.rows()) add(summaryAt)
+    for (const { frozenUntil } of accounts.rows()) add(frozenUntil)
+    for (const { state, expiresAt } of purchases.rows()) if (state === 'draft') add(expiresAt)
+    this.#times = times
+  }
+}

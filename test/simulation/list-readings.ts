@@ -1,0 +1,15 @@
+import type { readList } from '../../src/lists/list.ts'
+import type { ListReading } from '../../src/lists/reading.ts'
+
+/** Reads each text once by the same terms, since all processes of a run read the same lists over and over. */
+export const rememberAll = (read: typeof readList): typeof readList => {
+  const readings = new Map<string, ListReading>()
+  return (text, market, answers) => {
+    const terms = JSON.stringify([text, market, answers])
+    const known = readings.get(terms)
+    if (known) return known
+    const reading = read(text, market, answers)
+    readings.set(terms, reading)
+    return reading
+  }
+}
