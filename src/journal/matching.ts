@@ -30,7 +30,7 @@ export interface Debit {
   /** Null if the entry has none: then nobody can look up its order. */
   reference: string | null
   amountPesewas: Pesewas
-  description: string | null
+  readonly description: string | null
   /** By the provider's clock (epoch ms); null if the entry has none. */
   createdAtMs: number | null
 }
@@ -62,10 +62,11 @@ export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
 
 /** Like `mayBelongByRecord`, without a check of the time. */
-export const isAlike = (claimant: Claimant, { reference, description }: Debit): boolean => {
+export const isAlike = (claimant: Claimant, debit: Debit): boolean => {
+  const { reference } = debit
   if (reference !== null && !isReferenceOf(claimant.kind, reference)) return false
   const isNamed = claimant.kind === 'single' || reference === null
-  return !isNamed || describes(claimant, description ?? '')
+  return !isNamed || describes(claimant, debit)
 }
 
 /**
@@ -82,8 +83,8 @@ export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolea
 export const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>
   amountPesewas % unitPricePesewas === 0 && amountPesewas <= unitPricePesewas * phones.length
 
-const describes = (claimant: Claimant, description: string): boolean => {
-  const said = readDescription(description)
+const describes = (claimant: Claimant, debit: Debit): boolean => {
+  const said = saidOf(debit)
   return (
     (said.phones.length === 0 || said.phones.some((phone) => claimant.phones.includes(phone))) &&
     (said.networks.length === 0 || said.networks.some((network) => network === claimant.network)) &&
@@ -92,11 +93,28 @@ const describes = (claimant: Claimant, description: string): boolean => {
 }
 
 /** Whether the description names one of the claimant's numbers. */
-export const namesNumber = ({ phones }: Claimant, { description }: Debit): boolean =>
-  readDescription(description ?? '').phones.some((phone) => phones.includes(phone))
+export const namesNumber = ({ phones }: Claimant, debit: Debit): boolean =>
+  saidOf(debit).phones.some((phone) => phones.includes(phone))
+
+/** Descriptions that were read, because each debit is compared with many claimants. */
+const readings = new WeakMap<Debit, Said>()
+
+const saidOf = (debit: Debit): Said => {
+  const known = readings.get(debit)
+  if (known) return known
+  const said = readDescription(debit.description ?? '')
+  readings.set(debit, said)
+  return said
+}
+
+interface Said {
+  phones: string[]
+  networks: Network[]
+  volumes: string[]
+}
 
 /** The numbers, networks and sizes in a description, in any order and case, with `+233` forms of numbers. */
-const readDescription = (description: string) => {
+const readDescription = (description: string): Said => {
   const words = description
     .slice(0, 1000)
     .split(/[\s,;:|()[\]/]+/)

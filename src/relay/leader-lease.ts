@@ -180,7 +180,7 @@ const within = async <T>(
   try {
     return await Promise.race([work, limit])
   } finally {
-    late.abort()
+    late.abort('answered')
   }
 }
 
