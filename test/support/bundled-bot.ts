@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageFolder } from '../../src/installation.ts'
 
@@ -42,6 +42,8 @@ const makeIn = async (folder: string): Promise<void> => {
   for (const earlier of await readdir(cache)) await removeUnused(join(cache, earlier))
   const unfinished = `${folder}.${process.pid}`
   await bundle(unfinished, { bot: join(import.meta.dirname, 'bot-program.ts') }, notOfScripts)
+  // Otherwise Node parses each file as CommonJS before it takes it for a module.
+  await writeFile(join(unfinished, 'package.json'), '{ "type": "module" }')
   // Another worker may have been first.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }

@@ -17,8 +17,16 @@ interface Compiler {
 /** A query with hundreds of rows is hardly asked for twice. */
 const maxLength = 20_000
 
-/** Plans by kind of database and query, as JSON. On PostgreSQL they name the schema. */
-const kept = new Map<string, { schema: string | undefined; plan: string }>()
+interface Kept {
+  /** On PostgreSQL a plan names its schema. */
+  schema: string | undefined
+  json: string
+  /** The same for all clients of that schema: Prisma changes no plan. */
+  plan?: object
+}
+
+/** Plans by kind of database and query. */
+const kept = new Map<string, Kept>()
 
 const lookMs = 500
 
@@ -34,7 +42,8 @@ export const sharePlans = (file: string): void => {
     shared = kept.size
     const unfinished = `${file}.${process.pid}`
     try {
-      writeFileSync(unfinished, JSON.stringify([...kept]))
+      const plans = [...kept].map(([key, { schema, json }]) => [key, { schema, json }])
+      writeFileSync(unfinished, JSON.stringify(plans))
       renameSync(unfinished, file)
     } catch {
       // What stands in the file already stays.
@@ -83,16 +92,21 @@ const keeping = (Actual: new (options: CompilerOptions) => Compiler) =>
       const known = kept.get(key)
       if (known === undefined) {
         const plan = compile()
-        if (key.length <= maxLength) kept.set(key, { schema, plan: JSON.stringify(plan) })
+        if (key.length <= maxLength) kept.set(key, { schema, json: JSON.stringify(plan), plan })
         return plan
       }
-      return JSON.parse(known.plan.replaceAll(nameInJson(known.schema), nameInJson(schema)))
+      if (known.schema !== schema)
+        return JSON.parse(known.json.replaceAll(nameInJson(known.schema), nameInJson(schema)))
+      known.plan ??= JSON.parse(known.json) as object
+      return known.plan
     }
   }
 
 for (const { compilerWasm } of [sqlite, postgresql]) {
   if (compilerWasm === undefined) throw new Error('This client has no compiler.')
-  const { getRuntime } = compilerWasm
+  const { getRuntime, getQueryCompilerWasmModule: load } = compilerWasm
+  let loaded: ReturnType<typeof load> | undefined
+  compilerWasm.getQueryCompilerWasmModule = () => (loaded ??= load())
   compilerWasm.getRuntime = async () => {
     const runtime = await getRuntime()
     return { ...runtime, QueryCompiler: keeping(runtime.QueryCompiler as never) as never }
