@@ -20,8 +20,16 @@ export interface Migratable {
   kind: DatabaseKind
   /** The names of applied migrations; none for a new database. */
   applied(): Promise<string[]>
-  /** Does the work in one transaction while other processes wait. All of it is applied, or nothing. */
-  alone<T>(work: (run: (script: string) => Promise<void>) => Promise<T>): Promise<T>
+  /** Does the work in one transaction while others wait. All of it is applied, or nothing. */
+  alone<T>(work: (transaction: MigratingTransaction) => Promise<T>): Promise<T>
+}
+
+/** The transaction that migrates. */
+export interface MigratingTransaction {
+  /** Runs statements, in one round trip. */
+  run(script: string): Promise<void>
+  /** The names of applied migrations. Their table must be there. */
+  applied(): Promise<string[]>
 }
 
 /** A newer Bundlegram wrote the database. */
@@ -57,14 +65,19 @@ export class UnfinishedDatabase extends Error {
 export const migrate = async (database: Migratable): Promise<string[]> => {
   const known = await readMigrations(database.kind)
   if (isCurrent(progressOf(await database.applied(), known))) return []
-  return database.alone(async (run) => {
+  return database.alone(async ({ run, applied }) => {
+    await run(journalTable[database.kind])
     // Another instance may have migrated first.
-    const { unknown, unfinished, replaced, missing } = progressOf(await database.applied(), known)
+    const before = await applied()
+    const { unknown, unfinished, replaced, missing } = progressOf(before, known)
     if (unknown.length > 0) throw new NewerDatabase(unknown)
     if (unfinished.length > 0) throw new UnfinishedDatabase(unfinished)
-    await run(journalTable[database.kind])
-    for (const migration of replaced) await run(`${removalOf(migration)};\n${recordOf(migration)}`)
-    for (const migration of missing) await run(`${migration.script};\n${recordOf(migration)}`)
+    const steps = [
+      ...replaced.map((migration) => `${removalOf(migration)};\n${recordOf(migration)}`),
+      ...missing.map((migration) => `${migration.script};\n${recordOf(migration)}`),
+    ]
+    // Rows make a step long, and each round trip has a time limit. A new database has none.
+    for (const step of before.length === 0 ? [steps.join(';\n')] : steps) await run(step)
     return missing.map(({ name }) => name)
   })
 }

@@ -10,7 +10,7 @@ import type {
 import type pg from 'pg'
 import { sendingInPassing } from './in-passing.ts'
 import type { Insert, Insertion } from './insertion.ts'
-import { appliedSql, type Migratable } from './migrations.ts'
+import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
 import type { PostgresPools, SchemaPools } from './postgres-pools.ts'
 import { beginningOf } from './postgres-scopes.ts'
 import type { Scope } from './scope.ts'
@@ -64,7 +64,7 @@ export const inSchema = (
           turnOf: pools.turnOf,
         }),
     },
-    migratable: migratableOf(own.heavy, schema),
+    migratable: migratableOf(own.heavy, schema, pools.turnOf),
   }
 }
 
@@ -259,34 +259,52 @@ const readers: Record<number, (text: string) => Stored> = {
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
 const migrationLock = 0x62756e646c65
 
-const migratableOf = (pool: pg.Pool, schema: string): Migratable => ({
+/** In a process one after the other, because whoever waits for the lock has a connection. */
+const migrationTurn = 'migration'
+
+const migratableOf = (pool: pg.Pool, schema: string, turnOf: PostgresPools['turnOf']): Migratable => ({
   kind: 'postgresql',
   applied: async () => {
     try {
-      const { rows } = await pool.query<{ migration_name: string }>(appliedSql)
-      return rows.map(({ migration_name }) => migration_name)
+      return await appliedOn(pool)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === '42P01') return []
       throw error
     }
   },
   alone: async (work) => {
-    const connection = await pool.connect()
-    try {
-      await connection.query(
-        `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock})`,
-      )
-      if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
-      const result = await work(async (script) => {
-        await connection.query(script)
-      })
-      await connection.query('COMMIT')
-      connection.release()
-      return result
-    } catch (error) {
-      // The transaction ends with its connection.
-      connection.release(error as Error)
-      throw error
-    }
+    const endTurn = await turnOf([migrationTurn])
+    return migrating(pool, schema, work).finally(endTurn)
   },
 })
+
+const migrating = async <T>(
+  pool: pg.Pool,
+  schema: string,
+  work: (transaction: MigratingTransaction) => Promise<T>,
+): Promise<T> => {
+  const connection = await pool.connect()
+  try {
+    await connection.query(
+      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock})`,
+    )
+    if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+    const result = await work({
+      run: async (script) => void (await connection.query(script)),
+      // On the same connection: the pool may have no other.
+      applied: () => appliedOn(connection),
+    })
+    await connection.query('COMMIT')
+    connection.release()
+    return result
+  } catch (error) {
+    // The transaction ends with its connection.
+    connection.release(error as Error)
+    throw error
+  }
+}
+
+const appliedOn = async (connection: pg.Pool | pg.PoolClient): Promise<string[]> => {
+  const { rows } = await connection.query<{ migration_name: string }>(appliedSql)
+  return rows.map(({ migration_name }) => migration_name)
+}

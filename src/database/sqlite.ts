@@ -162,22 +162,28 @@ export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {
         const tables = await connection.queryRaw(
           statement("SELECT name FROM sqlite_schema WHERE name = '_prisma_migrations'"),
         )
-        if (tables.rows.length === 0) return []
-        const { rows } = await connection.queryRaw(statement(appliedSql))
-        return rows.map(([name]) => String(name))
+        return tables.rows.length === 0 ? [] : appliedOn(connection)
       }),
     // Foreign keys are checked at the end, because a table that is rebuilt is away for a moment.
     alone: (work) =>
       connected(async (connection) => {
         await connection.executeScript('PRAGMA foreign_keys = OFF')
         await connection.executeScript(begin.sql)
-        const result = await work((script) => connection.executeScript(script))
+        const result = await work({
+          run: (script) => connection.executeScript(script),
+          applied: () => appliedOn(connection),
+        })
         const { rows } = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
         if (rows.length > 0) throw new Error('A migration left rows that point to nothing.')
         await connection.executeScript('COMMIT')
         return result
       }),
   }
+}
+
+const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
+  const { rows } = await connection.queryRaw(statement(appliedSql))
+  return rows.map(([name]) => String(name))
 }
 
 /** Begins, writes and commits within one turn, so that nothing comes between. */

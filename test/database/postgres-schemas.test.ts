@@ -85,6 +85,29 @@ test('all bots of a process keep to the connections of its address, and listen o
   expect(rows[0].listening).toBe(1)
 })
 
+test('more new bots at once than their process has connections all get their tables', async () => {
+  const url = await newDatabaseUrl()
+  const [main] = await openBots(url, 1)
+  const sharing = createSharing()
+  const added = Array.from({ length: 2 * readPostgresUrl(url).connections }, (_, index) => {
+    const own = addedDatabaseUrl(url, index + 1) ?? ''
+    onTestFinished(() => dropSchema(own))
+    return own
+  })
+  const opened = await Promise.all(
+    added.map((own) => openDatabase(own, { sharing, added: { mustExist: false } })),
+  )
+  onTestFinished(async () => void (await Promise.all(opened.map(({ close }) => close()))))
+  const applied = ({ client }: Pick<Database, 'client'>) =>
+    client.$queryRaw`SELECT "migration_name", "checksum", "applied_steps_count", "rolled_back_at"
+      FROM _prisma_migrations ORDER BY "migration_name"`
+  const [first] = opened
+  for (const each of opened) {
+    expect(each.migrated).toEqual(first?.migrated)
+    expect(await applied(each)).toEqual(main && (await applied(main)))
+  }
+})
+
 test('a signal goes to the same bot in other processes alone', async () => {
   const url = await newDatabaseUrl()
   const [here, there] = [await openBots(url, 3), await openBots(url, 3)]
