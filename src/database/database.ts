@@ -14,7 +14,7 @@ import type { PostgresServer } from './postgres-server.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
-import type { Select } from './selection.ts'
+import type { Select, SelectLightly } from './selection.ts'
 import { createSharedEngine, type SharedEngine } from './shared-engine.ts'
 import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
@@ -39,8 +39,11 @@ export interface Database {
   clock(): Promise<Date>
   /** Signals between the processes on this database. */
   signals: Signals
-  /** Rates and locks that several processes share; null if one process does all that work. */
-  shared: { rates: SharedRates; locks: Locks } | null
+  /**
+   * Rates and locks that several processes share; null if one process does all that work. `select` is for statements
+   * that take locks beside what they read: their commits do not wait for the disk.
+   */
+  shared: { rates: SharedRates; locks: Locks; select: SelectLightly } | null
   /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that the opening applied. */
@@ -171,7 +174,7 @@ const openPostgres = async (
     ),
   )
   const leave = server.enter(onTrouble)
-  const { pools, within, factory, migratable } = inSchema(server.pools, schema, inspect)
+  const { pools, within, factory, migratable, selectLightly } = inSchema(server.pools, schema, inspect)
   const { any: pool } = server.pools
   const { light } = pools
   const close = async () => {
@@ -211,7 +214,7 @@ const openPostgres = async (
       return new Date(Number(rows[0]?.ms))
     },
     signals,
-    shared: { rates: sharedRates(light), locks: sharedLocks(light) },
+    shared: { rates: sharedRates(light), locks: sharedLocks(light), select: selectLightly },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},

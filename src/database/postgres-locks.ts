@@ -17,8 +17,21 @@ const isFree = (ms: string): string =>
 const takeOver = `ON CONFLICT ("name") DO UPDATE SET "token" = EXCLUDED."token", "until" = EXCLUDED."until"`
 
 /**
+ * Takes several locks, those that the taker holds already too. They are taken in the order of their names, so that no
+ * two processes wait for each other. It returns the name and token of each that was taken.
+ * @param names a query of the names in its column `name`.
+ * @param taker the placeholders of the taker's token, of the length in ms, and an expression for the ended tokens.
+ */
+export const takingAll = (names: string, taker: { token: string; ms: string; ended: string }): string => `
+  INSERT INTO "Lease" AS held ("name", "token", "until")
+  SELECT "name", ${taker.token}, ${until(taker.ms)} FROM (${names}) AS wanted ORDER BY "name" COLLATE "C"
+  ${takeOver}
+  WHERE ${isFree(taker.ms)} OR held."token" = ${taker.token} OR held."token" = ANY(${taker.ended})
+  RETURNING held."name", held."token"`
+
+/**
  * Locks for all processes on a PostgreSQL, as rows of `Lease`: a lock that a process leaves behind runs out. Several are
- * taken and given back in the order of their names, so that no two processes wait for each other.
+ * given back in the order of their names too.
  */
 export const sharedLocks = (pool: pg.Pool): Locks => ({
   take: async (name, token, ms) => {
@@ -42,16 +55,12 @@ export const sharedLocks = (pool: pg.Pool): Locks => ({
     const { rows } = await pool.query<{ name: string; token: string }>({
       name: 'take locks',
       text: `
-        WITH taken AS (
-          INSERT INTO "Lease" AS held ("name", "token", "until")
-          SELECT "name", $2, ${until('$3')} FROM unnest($1::text[]) AS "name"
-          ${takeOver} WHERE ${isFree('$3')} OR held."token" = $2 OR held."token" = ANY($4::text[])
-          RETURNING held."name", held."token")
+        WITH taken AS (${takingAll('SELECT "name" FROM unnest($1::text[]) AS "name"', { token: '$2', ms: '$3', ended: '$4::text[]' })})
         SELECT "name", "token" FROM taken
         -- As they were before this statement.
         UNION ALL SELECT "name", "token" FROM "Lease" AS other
         WHERE "name" = ANY($1::text[]) AND NOT EXISTS (SELECT 1 FROM taken WHERE taken."name" = other."name")`,
-      values: [names.toSorted(), token, ms, ended],
+      values: [names, token, ms, ended],
     })
     return new Map(rows.map((row) => [row.name, row.token]))
   },

@@ -14,7 +14,7 @@ import { appliedSql, type Migratable, type MigratingTransaction } from './migrat
 import type { PostgresPools, SchemaPools } from './postgres-pools.ts'
 import { beginningOf } from './postgres-scopes.ts'
 import type { Scope } from './scope.ts'
-import type { Select, Stored } from './selection.ts'
+import type { Select, SelectLightly, Stored } from './selection.ts'
 
 /** Prisma's adapter with the two ways past the client, for very many rows. */
 export interface PostgresAdapter extends SqlDriverAdapter {
@@ -28,6 +28,8 @@ export type Inspect = (transaction: Transaction, scope: Scope) => Transaction
 /** A schema of a PostgreSQL, as the store sees it. */
 export interface Postgres {
   pools: SchemaPools
+  /** Selects on the light connections: for statements that take claims or turns beside what they read. */
+  selectLightly: SelectLightly
   /** Runs the work; the transactions that it begins have that scope. */
   within<T>(scope: Scope, work: () => Promise<T>): Promise<T>
   factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
@@ -51,6 +53,7 @@ export const inSchema = (
   const factory = new PrismaPg(own.heavy, { schema: anySchema, statementNameGenerator: pools.nameOf })
   return {
     pools: own,
+    selectLightly: ({ sql, values }) => selectRows(own.light, pools.nameOf(statement(sql)), sql, values),
     within: (scope, work) => scopes.run(scope, work),
     factory: {
       provider: factory.provider,

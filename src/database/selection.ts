@@ -1,3 +1,5 @@
+import type { Sql } from './sql.ts'
+
 /**
  * Rows as arrays of what the database holds, in the order of the selected columns: the way around Prisma's client for
  * what each update reads, and for a hundred thousand rows. The client takes several times as long, and makes five times
@@ -6,6 +8,12 @@
  * @param sql with a `?` for each parameter, from a fixed set of texts: each is prepared once and kept.
  */
 export type Select = (sql: string, parameters: readonly Parameter[]) => Promise<Stored[][]>
+
+/**
+ * The same for a statement that takes claims or turns beside what it reads: its commit does not wait for the disk. Only
+ * PostgreSQL has it.
+ */
+export type SelectLightly = (query: Sql) => Promise<Stored[][]>
 
 /** A value that a query binds. */
 export type Parameter = string | number | bigint | Date | null

@@ -28,15 +28,16 @@ export type Delivery =
 export const doubtedAfter = 8
 const maxRetryMs = 30_000
 /** Notices that are read for a chat's turn. */
-const maxInTurn = 50
+export const maxInTurn = 50
 const troubleEveryMs = 60_000
 
 /** Sends a chat what it is owed, in order. */
 export interface ChatDelivery {
   /**
    * Gives a chat one turn. The turn ends when all notices that were read are sent, or when the next one has to wait.
+   * @param owed the chat's notices, if they were read already.
    */
-  serve(chatId: number): Promise<void>
+  serve(chatId: number, owed?: readonly Notice[]): Promise<void>
   /** To be called again and again: tells the operator of messages that Telegram does not take. */
   tellTrouble(): void
 }
@@ -89,8 +90,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
       return { kind: 'later', waitMs: null, reason: 'fault' }
     })
 
-  const serve = async (chatId: number): Promise<void> => {
-    const owed = await store.notices.forTurn(chatId, maxInTurn, now())
+  const serve: ChatDelivery['serve'] = async (chatId, read) => {
+    const owed = read ?? (await store.notices.forTurn(chatId, maxInTurn, now()))
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))

@@ -1,4 +1,4 @@
-import type { Locks } from '../database/locks.ts'
+import type { Locks, Taker } from '../database/locks.ts'
 import type { Topic } from '../database/signals.ts'
 
 /**
@@ -17,6 +17,11 @@ export interface Claims<Key extends string | number> {
   readonly share: number
   /** Claims what there is work for. Each key that is returned has to be given back. @returns the keys held now. */
   take(keys: readonly Key[]): Promise<ReadonlySet<Key>>
+  /**
+   * Searches for work, and claims what is found by the search's own statement. Each key of `mine` has to be given back.
+   * @param search gets what it claims with; null: it claims nothing.
+   */
+  find<Work extends Found<Key>>(search: (taker: Taker | null) => Promise<Work[]>): Promise<Finding<Work>>
   /** Keys that other processes hold, which were told of the work: searches leave them out for a moment. */
   others(): Key[]
   /** Whether the key is held, as far as is known without asking: to be asked before each step. */
@@ -32,6 +37,21 @@ export interface Claims<Key extends string | number> {
   rest(): Promise<void>
   /** Believes in no claim until the database has confirmed it again. */
   doubt(): void
+}
+
+/** Work that a search found. */
+export interface Found<Key extends string | number> {
+  key: Key
+  /** The token of the key's holder; undefined: the search did not ask for it. */
+  holder?: string
+}
+
+/** What came of a search. */
+export interface Finding<Work> {
+  /** Work whose key is held now. */
+  mine: Work[]
+  /** Work whose key the search did not ask for. */
+  unasked: Work[]
 }
 
 /** Thrown in place of a step on a key that another process may hold by now. */
@@ -54,6 +74,7 @@ export const claimed = async <Key extends string | number, Work>(
 export const unshared = <Key extends string | number>(mayWork: () => boolean = () => true): Claims<Key> => ({
   share: Number.POSITIVE_INFINITY,
   take: async (keys) => new Set(mayWork() ? keys : []),
+  find: async (search) => ({ mine: [], unasked: await search(null) }),
   others: () => [],
   holds: mayWork,
   give: () => {},
@@ -76,6 +97,9 @@ const othersMs = 500
 const share = 8
 /** How often it is looked whether another holder has ended. */
 const lookMs = 1_000
+
+/** Keys that were asked for, each with its holder as far as it is known. */
+type Holders<Key extends string | number> = readonly { key: Key; holder?: string | undefined }[]
 
 /** Times of this process's two clocks, ms. A suspended machine stops one of them, and somebody may set the other. */
 interface Moment {
@@ -148,34 +172,52 @@ export const createClaims = <Key extends string | number>(options: {
     return turn
   }
 
-  /** @returns the holders of the keys, as far as they are known. */
-  const ask = async (keys: readonly Key[]): Promise<Map<Key, string>> => {
+  /** @param question answers with the holder of each key that it asked for, as far as it is known. */
+  const ask = async <Answer extends Holders<Key>>(
+    question: (taker: Taker) => Promise<Answer>,
+  ): Promise<Answer> => {
     const doubtsBefore = doubts
     // Counted from before the question, so that by our own clocks the claims end no later than in the database.
     const until = { monotonicMs: monotonicMs() + claimMs, wallMs: wallMs() + claimMs }
-    const names = new Map(keys.map((key) => [nameOf(key), key]))
-    const holders = await locks.takeAll([...names.keys()], { token, ms: claimMs, ended: endedAmong.known() })
-    const found = new Map<Key, string>()
-    for (const [name, key] of names) {
-      const holder = holders.get(name)
-      if (holder !== undefined) found.set(key, holder)
+    const holders = await question({ token, ms: claimMs, ended: endedAmong.known() })
+    for (const { key, holder } of holders) {
       const claim = claims.get(key) ?? { until, keptUntilMs: monotonicMs() + idleMs }
       if (holder !== token) claims.delete(key)
       else if (doubts === doubtsBefore) claims.set(key, { ...claim, until })
     }
-    return found
+    return holders
   }
 
-  /** Asks for the keys, and once more for those whose holder turns out to have ended. */
+  const questionFor =
+    (keys: readonly Key[]) =>
+    async (taker: Taker): Promise<Holders<Key>> => {
+      const holders = await locks.takeAll(keys.map(nameOf), taker)
+      return keys.map((key) => ({ key, holder: holders.get(nameOf(key)) }))
+    }
+
+  /** Asks once more for keys whose holder turns out to have ended, and tells other holders that there is work. */
+  const seeTo = async (holders: Holders<Key>): Promise<void> => {
+    const others = holders.flatMap(({ key, holder }) =>
+      holder === undefined || holder === token ? [] : [{ key, holder }],
+    )
+    const ended = endedAmong.of(others.map(({ holder }) => holder))
+    const left = others.filter(({ holder }) => ended.has(holder)).map(({ key }) => key)
+    if (left.length > 0) await ask(questionFor(left))
+    for (const holder of new Set(others.map((each) => each.holder))) if (!ended.has(holder)) wake(holder)
+  }
+
   const askFor = (keys: readonly Key[]): Promise<void> =>
     inTurn(async () => {
-      if (keys.length === 0) return
-      const others = [...(await ask(keys))].filter(([, holder]) => holder !== token)
-      const ended = endedAmong.of(others.map(([, holder]) => holder))
-      const left = others.filter(([, holder]) => ended.has(holder)).map(([key]) => key)
-      if (left.length > 0) await ask(left)
-      for (const holder of new Set(others.map(([, each]) => each))) if (!ended.has(holder)) wake(holder)
+      if (keys.length > 0) await seeTo(await ask(questionFor(keys)))
     })
+
+  /** Begins work on the keys that are held, and leaves the others alone for a moment. @returns the keys that are held. */
+  const begin = (keys: readonly Key[]): ReadonlySet<Key> => {
+    const mine = keys.filter(holds)
+    for (const key of mine) note(key, null)
+    for (const key of keys) if (!holds(key)) others.set(key, monotonicMs() + othersMs)
+    return new Set(mine)
+  }
 
   /** What cannot be given back runs out. */
   const giveBack = (isLetGo: (keptUntilMs: number) => boolean): Promise<void> =>
@@ -192,11 +234,22 @@ export const createClaims = <Key extends string | number>(options: {
     share,
     take: async (keys) => {
       await askFor(keys.filter((key) => !holds(key)))
-      const mine = keys.filter(holds)
-      for (const key of mine) note(key, null)
-      for (const key of keys) if (!holds(key)) others.set(key, monotonicMs() + othersMs)
-      return new Set(mine)
+      return begin(keys)
     },
+    find: (search) =>
+      inTurn(async () => {
+        const found: Awaited<ReturnType<typeof search>> = []
+        const asked = await ask(async (taker) => {
+          found.push(...(await search(taker)))
+          return found.filter(({ holder }) => holder !== undefined)
+        })
+        await seeTo(asked)
+        const mine = begin(asked.map(({ key }) => key))
+        return {
+          mine: asked.filter(({ key }) => mine.has(key)),
+          unasked: found.filter(({ holder }) => holder === undefined),
+        }
+      }),
     others: () => {
       forgetOthers()
       return [...others.keys()]

@@ -21,7 +21,8 @@ export interface DueWork {
   work: string
 }
 
-interface Looked {
+/** A row of a look, which goes to the first duties. */
+export interface Looked {
   key: string
   causes: number
   due: Date | string
@@ -48,13 +49,13 @@ const maxSteps = 20
 export const findDue = async (
   { client, kind }: Ground,
   duty: Duty,
-  { now, limit, except = [] }: { now: Date; limit: number; except?: readonly string[] },
+  { now, limit, except = [], look = lookBy(client) }: Search & { except?: readonly string[]; look?: Look },
 ): Promise<DueWork[]> => {
   const found: DueWork[] = []
   const seen = [...except]
   for (let step = 0; step < maxSteps && found.length < limit; step += 1) {
     const room = limit - found.length
-    const looked = await lookAt(client, duty, { now, limit: room, except: seen })
+    const looked = await look(looking(duty, { now, limit: room, except: seen }))
     found.push(...looked.flatMap(({ key, work }) => (work === null ? [] : [{ key, work }])))
     const idle = looked.filter(({ work }) => work === null)
     const isOld = idle.some(({ due }) => now.getTime() - new Date(due).getTime() > maxIdleMs)
@@ -71,14 +72,27 @@ export interface Ground {
   kind: DatabaseKind
 }
 
-const lookAt = (
-  client: Client,
+interface Search {
+  now: Date
+  limit: number
+}
+
+/** Runs the query of a look. */
+export type Look = (query: Sql) => Promise<Looked[]>
+
+const lookBy =
+  (client: Client): Look =>
+  (query) =>
+    client.$queryRaw<Looked[]>(query)
+
+/** The columns of `Looked`, of the longest due duties. */
+const looking = (
   { kind, work, next }: Duty,
-  { now, limit, except }: { now: Date; limit: number; except: readonly string[] },
-): Promise<Looked[]> => {
+  { now, limit, except }: Search & { except: readonly string[] },
+): Sql => {
   const others = except.length === 0 ? empty : sql`AND "key" NOT IN (${join([...except])})`
-  // Materialized: otherwise PostgreSQL plans and finds the work of each row twice.
-  return client.$queryRaw<Looked[]>`
+// Materialized: otherwise PostgreSQL plans and finds the work of each row twice.
+  return sql`
     WITH "looked" AS MATERIALIZED (
       SELECT "key", "causes", "due", (${work}) AS "work"
       FROM (

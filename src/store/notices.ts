@@ -1,9 +1,7 @@
 import { inPassing } from '../database/in-passing.ts'
 import type { Notice as NoticeRow } from '../database/rows.ts'
-import type { Select } from '../database/selection.ts'
 import { join } from '../database/sql.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../journal/notice.ts'
-import { noticeColumns } from './columns.ts'
 import { findDue, type Ground } from './duties.ts'
 import { sending } from './duty-kinds.ts'
 
@@ -113,26 +111,8 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
 /** The queries of `noticeStore`. */
 export type NoticeStore = ReturnType<typeof noticeStore>
 
-/** How messages are read to be sent, outside of any transaction. */
-export interface OwedNotices {
-  /** The oldest messages owed to a chat, without those that quiet hours hold back at that time. */
-  forTurn(chatId: number, limit: number, at: Date): Promise<Notice[]>
-}
-
-/** Reads owed messages without the client: each turn of a chat does. */
-export const owedNotices = (select: Select): OwedNotices => ({
-  forTurn: async (chatId, limit, at) => {
-    const rows = await select(turnSql, [chatId, at, limit])
-    return rows.flatMap((cells) => noticeColumns.read(cells.values()) ?? []).map(noticeOf)
-  },
-})
-
-const turnSql = `
-  SELECT ${noticeColumns.of('"Notice"')} FROM "Notice"
-  WHERE "chatId" = ? AND "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ?)
-  ORDER BY "id" LIMIT ?`
-
-const noticeOf = ({ kind, subject, data, chatId, setAsideAt: _, ...row }: NoticeRow): Notice => ({
+/** A message from its row. */
+export const noticeOf = ({ kind, subject, data, chatId, setAsideAt: _, ...row }: NoticeRow): Notice => ({
   ...row,
   chatId: Number(chatId),
   content: { kind, subject, ...JSON.parse(data) } as NoticeContent,

@@ -21,9 +21,10 @@ import { type KnownNumberStore, knownNumberStore } from './known-numbers.ts'
 import { type LeaseStore, leaseStore } from './leases.ts'
 import { type ListStore, listStore } from './lists.ts'
 import { type MenuStore, menuStore } from './menus.ts'
-import { type NoticeStore, noticeStore, type OwedNotices, owedNotices } from './notices.ts'
+import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OperationStore, operationStore } from './operations.ts'
 import { type OrderStore, orderStore } from './orders.ts'
+import { type OwedNotices, owedNotices } from './owed-notices.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
 import { type PortedNumberStore, portedNumberStore } from './ported-numbers.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
@@ -159,7 +160,11 @@ export const createStore = ({
   select,
   transaction,
   clock,
-}: Pick<Database, 'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock'>): WholeStore => ({
+  shared,
+}: Pick<
+  Database,
+  'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock' | 'shared'
+>): WholeStore => ({
   ...queriesOn(client, kind),
   duties: dutyStore(client),
   backlog: backlogStore(client),
@@ -168,7 +173,10 @@ export const createStore = ({
   knownNumbers: knownNumberStore(select),
   visits: visitStore(select),
   events: { ...eventStore(client), ...arrivals(insert) },
-  notices: { ...noticeStore({ client, kind }), ...owedNotices(select) },
+  notices: {
+    ...noticeStore({ client, kind }),
+    ...owedNotices({ client, kind }, select, shared?.select ?? null),
+  },
   clock,
   clockSetBack: {
     newest: () => setBackOn(client, kind).newest(),

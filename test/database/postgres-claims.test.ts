@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import type { Locks } from '../../src/database/locks.ts'
 import { type Claims, claimMs, createClaims } from '../../src/relay/claims.ts'
 import { executeIn, newDatabaseUrl } from '../support/database.ts'
 
 /** A process's claims on chats, by a clock of its own. */
 interface Holder {
   claims: Claims<number>
+  locks: Locks
   /** Lets that much of its own time pass. */
   pass: (ms: number) => void
   /** Its machine is suspended for so long, so that its monotonic clock stops too. */
@@ -53,7 +55,7 @@ const newHolders = async <Name extends string>(...names: Name[]) => {
     const suspend = (ms: number) => {
       clock.suspendedMs += ms
     }
-    return { claims, pass, suspend, woken, cutOff }
+    return { claims, locks, pass, suspend, woken, cutOff }
   }
   const holders = await Promise.all(names.map(async (name) => [name, await holderOf(name)] as const))
   return {
@@ -167,6 +169,43 @@ describe('claims', () => {
     b.claims.give(1, 20_000)
     await b.claims.rest()
     expect(await taken(a, 1)).toEqual([1])
+  })
+
+  test('are had with the search that finds them; those of a process that has ended too', async () => {
+    const { holders, ended } = await newHolders('a', 'b')
+    const { a, b } = holders
+    const found = (holder: Holder, keys: number[]) =>
+      holder.claims.find(async (taker) => {
+        const held =
+          taker &&
+          (await holder.locks.takeAll(
+            keys.map((key) => `sending ${key}`),
+            taker,
+          ))
+        return [...keys.map((key) => ({ key, holder: held?.get(`sending ${key}`) ?? '' })), { key: 9 }]
+      })
+    const keysOf = ({ mine, unasked }: { mine: { key: number }[]; unasked: { key: number }[] }) =>
+      [mine, unasked].map((all) => all.map(({ key }) => key))
+    expect(keysOf(await found(a, [1, 2]))).toEqual([[1, 2], [9]])
+    expect([1, 2, 9].map(a.claims.holds)).toEqual([true, true, false])
+    expect(keysOf(await found(b, [2, 3]))).toEqual([[3], [9]])
+    expect(b.woken).toEqual(['a'])
+    expect(b.claims.others()).toEqual([2])
+    // What was found is worked on until it is given back.
+    await a.claims.rest()
+    expect(await taken(b, 1)).toEqual([])
+    ended.add('a')
+    b.pass(1_000)
+    expect(keysOf(await found(b, [2]))).toEqual([[2], [9]])
+  })
+
+  test('are not had by a search that was answered before a connection broke', async () => {
+    const { a } = (await newHolders('a')).holders
+    const { mine } = await a.claims.find(async () => {
+      a.claims.doubt()
+      return [{ key: 1, holder: 'a' }]
+    })
+    expect([mine, a.claims.holds(1)]).toEqual([[], false])
   })
 
   test('of others are left out of searches for a moment', async () => {

@@ -26,6 +26,7 @@ export class ClaimWatch {
 
   constructor(world: World) {
     this.#world = world
+    world.onTakenOver = (name, from) => this.#takenOver(name, from)
   }
 
   /** The process works on what it claims from here on, until `ends`. */
@@ -42,7 +43,7 @@ export class ClaimWatch {
   }
 
   /** A claim has gone from that process to another. */
-  takenOver = (name: string, from: string): void => {
+  #takenOver(name: string, from: string): void {
     const step = this.#working.get(name)?.get(from)
     if (step && isUntroubled(step))
       this.#world.breaks(`${from} loses the claim “${name}” while it works on it`)

@@ -3,7 +3,6 @@ import { type Claims, createClaims, unshared } from '../../src/relay/claims.ts'
 import type { ClaimWatch } from './claim-watch.ts'
 import { claimName } from './claim-watch.ts'
 import type { Connection } from './connection.ts'
-import { memoryLocks } from './memory/locks.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -24,7 +23,7 @@ export const claimsOf = <Key extends string | number>(
   { topic, connection, watch, hasEnded, wake }: ClaimingOptions,
 ): Claims<Key> => {
   if (!world.hasInstances) return unshared<Key>()
-  const { takeAll, giveAll } = memoryLocks(world.store.tables, world.now, watch.takenOver)
+  const { takeAll, giveAll } = world.store.locks
   const claims = createClaims<Key>({
     ...{ topic, token: process.token, hasEnded, wake },
     monotonicMs: process.clock.monotonicMs,
@@ -54,17 +53,26 @@ export const claimsOf = <Key extends string | number>(
     })
   }
 
+  const begin = (keys: readonly Key[]): void => {
+    for (const key of keys) {
+      known.add(key)
+      working.add(key)
+      watch.begins(claimName(topic, key), process)
+    }
+    if (keys.length > 0) arm()
+  }
+
   return {
     ...shown,
     take: async (keys) => {
       const mine = await shown.take(keys)
-      for (const key of mine) {
-        known.add(key)
-        working.add(key)
-        watch.begins(claimName(topic, key), process)
-      }
-      if (mine.size > 0) arm()
+      begin([...mine])
       return mine
+    },
+    find: async (search) => {
+      const finding = await shown.find(search)
+      begin(finding.mine.map(({ key }) => key))
+      return finding
     },
     give: (key, keptMs) => {
       working.delete(key)

@@ -694,7 +694,12 @@ function undisturbed(weather: Weather): Weather {
 
 /** Claims that everybody has. */
 function ignored(claims: Claims<string | number>): Claims<string | number> {
-  return { ...claims, take: async (keys) => new Set(keys), holds: () => true }
+  return {
+    ...claims,
+    take: async (keys) => new Set(keys),
+    find: async (search) => ({ mine: [], unasked: await search(null) }),
+    holds: () => true,
+  }
 }
 
 function ignoredFor(ignoredTopic: Topic): NonNullable<Mutation['claims']> {

@@ -82,6 +82,8 @@ export class World {
   diskFreeAtMs = 0
   /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }
+  /** Called for each lock that goes from one token to another. */
+  onTakenOver: (name: string, from: string) => void = () => {}
   /** The first promise that was broken; the run ends there. */
   broken: string | null = null
   #ids = 0
@@ -96,8 +98,11 @@ export class World {
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
-    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite', (what) =>
-      this.breaks(what),
+    this.store = createMemoryStore(
+      this.now,
+      this.hasInstances ? 'postgresql' : 'sqlite',
+      (what) => this.breaks(what),
+      (name, from) => this.onTakenOver(name, from),
     )
     this.due = new DueTimes(this.store.tables)
     this.trace = options.traced ? [] : null

@@ -1,5 +1,7 @@
 import { type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
-import type { NoticeStore, OwedNotices } from '../../../src/store/notices.ts'
+import type { NoticeStore } from '../../../src/store/notices.ts'
+import type { DueTurn, OwedNotices } from '../../../src/store/owed-notices.ts'
+import type { ManyLocks } from './locks.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id
@@ -17,7 +19,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 
 const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
 
-export const memoryNotices = ({ notices, chats }: Tables): NoticeStore & OwedNotices => {
+export const memoryNotices = ({ notices, chats }: Tables, locks: ManyLocks): NoticeStore & OwedNotices => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): number =>
     notices.update(
       ({ id }) => ids.includes(id),
@@ -50,18 +52,35 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore & OwedNot
     return id
   }
 
+  const forTurn = async (chatId: number, limit: number, at: Date): Promise<Notice[]> =>
+    owed((row) => row.chatId === chatId && isAwake(row, at))
+      .slice(0, limit)
+      .map(noticeOf)
+
+  const dueTurns: OwedNotices['dueTurns'] = async (search, taker) => {
+    const { now, limit, except, room, limitOfTurn } = search
+    const due = await dueChats(now, limit, except)
+    if (!taker || due.length > room) return due.map((key) => ({ key }))
+    const holders = await locks.takeAll(
+      due.map((chatId) => `sending ${chatId}`),
+      taker,
+    )
+    const turnOf = async (key: number): Promise<DueTurn> => {
+      const holder = holders.get(`sending ${key}`) ?? taker.token
+      return { key, holder, ...(holder === taker.token && { owed: await forTurn(key, limitOfTurn, now) }) }
+    }
+    return Promise.all(due.map(turnOf))
+  }
+
   return {
     dueChats,
+    dueTurns,
+    forTurn,
 
     owe: async (...owed) => void owe(...owed),
     oweAtOnce: async (...owed) => owe(...owed),
 
     ofChat: async (chatId) => owed((row) => row.chatId === chatId).map(noticeOf),
-
-    forTurn: async (chatId, limit, at) =>
-      owed((row) => row.chatId === chatId && isAwake(row, at))
-        .slice(0, limit)
-        .map(noticeOf),
 
     done: async (ids) => {
       const count = owedOf(ids).length

@@ -8,6 +8,7 @@ import { memoryCopies } from './copies.ts'
 import { memoryEvents } from './events.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLists } from './lists.ts'
+import { type ManyLocks, memoryLocks } from './locks.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
 import { memoryPorted } from './ported.ts'
@@ -23,20 +24,23 @@ import { memoryWarnings } from './warnings.ts'
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
 export interface MemoryStore extends Store {
   tables: Tables
+  locks: ManyLocks
 }
 
 export const createMemoryStore = (
   now: () => Date = () => new Date(),
   kind: DatabaseKind = 'sqlite',
   onScopeViolation: (what: string) => void = () => {},
+  onTakenOver: (name: string, from: string) => void = () => {},
 ): MemoryStore => {
   const tables = createTables(kind)
+  const locks = memoryLocks(tables, now, onTakenOver)
   const queries = {
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
     events: memoryEvents(tables),
-    notices: memoryNotices(tables),
+    notices: memoryNotices(tables, locks),
     chats: memoryChats(tables),
     copies: memoryCopies(tables),
     leases: memoryLeases(tables),
@@ -50,7 +54,7 @@ export const createMemoryStore = (
   } satisfies Queries
   return {
     ...queries,
-    tables,
+    ...{ tables, locks },
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
