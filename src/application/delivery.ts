@@ -1,4 +1,4 @@
-import { changesMembership } from '../journal/notice.ts'
+import { changesMembership, isAnswer } from '../journal/notice.ts'
 import { ClaimLost, type Claims } from '../relay/claims.ts'
 import { createOutbox } from '../relay/outbox.ts'
 import { type Pacer, paceOf } from '../relay/pacer.ts'
@@ -50,6 +50,11 @@ export const createDelivery = (
         monotonicMs,
         paid && { ...paid, pacer: claimed(paid.pacer) },
       ),
+    },
+    // Paid messages have a bucket of their own, and edits have not.
+    turnBeside: ({ chatId, content }) => {
+      if (isAnswer(content)) return pacer.beside(chatId)
+      return paid ? null : pacer.beside(chatId, 'notice')
     },
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })

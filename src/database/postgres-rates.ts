@@ -1,5 +1,7 @@
 import type pg from 'pg'
-import type { Bucket, Rates } from './rates.ts'
+import type { BothTaken, Bucket, NamedBucket, Rates } from './rates.ts'
+import type { Stored } from './selection.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
 /** Rates that all instances on one PostgreSQL share. */
 export interface SharedRates extends Rates {
@@ -15,18 +17,44 @@ const takeSql = (condition: string): string => `
   ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowMs}) + $2::bigint ${condition}
   RETURNING "fullAtMs" - ${nowMs} AS ms`
 
-const takeBothSql = `
-  WITH first AS (${takeSql('')}),
+const limitOf = ({ costMs, burst }: Bucket): number => costMs * burst
+
+const nowSql = raw(nowMs)
+
+/** The cells that a statement begins its rows with if it takes from both buckets. */
+const bothTaken = (first: NamedBucket, second: NamedBucket): Sql => sql`
+  first AS (
+    INSERT INTO "Bucket" AS kept ("name", "fullAtMs") VALUES (${first.name}, ${nowSql} + ${first.costMs}::bigint)
+    ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowSql}) + ${first.costMs}::bigint
+    RETURNING "fullAtMs" - ${nowSql} AS ms
+  ),
   second AS (
     INSERT INTO "Bucket" AS kept ("name", "fullAtMs")
-    SELECT $4, ${nowMs} + $5::bigint FROM first WHERE ms <= $3::bigint
-    ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowMs}) + $5::bigint
-    WHERE GREATEST(kept."fullAtMs", ${nowMs}) + $5::bigint - ${nowMs} <= $6::bigint
+    SELECT CAST(${second.name} AS TEXT), ${nowSql} + ${second.costMs}::bigint FROM first
+    WHERE ms <= ${limitOf(first)}::bigint
+    ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowSql}) + ${second.costMs}::bigint
+    WHERE GREATEST(kept."fullAtMs", ${nowSql}) + ${second.costMs}::bigint - ${nowSql} <= ${limitOf(second)}::bigint
     RETURNING "name"
-  )
-  SELECT ms, EXISTS (SELECT 1 FROM second) AS both FROM first`
+  ),
+  taken AS (SELECT ms, EXISTS (SELECT 1 FROM second) AS "isBoth" FROM first)`
 
-const limitOf = ({ costMs, burst }: Bucket): number => costMs * burst
+const takingBoth = (first: NamedBucket, second: NamedBucket): Sql =>
+  sql`WITH ${bothTaken(first, second)} SELECT * FROM taken`
+
+/**
+ * Takes from both buckets while something is read. Each row begins with what was taken; there is one row even if nothing
+ * is found.
+ */
+export const takingBeside = (first: NamedBucket, second: NamedBucket, read: Sql): Sql => sql`
+  WITH ${bothTaken(first, second)}
+  SELECT taken.*, read.* FROM taken LEFT JOIN LATERAL (${read}) AS read ON TRUE`
+
+/** What was taken, and the rest of the row. */
+export const takenIn = ([ms, isBoth, ...rest]: readonly Stored[]): BothTaken & { rest: Stored[] } => ({
+  fullInMs: Number(ms),
+  isBoth: isBoth === 1,
+  rest,
+})
 
 /** Rates that all processes on a PostgreSQL share. */
 export const sharedRates = (pool: pg.Pool): SharedRates => {
@@ -46,12 +74,9 @@ export const sharedRates = (pool: pg.Pool): SharedRates => {
       return Math.max(1, ((await ask('look', text, [name, costMs])) ?? 0) - limitMs)
     },
     takeBoth: async (first, second) => {
-      const { rows } = await pool.query<{ ms: string; both: boolean }>({
-        name: 'take both',
-        text: takeBothSql,
-        values: [first, second].flatMap((bucket) => [bucket.name, bucket.costMs, limitOf(bucket)]),
-      })
-      return { fullInMs: Number(rows[0]?.ms ?? 0), isBoth: rows[0]?.both ?? false }
+      const { text, values } = takingBoth(first, second)
+      const { rows } = await pool.query<{ ms: string; isBoth: boolean }>({ name: 'take both', text, values })
+      return { fullInMs: Number(rows[0]?.ms ?? 0), isBoth: rows[0]?.isBoth ?? false }
     },
     forget: async () => {
       await pool.query(`DELETE FROM "Bucket" WHERE "fullAtMs" < ${nowMs}`)

@@ -9,6 +9,22 @@ export interface NamedBucket extends Bucket {
   name: string
 }
 
+/** One taken from each of two buckets. */
+export interface BothTaken {
+  /** In how many ms the first bucket will be full. */
+  fullInMs: number
+  /** Whether one of the second was taken: neither has to be waited for. */
+  isBoth: boolean
+}
+
+/** Two buckets that may be taken from by a statement that reads something for the same message. */
+export interface TurnBeside {
+  first: NamedBucket
+  second: NamedBucket
+  /** Called with what was taken. */
+  onTaken: (taken: BothTaken) => void
+}
+
 /** Buckets by name, kept by one process or by all on a database. */
 export interface Rates {
   /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */
@@ -17,9 +33,8 @@ export interface Rates {
   tryTake(name: string, bucket: Bucket): Promise<number>
   /**
    * Takes one from the first bucket, to be used after a wait, and one from the second if neither has to be waited for.
-   * @returns in how many ms the first bucket will be full, and whether one of the second was taken.
    */
-  takeBoth(first: NamedBucket, second: NamedBucket): Promise<{ fullInMs: number; isBoth: boolean }>
+  takeBoth(first: NamedBucket, second: NamedBucket): Promise<BothTaken>
   /** Empties the bucket for that many ms. */
   drain(name: string, bucket: Bucket, ms: number): Promise<void>
 }

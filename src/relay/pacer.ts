@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Bucket, NamedBucket, Rates } from '../database/rates.ts'
+import type { BothTaken, Bucket, NamedBucket, Rates, TurnBeside } from '../database/rates.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
 import { createSlowdown, noSlowdown } from './slowdown.ts'
 
@@ -47,6 +47,11 @@ export type Urgency = 'reply' | 'stranger' | 'notice' | 'paid'
 export interface Pacer {
   /** Resolves when a message may go to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
+  /**
+   * A turn that may be taken while something is read for the message. The next `turn` of its chat and urgency uses it,
+   * if it comes soon. Null: the message has to stand in line.
+   */
+  beside(chatId: number, urgency?: Urgency): TurnBeside | null
   /**
    * Takes a slot for something that may be left out, such as “typing…”. Half of a chat's burst stays free for
    * messages. @returns whether a slot was free.
@@ -146,10 +151,13 @@ export const createPacer = (
   const chats = new Map<number, number>()
   const slowdown = limits.isAdaptive ? createSlowdown(now) : noSlowdown
   const holds = new Map<number, number>()
+  /** By chat and shared bucket, a turn that was taken beside a read, and when. */
+  const besides = new Map<string, BothTaken & { atMs: number }>()
 
   const forget = () => {
     for (const [chatId, fullAt] of chats) if (fullAt < now()) chats.delete(chatId)
     for (const [chatId, until] of holds) if (until < now()) holds.delete(chatId)
+    for (const [name, { atMs }] of besides) if (now() - atMs > latestMs) besides.delete(name)
   }
 
   const pause = async (ms: number) => {
@@ -176,9 +184,20 @@ export const createPacer = (
 
   /** A turn of the chat and a slot of all chats at once. @returns whether there was a slot. */
   const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
-    const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
+    const { fullInMs, isBoth } = takenBeside(chatId, all) ?? (await rates.takeBoth(namedOf(chatId), all))
     await waitFor(chatId, fullInMs)
     return isBoth
+  }
+
+  const namedOf = (chatId: number): NamedBucket => ({ name: `chat ${chatId}`, ...bucketOf(chatId) })
+
+  /** The turn that was taken beside a read, as it is now; undefined: there is none, or it is too late for it. */
+  const takenBeside = (chatId: number, { name }: NamedBucket): BothTaken | undefined => {
+    const key = `${name} ${chatId}`
+    const taken = besides.get(key)
+    besides.delete(key)
+    const sinceMs = now() - (taken?.atMs ?? 0)
+    return taken && sinceMs < latestMs ? { ...taken, fullInMs: taken.fullInMs - sinceMs } : undefined
   }
 
   /** What all chats share, at its present rate. */
@@ -217,10 +236,21 @@ export const createPacer = (
     }
   }
 
+  /** A stranger always stands in line: with the free slots of a moment they would have more than their share. */
+  const mayPass = (chatId: number, urgency: Urgency): boolean =>
+    urgency !== 'stranger' && heldMs(chatId) === 0 && sharedWith(urgency).isIdle()
+
   const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
     (await rates.tryTake(name, bucket)) === 0
 
   return {
+    beside: (chatId, urgency = 'reply') => {
+      if (!mayPass(chatId, urgency)) return null
+      const second = sharedWith(urgency).bucket()
+      const onTaken = (taken: BothTaken) =>
+        void besides.set(`${second.name} ${chatId}`, { ...taken, atMs: now() })
+      return { first: namedOf(chatId), second, onTaken }
+    },
     spare: async (chatId) => {
       if (heldMs(chatId) > 0) return false
       const { costMs, burst } = bucketOf(chatId)
@@ -230,11 +260,10 @@ export const createPacer = (
     turn: async (chatId, urgency = 'reply') => {
       if (chats.size > maxRemembered) forget()
       const shared = sharedWith(urgency)
-      // A stranger always stands in line: with the free slots of a moment they would have more than their share.
-      const mayPass = urgency !== 'stranger' && heldMs(chatId) === 0 && shared.isIdle()
-      const isNext = mayPass && (await bothTurns(chatId, shared.bucket()))
+      const passes = mayPass(chatId, urgency)
+      const isNext = passes && (await bothTurns(chatId, shared.bucket()))
       if (isNext && heldMs(chatId) === 0) return
-      if (!mayPass) await chatTurn(chatId)
+      if (!passes) await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
         await pause(heldMs(chatId))
         // Each message that waited takes a turn of its own: they must not all go when the hold ends.
@@ -260,5 +289,6 @@ export const createPacer = (
 /** The same pace for messages of another urgency. */
 export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
+  beside: (chatId) => pacer.beside(chatId, urgency),
   turn: (chatId) => pacer.turn(chatId, urgency),
 })

@@ -1,5 +1,8 @@
+import { takenIn, takingBeside } from '../database/postgres-rates.ts'
+import type { TurnBeside } from '../database/rates.ts'
 import type { DatabaseKind } from '../database/schema.ts'
-import type { Select, Stored } from '../database/selection.ts'
+import type { Select, SelectLightly, Stored } from '../database/selection.ts'
+import { bound } from '../database/sql.ts'
 import type { Order, Purchase } from '../journal/order.ts'
 import { type Account, accountIn, type Member, memberOf } from './accounts.ts'
 import {
@@ -37,17 +40,32 @@ export type ShownOrder = ShownPurchase & { order: Order }
 /** Causes of purchases that repeat an order begin so; a number follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
-/** What cards and news are drawn from, in one statement past the client: outside of transactions. */
-export const cardStore = (select: Select, kind: DatabaseKind) => {
+/**
+ * What cards and news are drawn from, in one statement past the client: outside of transactions. A turn beside it is
+ * taken by the same statement, if the processes on the database share turns.
+ * @param light runs statements that take turns; null: the database has one process.
+ */
+export const cardStore = (select: Select, light: SelectLightly | null, kind: DatabaseKind) => {
   const texts = textsFor(kind)
-  const shown = async (sql: string, id: string, viewerId: number): Promise<ShownPurchase | null> =>
-    shownIn(await select(sql, [viewerId, id]))
+  const rowsOf = async (sql: string, values: [number, string], turn: TurnBeside | null) => {
+    if (!light || !turn) return select(sql, values)
+    const rows = (await light(takingBeside(turn.first, turn.second, bound(sql, values)))).map(takenIn)
+    if (rows[0]) turn.onTaken(rows[0])
+    return rows.map(({ rest }) => rest)
+  }
   return {
-    ofPurchase: (id: string, viewerId: number): Promise<ShownPurchase | null> =>
-      shown(texts.ofPurchase, id, viewerId),
+    ofPurchase: async (
+      id: string,
+      viewerId: number,
+      turn: TurnBeside | null = null,
+    ): Promise<ShownPurchase | null> => shownIn(await rowsOf(texts.ofPurchase, [viewerId, id], turn)),
 
-    ofOrder: async (id: string, viewerId: number): Promise<ShownOrder | null> => {
-      const found = await shown(texts.ofOrder, id, viewerId)
+    ofOrder: async (
+      id: string,
+      viewerId: number,
+      turn: TurnBeside | null = null,
+    ): Promise<ShownOrder | null> => {
+      const found = shownIn(await rowsOf(texts.ofOrder, [viewerId, id], turn))
       return found?.order ? { ...found, order: found.order } : null
     },
   }

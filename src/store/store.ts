@@ -168,7 +168,7 @@ export const createStore = ({
   ...queriesOn(client, kind),
   duties: dutyStore(client),
   backlog: backlogStore(client),
-  cards: cardStore(select, kind),
+  cards: cardStore(select, shared?.select ?? null, kind),
   exports: exportStore(select),
   knownNumbers: knownNumberStore(select),
   visits: visitStore(select),

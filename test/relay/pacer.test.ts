@@ -283,6 +283,100 @@ describe('while more is to be sent than may be', () => {
   })
 })
 
+describe('a turn taken beside a read', () => {
+  const taking = (answer = { fullInMs: 1_000, isBoth: true }) => {
+    let nowMs = 0
+    const asked: string[] = []
+    const rates = ratesAlone(() => nowMs)
+    const pauses: number[] = []
+    const pacer = createPacer(
+      telegramLimits,
+      () => nowMs,
+      async (ms) => {
+        pauses.push(ms)
+        nowMs += ms
+      },
+      {
+        ...rates,
+        take: (...[name, bucket]) => {
+          asked.push(name)
+          return rates.take(name, bucket)
+        },
+        takeBoth: (...both) => {
+          asked.push(both.map(({ name }) => name).join(' and '))
+          return rates.takeBoth(...both)
+        },
+      },
+    )
+    const pass = (ms: number) => {
+      nowMs += ms
+    }
+    const take = (chatId: number, urgency?: Urgency) => {
+      const turn = pacer.beside(chatId, urgency)
+      turn?.onTaken(answer)
+      return turn && [turn.first.name, turn.second.name]
+    }
+    return { pacer, asked, pauses, pass, take }
+  }
+
+  test('is used by the next message of its chat and urgency alone, once', async () => {
+    const { pacer, asked, pauses, pass, take } = taking()
+    expect(take(7, 'notice')).toEqual(['chat 7', 'bulk'])
+    pass(100)
+    await pacer.turn(8, 'notice')
+    await pacer.turn(7)
+    expect(asked.splice(0)).toEqual(['chat 8 and bulk', 'chat 7 and replies'])
+    await pacer.turn(7, 'notice')
+    expect([asked, pauses]).toEqual([[], []])
+    await pacer.turn(7, 'notice')
+    expect(asked).toEqual(['chat 7 and bulk', 'bulk'])
+  })
+
+  test('is given up if it is late', async () => {
+    const { pacer, asked, pass, take } = taking()
+    take(7)
+    pass(250)
+    await pacer.turn(7)
+    expect(asked).toEqual(['chat 7 and replies'])
+  })
+
+  test('keeps what it was told: its chat waits, and without a slot of all chats it stands in line', async () => {
+    const { pacer, asked, pauses, pass, take } = taking({ fullInMs: 17_000, isBoth: false })
+    take(7, 'notice')
+    pass(200)
+    expect(pacer.chatWaitMs(7)).toBe(0)
+    await pacer.turn(7, 'notice')
+    expect([asked, pauses]).toEqual([['bulk'], [800]])
+    expect(pacer.chatWaitMs(7)).toBeGreaterThan(0)
+  })
+
+  test('is not had while its chat is held, nor for strangers', () => {
+    const { pacer, take } = taking()
+    pacer.hold(7, 1_000)
+    expect([take(7), take(8, 'stranger'), take(8)]).toEqual([null, null, ['chat 8', 'replies']])
+  })
+
+  test('is not had while others stand in line', async () => {
+    const pacer = createPacer(
+      telegramLimits,
+      () => 0,
+      () => new Promise(() => {}),
+    )
+    for (let chatId = 1; chatId <= 20; chatId += 1) void pacer.turn(chatId, 'notice')
+    expect(pacer.beside(30, 'notice')).not.toBe(null)
+    await new Promise(setImmediate)
+    expect([pacer.beside(30, 'notice'), pacer.beside(30)]).toEqual([null, expect.anything()])
+  })
+
+  test('is not used while its chat is held', async () => {
+    const { pacer, asked, take } = taking()
+    take(7)
+    pacer.hold(7, 1_000)
+    await pacer.turn(7)
+    expect(asked).toEqual(['chat 7', 'replies'])
+  })
+})
+
 describe('an adaptive pacer', () => {
   const some = Array.from({ length: 60 }, (_, index) => index + 1)
   const secondsFor = async (limits: PacerLimits, refused: (pacer: Pacer) => unknown, afterMs = 0) => {

@@ -31,9 +31,9 @@ const bounds = {
    * The press of Confirm, to the POST at the provider. The price is asked again, and the account is claimed. It is found
    * by its duty, then its orders are read: so the search does not grow with what waits.
    */
-  confirm: { statements: 33, roundTrips: 30, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
+  confirm: { statements: 31, roundTrips: 28, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
-  placed: { statements: 9, roundTrips: 8, transactions: 1, roundTripsLocked: 3, roundTripsAlone: 0 },
+  placed: { statements: 8, roundTrips: 7, transactions: 1, roundTripsLocked: 3, roundTripsAlone: 0 },
   /**
    * A callback that says nothing new. Its account is claimed. The verdict waits to hear that no other instance has
    * applied the callback.
@@ -43,7 +43,7 @@ const bounds = {
    * The callback that says that it was delivered, to the chat. What is to be asked is found as an order to send is. The
    * account is claimed for the callback and for the question.
    */
-  delivered: { statements: 31, roundTrips: 24, transactions: 3, roundTripsLocked: 8, roundTripsAlone: 0 },
+  delivered: { statements: 28, roundTrips: 21, transactions: 3, roundTripsLocked: 8, roundTripsAlone: 0 },
 } satisfies Record<string, Cost>
 
 type Step = keyof typeof bounds

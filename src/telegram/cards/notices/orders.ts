@@ -21,10 +21,10 @@ import { type Content, cardIn, type Sources, type Worded, type Wordings } from '
 export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   card: async ({ purchaseId }, chatId, sources) => {
     const { store, lists, now } = sources
-    const read = () => store.cards.ofPurchase(purchaseId, chatId)
-    const found = await read()
+    const found = await store.cards.ofPurchase(purchaseId, chatId, sources.turn)
     if (!found) return null
-    const shown = (await freshenFor(found, sources)) ? await read() : found
+    const isOld = await freshenFor(found, sources)
+    const shown = isOld ? await store.cards.ofPurchase(purchaseId, chatId) : found
     if (!shown) return null
     return {
       kind: 'standing',
@@ -34,7 +34,7 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
     }
   },
   announce: async ({ orderId, what }, chatId, sources) => {
-    const shown = await sources.store.cards.ofOrder(orderId, chatId)
+    const shown = await sources.store.cards.ofOrder(orderId, chatId, sources.turn)
     return shown && news(shown, what, chatId, sources)
   },
   list: (content, chatId, sources) => listNews(content, chatId, sources),
