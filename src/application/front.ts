@@ -7,7 +7,7 @@ import { fileLimits } from '../lists/files/limits.ts'
 import { createEnquiries } from '../orders/enquiries.ts'
 import { type AdmissionLimits, createAdmission } from '../relay/admission.ts'
 import { ratesAlone } from '../relay/buckets.ts'
-import { createChatTurns } from '../relay/chat-turns.ts'
+import { type InChatTurn, keptTurns, lockedTurns, turnsAlone } from '../relay/chat-turns.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { sessionStorage } from '../store/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
@@ -101,6 +101,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   addFeatures(bot, {
     services,
     ...{ senders, floodGuard, tasks, menu },
+    inChatTurn: chatTurnsOf(foundation, claims),
     memory: sessionStorage(database.client, now, sessionNow),
     onFault: async (chatId, error) => {
       if (refusalIn(error)?.isCertain && hasOrderedNothing()) await replies.stopped(chatId)
@@ -119,8 +120,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     operatorIds: config.ownerIds,
   })
   const tokenWatch = tokenWatchOf(foundation, messaging, { alarms, isConnected: () => trouble === null })
-  const inChatTurn = createChatTurns(database.shared?.locks ?? null, newId)
-  const handle = createHandle({ bot, floodGuard, inChatTurn, health, replies, monotonicMs, log })
+  const handle = createHandle({ bot, floodGuard, health, replies, monotonicMs, log })
   const polling = pollingOf(foundation, messaging, {
     handle,
     lease,
@@ -170,6 +170,12 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       ),
     telegramTrouble: (withPolling) => trouble ?? (withPolling && isPolled ? polling.trouble() : null),
   }
+}
+
+/** With a webhook, each update may reach another process. */
+const chatTurnsOf = ({ config, database: { shared } }: Foundation, { turns }: WorkClaims): InChatTurn => {
+  if (!shared) return turnsAlone
+  return config.telegram.updates === 'polling' ? keptTurns(turns) : lockedTurns(shared.locks, newId)
 }
 
 const floodGuardOf = (

@@ -16,6 +16,8 @@ export interface WorkClaims {
   settling: Claims<string>
   /** Chats that it sends notices to. */
   sending: Claims<number>
+  /** Chats whose updates it handles. */
+  turns: Claims<number>
   /** The round of `claiming`. */
   round(): Promise<void>
   /** Gives back at once what is not worked on. */
@@ -29,13 +31,14 @@ export const createWorkClaims = (
   { database: { shared, signals }, token, wallMs }: Foundation,
   { lease }: Pick<Leader, 'lease'>,
 ): WorkClaims => {
-  const of = <Key extends string | number>(topic: Topic): Claims<Key> =>
+  const of = <Key extends string | number>(topic: Topic | 'chat'): Claims<Key> =>
     shared
       ? createClaims<Key>({
           ...{ topic, token, monotonicMs, wallMs },
           locks: shared.locks,
           hasEnded: processHasEnded,
-          wake: (holder) => signals.send(topic, holder),
+          // An update waits by itself for the turn of its chat.
+          wake: (holder) => topic !== 'chat' && signals.send(topic, holder),
         })
       : unshared<Key>(lease.isHeld)
   const ofAccounts = {
@@ -45,9 +48,10 @@ export const createWorkClaims = (
     settling: of<string>('settling'),
   }
   const sending = of<number>('sending')
-  const all = [...Object.values(ofAccounts), sending]
+  const turns = of<number>('chat')
+  const all = [...Object.values(ofAccounts), sending, turns]
   return {
-    ...{ ...ofAccounts, sending },
+    ...{ ...ofAccounts, sending, turns },
     round: async () => void (await Promise.all(all.map((each) => each.round()))),
     rest: async () => void (await Promise.all(all.map((each) => each.rest()))),
     doubt: () => {

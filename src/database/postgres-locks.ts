@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { Locks } from './locks.ts'
+import type { Locks, Taker } from './locks.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
 /** The server's clock in UTC, as in the tables: the clocks of the processes may differ. */
 const now = "(clock_timestamp() AT TIME ZONE 'UTC')"
@@ -17,17 +18,34 @@ const isFree = (ms: string): string =>
 const takeOver = `ON CONFLICT ("name") DO UPDATE SET "token" = EXCLUDED."token", "until" = EXCLUDED."until"`
 
 /**
- * Takes several locks, those that the taker holds already too. They are taken in the order of their names, so that no
- * two processes wait for each other. It returns the name and token of each that was taken.
- * @param names a query of the names in its column `name`.
- * @param taker the placeholders of the taker's token, of the length in ms, and an expression for the ended tokens.
+ * The beginning of a statement that takes several locks, those that the taker holds already too. They are taken in the
+ * order of their names, so that no two processes wait for each other. `taken` has the name and token of each that was
+ * taken, and `taker` has the taker's token.
+ * @param names a query of the names, in its column `name`.
  */
-export const takingAll = (names: string, taker: { token: string; ms: string; ended: string }): string => `
-  INSERT INTO "Lease" AS held ("name", "token", "until")
-  SELECT "name", ${taker.token}, ${until(taker.ms)} FROM (${names}) AS wanted ORDER BY "name" COLLATE "C"
-  ${takeOver}
-  WHERE ${isFree(taker.ms)} OR held."token" = ${taker.token} OR held."token" = ANY(${taker.ended})
-  RETURNING held."name", held."token"`
+export const taking = ({ token, ms, ended }: Taker, names: Sql): Sql => sql`
+  taker AS (
+    SELECT CAST(${token} AS TEXT) AS "token", CAST(${ms} AS INTEGER) AS "ms",
+      string_to_array(${ended.join(' ')}, ' ') AS "ended"),
+  taken AS (
+    INSERT INTO "Lease" AS held ("name", "token", "until")
+    SELECT "name", ${takers.token}, ${raw(until(takers.ms))} FROM (${names}) AS wanted ORDER BY "name" COLLATE "C"
+    ${raw(takeOver)}
+    WHERE ${raw(isFree(takers.ms))} OR held."token" = ${takers.token} OR held."token" = ANY(${takers.ended})
+    RETURNING held."name", held."token")`
+
+const takers = {
+  token: raw('(SELECT "token" FROM taker)'),
+  ms: '(SELECT "ms" FROM taker)',
+  ended: raw('CAST((SELECT "ended" FROM taker) AS TEXT[])'),
+}
+
+const takingAll = (names: string[], taker: Taker): Sql => sql`
+  WITH ${taking(taker, sql`SELECT unnest(${names}::text[]) AS "name"`)}
+  SELECT "name", "token" FROM taken
+  -- As they were before this statement.
+  UNION ALL SELECT "name", "token" FROM "Lease" AS other
+  WHERE "name" = ANY(${names}::text[]) AND NOT EXISTS (SELECT 1 FROM taken WHERE taken."name" = other."name")`
 
 /**
  * Locks for all processes on a PostgreSQL, as rows of `Lease`: a lock that a process leaves behind runs out. Several are
@@ -51,17 +69,9 @@ export const sharedLocks = (pool: pg.Pool): Locks => ({
       values: [name, token],
     })
   },
-  takeAll: async (names, { token, ms, ended }) => {
-    const { rows } = await pool.query<{ name: string; token: string }>({
-      name: 'take locks',
-      text: `
-        WITH taken AS (${takingAll('SELECT "name" FROM unnest($1::text[]) AS "name"', { token: '$2', ms: '$3', ended: '$4::text[]' })})
-        SELECT "name", "token" FROM taken
-        -- As they were before this statement.
-        UNION ALL SELECT "name", "token" FROM "Lease" AS other
-        WHERE "name" = ANY($1::text[]) AND NOT EXISTS (SELECT 1 FROM taken WHERE taken."name" = other."name")`,
-      values: [names, token, ms, ended],
-    })
+  takeAll: async (names, taker) => {
+    const { text, values } = takingAll([...names], taker)
+    const { rows } = await pool.query<{ name: string; token: string }>({ name: 'take locks', text, values })
     return new Map(rows.map((row) => [row.name, row.token]))
   },
   giveAll: async (names, token) => {

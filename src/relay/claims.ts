@@ -115,7 +115,7 @@ interface Claim {
 }
 
 /**
- * @param topic the kind of work. Claims of different kinds do not meet.
+ * @param topic the kind of work, or `chat` for turns of updates. Claims of different kinds do not meet.
  * @param token names this process, unlike every other.
  * @param hasEnded whether the process of a token is known to be gone: its claims are taken over at once.
  * @param monotonicMs a clock that nobody sets.
@@ -123,7 +123,7 @@ interface Claim {
  * @param wake tells another process that there is work on what it holds.
  */
 export const createClaims = <Key extends string | number>(options: {
-  topic: Topic
+  topic: Topic | 'chat'
   locks: Pick<Locks, 'takeAll' | 'giveAll'>
   token: string
   hasEnded: (token: string) => boolean
@@ -207,9 +207,7 @@ export const createClaims = <Key extends string | number>(options: {
   }
 
   const askFor = (keys: readonly Key[]): Promise<void> =>
-    inTurn(async () => {
-      if (keys.length > 0) await seeTo(await ask(questionFor(keys)))
-    })
+    inTurn(async () => seeTo(await ask(questionFor(keys))))
 
   /** Begins work on the keys that are held, and leaves the others alone for a moment. @returns the keys that are held. */
   const begin = (keys: readonly Key[]): ReadonlySet<Key> => {
@@ -233,7 +231,8 @@ export const createClaims = <Key extends string | number>(options: {
   return {
     share,
     take: async (keys) => {
-      await askFor(keys.filter((key) => !holds(key)))
+      const missing = keys.filter((key) => !holds(key))
+      if (missing.length > 0) await askFor(missing)
       return begin(keys)
     },
     find: (search) =>
@@ -262,7 +261,7 @@ export const createClaims = <Key extends string | number>(options: {
       const isWanted = ({ keptUntilMs }: Claim) =>
         keptUntilMs === null || keptUntilMs - monotonicMs() > idleMs
       const worn = [...claims].filter(([key, claim]) => isWanted(claim) && leftMs(key) < renewWithMs)
-      await askFor(worn.map(([key]) => key))
+      if (worn.length > 0) await askFor(worn.map(([key]) => key))
     },
     rest: () => giveBack(() => true),
     doubt,

@@ -1,5 +1,5 @@
 import type { Taker } from '../database/locks.ts'
-import { takingAll } from '../database/postgres-locks.ts'
+import { taking } from '../database/postgres-locks.ts'
 import type { Select, SelectLightly, Stored } from '../database/selection.ts'
 import { raw, type Sql, sql } from '../database/sql.ts'
 import type { Notice } from '../journal/notice.ts'
@@ -71,7 +71,7 @@ const claimDue = async (
   let left = room
 
   const look: Look = async (looking) => {
-    const rows = await light(claiming(looking, { ...taker, room: left, now, limitOfTurn }))
+    const rows = await light(claiming(looking, taker, { room: left, now, limitOfTurn }))
     const found = Map.groupBy(rows.map(rowOf), ({ key }) => key)
     const due = [...found].filter(([, [first]]) => first?.work != null)
     if (due.length <= left) {
@@ -88,28 +88,18 @@ const claimDue = async (
 /** The name of a chat's claim. */
 const claimName = raw(`'sending ' || found."key"`)
 
-const taking = raw(
-  takingAll('SELECT "name" FROM ready WHERE (SELECT COUNT(*) FROM ready) <= (SELECT "room" FROM taker)', {
-    token: '(SELECT "token" FROM taker)',
-    ms: '(SELECT "ms" FROM taker)',
-    ended: 'CAST((SELECT "ended" FROM taker) AS TEXT[])',
-  }),
-)
-
 /**
  * A chat that another process held when this statement began may have been sent to since: its messages are not read.
  * @param looking the query of the look.
  */
 const claiming = (
   looking: Sql,
-  { token, ms, ended, room, now, limitOfTurn }: Taker & Pick<TurnSearch, 'room' | 'now' | 'limitOfTurn'>,
+  taker: Taker,
+  { room, now, limitOfTurn }: Pick<TurnSearch, 'room' | 'now' | 'limitOfTurn'>,
 ): Sql => sql`
-  WITH taker AS (
-    SELECT CAST(${token} AS TEXT) AS "token", CAST(${ms} AS INTEGER) AS "ms", CAST(${room} AS INTEGER) AS "room",
-      string_to_array(${ended.join(' ')}, ' ') AS "ended"),
-  found AS MATERIALIZED (${looking}),
+  WITH found AS MATERIALIZED (${looking}),
   ready AS (SELECT ${claimName} AS "name" FROM found WHERE "work" IS NOT NULL),
-  taken AS (${taking}),
+  ${taking(taker, sql`SELECT "name" FROM ready WHERE (SELECT COUNT(*) FROM ready) <= ${room}`)},
   seen AS (
     SELECT found.*, COALESCE(taken."token", before."token") AS "holder",
       taken."token" = COALESCE(before."token", taken."token") AS "isRead"

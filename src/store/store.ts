@@ -171,7 +171,7 @@ export const createStore = ({
   cards: cardStore(select, shared?.select ?? null, kind),
   exports: exportStore(select),
   knownNumbers: knownNumberStore(select),
-  visits: visitStore(select),
+  visits: visitStore(select, shared?.select ?? null),
   events: { ...eventStore(client), ...arrivals(insert) },
   notices: {
     ...noticeStore({ client, kind }),

@@ -1,4 +1,7 @@
-import type { Select } from '../database/selection.ts'
+import type { Taker } from '../database/locks.ts'
+import { taking } from '../database/postgres-locks.ts'
+import type { Select, SelectLightly, Stored } from '../database/selection.ts'
+import { bound, type Sql, sql } from '../database/sql.ts'
 import { accountIn, type MemberOfAccount, memberOf } from './accounts.ts'
 import type { HalfCredential } from './chats.ts'
 import { accountColumns, halfCredentialColumns, memberColumns } from './columns.ts'
@@ -28,32 +31,69 @@ export interface Visit {
   purchaseId: string | null
 }
 
-/** One statement in place of one for each of these. It goes past the client, which takes longer than the database. */
-export const visitStore = (select: Select) => ({
+/** Who writes in which chat. */
+export interface Visitor {
+  chatId: number
+  /** Null: nobody is named. */
+  userId: number | null
+  /** What a purchase of this message would have as its cause. */
+  cause?: string | null
+}
+
+/**
+ * One statement in place of one for each of these. It goes past the client, which takes longer than the database.
+ * @param light runs statements that claim; null: the database has one process.
+ */
+export const visitStore = (select: Select, light: SelectLightly | null = null) => ({
+  of: async (visitor: Visitor): Promise<Visit> => {
+    const [row = []] = await select(visitSql, valuesOf(visitor))
+    return visitIn(visitor, row)
+  },
+
   /**
-   * @param userId whoever writes in the chat; null: nobody is named.
-   * @param cause what a purchase of this message would have as its cause.
+   * Takes a lock by its name in the same statement. If another process held it when the statement began, that one may
+   * have changed something since, so the visit is not read.
    */
-  of: async (chatId: number, userId: number | null, cause: string | null = null): Promise<Visit> => {
-    const [row = []] = await select(visitSql, [cause, String(chatId), chatId, userId, userId, userId])
-    const cells = row.values()
-    const held = halfCredentialColumns.read(cells)
-    const member = memberColumns.read(cells)
-    const account = accountColumns.read(cells)
-    const switches = switchesIn(cells)
-    const [session, menu, mutedAt, blockedAt, writerBlockedAt, purchaseId] = [...cells].map(
-      (cell) => cell?.toString() ?? null,
-    )
-    return {
-      ...{ chatId, userId, session: session ?? null, menu: menu ?? null },
-      ...{ switches, cause, purchaseId: purchaseId ?? null },
-      isMuted: !!mutedAt,
-      isBlocked: !!(blockedAt || writerBlockedAt),
-      held: held && { ...held, chatId: Number(held.chatId) },
-      member: member && account && { ...memberOf(member), account: accountIn(account) },
-    }
+  claim: async (visitor: Visitor, lock: string, taker: Taker): Promise<{ holder: string; read?: Visit }> => {
+    if (!light) throw new Error('The processes on this database share no locks.')
+    const [[holder, isRead, ...row] = []] = await light(claiming(visitor, lock, taker))
+    return { holder: String(holder ?? ''), ...(isRead === 1 && { read: visitIn(visitor, row) }) }
   },
 })
+
+const claiming = (visitor: Visitor, lock: string, taker: Taker): Sql => sql`
+  WITH ${taking(taker, sql`SELECT CAST(${lock} AS TEXT) AS "name"`)},
+  visited AS (${bound(visitSql, valuesOf(visitor))})
+  SELECT COALESCE(taken."token", before."token"), taken."token" = COALESCE(before."token", taken."token"), visited.*
+  FROM visited LEFT JOIN taken ON TRUE LEFT JOIN "Lease" AS before ON before."name" = ${lock}`
+
+const valuesOf = ({ chatId, userId, cause = null }: Visitor) => [
+  cause,
+  String(chatId),
+  chatId,
+  userId,
+  userId,
+  userId,
+]
+
+const visitIn = ({ chatId, userId, cause = null }: Visitor, row: readonly Stored[]): Visit => {
+  const cells = row.values()
+  const held = halfCredentialColumns.read(cells)
+  const member = memberColumns.read(cells)
+  const account = accountColumns.read(cells)
+  const switches = switchesIn(cells)
+  const [session, menu, mutedAt, blockedAt, writerBlockedAt, purchaseId] = [...cells].map(
+    (cell) => cell?.toString() ?? null,
+  )
+  return {
+    ...{ chatId, userId, session: session ?? null, menu: menu ?? null },
+    ...{ switches, cause, purchaseId: purchaseId ?? null },
+    isMuted: !!mutedAt,
+    isBlocked: !!(blockedAt || writerBlockedAt),
+    held: held && { ...held, chatId: Number(held.chatId) },
+    member: member && account && { ...memberOf(member), account: accountIn(account) },
+  }
+}
 
 /** The queries of `visitStore`. */
 export type VisitStore = ReturnType<typeof visitStore>

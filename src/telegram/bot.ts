@@ -1,9 +1,11 @@
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
+import { chatTurnName, type FirstRead, type InChatTurn } from '../relay/chat-turns.ts'
 import { comeBack } from '../relay/digest.ts'
+import type { Visit } from '../store/visits.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
-import { type BotContext, type Memory, messageCause } from './chat/context.ts'
+import { type BotContext, causeOf, type Memory } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
 import { isOperator } from './chat/person.ts'
@@ -28,6 +30,7 @@ interface BotOptions {
   /** For answers to members, and to strangers. */
   senders: { member: Sender; stranger: Sender }
   floodGuard: FloodGuard
+  inChatTurn: InChatTurn
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
@@ -66,7 +69,8 @@ const interactiveOnly =
 
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
-  const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
+  const { services, senders, floodGuard, inChatTurn, tasks, menu, memory, onFault } = options
+  const { visits } = services.store
   const prompts = createPrompts(services.store.alarms, services.now)
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
@@ -77,12 +81,25 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     lowerCommand(ctx)
     await next()
   })
+  bot.use(async (ctx, next) => {
+    const chatId = ctx.chat?.id ?? ctx.from?.id
+    if (chatId === undefined) return
+    const cause = ctx.message ? causeOf(chatId, ctx.msgId) : null
+    const visitor = { chatId, userId: ctx.from?.id ?? null, cause }
+    const first: FirstRead<Visit> = {
+      read: () => visits.of(visitor),
+      claim: (taker) => visits.claim(visitor, chatTurnName(chatId), taker),
+    }
+    await inChatTurn(chatId, first, async (visit) => {
+      ctx.visit = visit
+      await next()
+    })
+  })
   bot.use(
     lazySession({ initial: (): Memory => ({}), storage: memory, getSessionKey: (ctx) => sessionKey(ctx) }),
   )
   bot.use(async (ctx, next) => {
-    const chatId = ctx.chat?.id ?? ctx.from?.id
-    if (chatId === undefined) return
+    const { chatId } = ctx.visit
     const query = ctx.callbackQuery
     const pressed = query
       ? {
@@ -96,9 +113,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
       onFault: (error) => onFault(chatId, error),
     })
-    const { chat, from } = ctx
-    const cause = ctx.message ? messageCause(ctx) : null
-    const visit = await services.store.visits.of(chatId, from?.id ?? null, cause)
+    const { chat, from, visit } = ctx
     if (from) floodGuard.meets(from.id, visit.member !== null || isOperator(ctx, services))
     if (visit.isBlocked && !isOperator(ctx, services)) return
     if (visit.isMuted) await wakeMuted(ctx, services)

@@ -23,15 +23,15 @@ interface Cost {
 }
 
 const bounds = {
-  /** A message about nothing: /help. */
-  update: { statements: 4, roundTrips: 4, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
+  /** A message about nothing: /help. The turn of its chat is claimed with what is read of the chat, or still kept. */
+  update: { statements: 2, roundTrips: 2, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
   /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 15, roundTrips: 15, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
+  draft: { statements: 13, roundTrips: 13, transactions: 1, roundTripsLocked: 2, roundTripsAlone: 0 },
   /**
    * The press of Confirm, to the POST at the provider. The price is asked again, and the account is claimed. It is found
    * by its duty, then its orders are read: so the search does not grow with what waits.
    */
-  confirm: { statements: 31, roundTrips: 28, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
+  confirm: { statements: 29, roundTrips: 26, transactions: 3, roundTripsLocked: 12, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
   placed: { statements: 8, roundTrips: 7, transactions: 1, roundTripsLocked: 3, roundTripsAlone: 0 },
   /**

@@ -119,7 +119,6 @@ export const createUpdates = (
         return !press || !leavesOut(press, await admission.enter(arrivalOf(press, true)))
       },
     },
-    inChatTurn: (_chatId, work) => work(),
     health,
     replies: world.mutation.outageReplies?.(replies) ?? replies,
     monotonicMs,

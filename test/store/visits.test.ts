@@ -33,7 +33,7 @@ test('a visit tells of a member and their account what reading these alone tells
   } as const
   await accounts.attach(guest, at)
   for (const userId of [owner, agent]) {
-    const { member } = await visits.of(userId, userId)
+    const { member } = await visits.of({ chatId: userId, userId: userId })
     expect(member).toMatchObject({ userId, account: { id: 'wallet' } })
     expect(await accounts.memberWithAccount(userId)).toMatchObject(member ?? {})
   }
@@ -50,7 +50,7 @@ test('a visit tells of a member and their account what reading these alone tells
   await accounts.freeze('wallet', at)
   await accounts.sawCallback('wallet', at)
   await accounts.closeBy('wallet', at)
-  const { member } = await visits.of(group, agent)
+  const { member } = await visits.of({ chatId: group, userId: agent })
   expect(await accounts.memberWithAccount(agent)).toMatchObject(member ?? {})
   expect(member).toMatchObject({
     ...{ userId: agent, role: 'agent', invitedBy: owner, dailyLimitPesewas: 1_234, networks: ['MTN'] },
@@ -60,19 +60,33 @@ test('a visit tells of a member and their account what reading these alone tells
 
 test('a visit tells of the chat and of its writer, and mistakes neither for the other', async () => {
   const { chats, menus, operations, visits } = await newStore()
-  expect(await visits.of(stranger, stranger)).toEqual(nothing)
-  expect(await visits.of(group, null)).toEqual({ ...nothing, chatId: group, userId: null })
+  expect(await visits.of({ chatId: stranger, userId: stranger })).toEqual(nothing)
+  expect(await visits.of({ chatId: group, userId: null })).toEqual({
+    ...nothing,
+    chatId: group,
+    userId: null,
+  })
   const held = { chatId: stranger, sealedKey: 'k', sealedSecret: null, expiresAt: at }
   await chats.holdCredentials(held)
   await menus.remember(stranger, 'long', at)
   await chats.mute(group, at)
-  expect(await visits.of(stranger, stranger)).toEqual({ ...nothing, menu: 'long', held })
-  expect(await visits.of(group, stranger)).toEqual({ ...nothing, chatId: group, isMuted: true, held })
+  expect(await visits.of({ chatId: stranger, userId: stranger })).toEqual({ ...nothing, menu: 'long', held })
+  expect(await visits.of({ chatId: group, userId: stranger })).toEqual({
+    ...nothing,
+    chatId: group,
+    isMuted: true,
+    held,
+  })
   await chats.holdCredentials({ ...held, sealedSecret: 's' })
-  expect(await visits.of(stranger, stranger)).toMatchObject({ held: { sealedSecret: 's' } })
+  expect(await visits.of({ chatId: stranger, userId: stranger })).toMatchObject({
+    held: { sealedSecret: 's' },
+  })
   await operations.block(stranger, at)
-  expect(await visits.of(group, stranger)).toMatchObject({ isMuted: true, isBlocked: true })
-  expect(await visits.of(group, owner)).toMatchObject({ isMuted: true, isBlocked: false })
+  expect(await visits.of({ chatId: group, userId: stranger })).toMatchObject({
+    isMuted: true,
+    isBlocked: true,
+  })
+  expect(await visits.of({ chatId: group, userId: owner })).toMatchObject({ isMuted: true, isBlocked: false })
 })
 
 test('a visit tells of the operators’ switches, and of the purchase that the same message has made', async () => {
@@ -82,13 +96,16 @@ test('a visit tells of the operators’ switches, and of the purchase that the s
   await accounts.insert({ ...account, now: at })
   const person = { accountId: 'wallet', userId: owner, chatId: owner }
   const cause = `message:${owner}:5`
-  expect(await visits.of(owner, owner, cause)).toMatchObject({ cause, purchaseId: null })
+  expect(await visits.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
+    cause,
+    purchaseId: null,
+  })
   await purchases.insertDraft({ id: 'p', ...person, cause, lines: [], createdAt: at, expiresAt: at })
-  expect(await visits.of(owner, owner, cause)).toMatchObject({
+  expect(await visits.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
     ...{ cause, purchaseId: 'p', switches: new Map([[networksFact, '{"MTN":1}']]) },
   })
   await chats.setFact(maintenanceFact, 'on')
-  expect(await visits.of(owner, owner, `message:${owner}:6`)).toMatchObject({
+  expect(await visits.of({ chatId: owner, userId: owner, cause: `message:${owner}:6` })).toMatchObject({
     ...{
       purchaseId: null,
       switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
@@ -101,7 +118,7 @@ test('a visit brings the memory of its chat, which is then not read again', asyn
   onTestFinished(database.close)
   const { client } = database
   await sessionStorage(client, () => at).write(String(owner), { question: 'phone' })
-  const { session } = await createStore(database).visits.of(owner, owner)
+  const { session } = await createStore(database).visits.of({ chatId: owner, userId: owner })
   expect(session).toBe('{"question":"phone"}')
   await sessionStorage(client, () => at).delete(String(owner))
   const memory = sessionStorage(

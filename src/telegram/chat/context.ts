@@ -3,6 +3,7 @@ import type { Document } from 'grammy/types'
 import type { Network, ProviderError } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
+import type { Visit } from '../../store/visits.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { ExportSubject } from '../buttons/export.ts'
@@ -105,6 +106,8 @@ export interface Memory {
 /** grammY’s context of an update, with the tools by which handlers answer. */
 export type BotContext = Context &
   LazySessionFlavor<Memory> & {
+    /** What was read for this update when its turn in the chat came. */
+    visit: Visit
     talk: Talk
     /**
      * The list in the message's document, which is loaded once. A document with a secret is removed, and the person is
@@ -123,7 +126,11 @@ export interface Asker {
 }
 
 /** The cause of a purchase that a message asks for: one message, one purchase. */
-export const messageCause = (ctx: Asker): string => `message:${ctx.talk.chatId}:${ctx.msgId}`
+export const messageCause = ({ talk, msgId }: Asker): string => causeOf(talk.chatId, msgId)
+
+/** The same before anything is read. */
+export const causeOf = (chatId: number, messageId: number | undefined): string =>
+  `message:${chatId}:${messageId}`
 
 const waitForAnswerMs = 30 * 60_000
 

@@ -5,7 +5,6 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { DatabaseHealth, Outage } from '../../database/health.ts'
 import { refusalIn } from '../../database/outage.ts'
-import type { InChatTurn } from '../../relay/chat-turns.ts'
 import { cannotHandle } from '../texts/refusal.ts'
 import type { BotContext } from './context.ts'
 import type { FloodGuard } from './flood-guard.ts'
@@ -63,7 +62,6 @@ const patienceMs = ({ cause }: Outage): number => (cause === 'locked' ? 0 : 2_00
 export const createHandle = (options: {
   bot: Bot<BotContext>
   floodGuard: FloodGuard
-  inChatTurn: InChatTurn
   health: DatabaseHealth
   replies: OutageReplies
   monotonicMs: () => number
@@ -71,7 +69,7 @@ export const createHandle = (options: {
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<unknown>
 }): Handle => {
-  const { bot, floodGuard, inChatTurn, health, replies, monotonicMs, log, sleep = wait } = options
+  const { bot, floodGuard, health, replies, monotonicMs, log, sleep = wait } = options
 
   /** @returns whether the outage, if there is one, is over in time. */
   const isOver = async (): Promise<boolean> => {
@@ -87,7 +85,7 @@ export const createHandle = (options: {
     if (!(await floodGuard.enters(update))) return 'done'
     for (let tries = 1; tries <= maxTries; ) {
       try {
-        await doing.run(state, () => inChatTurn(chatOf(update), () => bot.handleUpdate(update)))
+        await doing.run(state, () => bot.handleUpdate(update))
         return 'done'
       } catch (error) {
         const err = causeOf(error)

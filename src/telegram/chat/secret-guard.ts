@@ -62,7 +62,7 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   const userId = ctx.from?.id
   if (userId === undefined || text === '') return null
   const { store, keyring } = services
-  const { member, held } = visitNow() ?? (await store.visits.of(ctx.talk.chatId, userId))
+  const { member, held } = visitNow() ?? (await store.visits.of({ chatId: ctx.talk.chatId, userId: userId }))
   if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
   return readsLikeSecret(text) ? 'alike' : null
 }

@@ -18,7 +18,6 @@ const handleFailing = async (
   const options = {
     bot: { handleUpdate, api: { sendMessage } },
     floodGuard: openToAll,
-    inChatTurn: (_chatId: unknown, work: () => Promise<unknown>) => work(),
     health: { outage: () => null, look: async () => null },
     replies: {},
     monotonicMs: () => 0,
