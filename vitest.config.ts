@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Node loads the tests' modules itself.
 if (!process.features.typescript)
@@ -37,6 +38,28 @@ const onPostgresql = [
   'test/scenarios/{added-bots,own-bots,faults/*}.test.ts',
 ]
 
+/** Small files that take long. By their size they would begin last, and be waited for while a core is idle. */
+const longest = globSync([
+  'test/package/client.test.ts',
+  'test/sandbox/{page,telegram/presence}.test.ts',
+  'test/security/{crash-output,slow-clients}.test.ts',
+  'test/scenarios/{deadlines,disk,floods,messages-of-a-purchase,my-data,newcomer,newcomer-list}.test.ts',
+  'test/scenarios/{key-rotation,list-crashes,postgres-added-bots,postgres-instances}.test.ts',
+]).map((file) => resolve(file))
+
+/** Projects keep their order: another one needs workers of its own. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    return projects.flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project)
+      const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId)
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+    })
+  }
+}
+
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 if (!hasPostgresql) console.warn('TEST_DATABASE_URL names no PostgreSQL: the tests run on SQLite alone.')
 
@@ -57,6 +80,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker, which loads the bot's modules once, as Node loads them: nothing mocks a module.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
       { name: 'killed', description: 'In the full run alone: bots and commands that are killed or doubled.' },
