@@ -26,7 +26,7 @@ import { updates } from './updates.ts'
 
 interface Bench {
   says: string
-  run: (options: BenchOptions) => Promise<Figure[] | Sheet>
+  run: (options: BenchOptions) => Promise<Figure[] | (Sheet & { figures?: Figure[] })>
 }
 
 const benches: Record<string, Bench> = {
@@ -50,7 +50,7 @@ const benches: Record<string, Bench> = {
     run: latency,
   },
   purchases: {
-    says: 'purchases a second, and what each costs, on SQLite and on the PostgreSQL of TEST_DATABASE_URL, near and far (--rtt, --instances, --seconds, --people)',
+    says: 'purchases a second, and what each costs, on SQLite and on the PostgreSQL of TEST_DATABASE_URL, near and far (--rtt, --instances, --seconds, --people, --cores)',
     run: purchases,
   },
   instances: {
@@ -104,6 +104,8 @@ ${Object.entries(benches)
   --instances N,…  purchases: how many processes, from 1 to 4 (1,2)
   --seconds N  purchases: how long people buy in each way (10)
   --people N   purchases: how many, each with an account (60)
+  --cores N    purchases: how much of a core each process of the bot may use, such as 0.25, so that several
+                 share nothing but the server; without SQLite, as root on Linux (as much as there is)
   --json       the figures as JSON instead of a table
   --help       this text
 
@@ -118,8 +120,11 @@ const run = async ({ only, json, ...options }: RunCommand): Promise<void> => {
     if (only.length > 0 && !only.includes(name)) continue
     process.stderr.write(`${name}: ${bench.says} …\n`)
     const result = await bench.run(options)
-    if ('rows' in result) sheets.push(result)
-    else figures.push(...result)
+    if ('rows' in result) {
+      const { figures: beside = [], ...sheet } = result
+      sheets.push(sheet)
+      figures.push(...beside)
+    } else figures.push(...result)
   }
   const tables = [...(figures.length > 0 ? [tableOf(figures)] : []), ...sheets.map(linesOf)]
   process.stdout.write(json ? `${jsonOf(figures, sheets)}\n` : tables.map((table) => `\n${table}\n`).join(''))

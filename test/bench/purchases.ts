@@ -9,14 +9,14 @@ import { openDistance } from '../support/distance.ts'
 import { audit, createBuyers, type Purchase } from './buyers.ts'
 import type { Spent } from './counted-bot.ts'
 import { type Crew, type Formation, server, withCrew } from './crew.ts'
-import { median, percentile } from './figure.ts'
+import { type Figure, median, percentile } from './figure.ts'
 import { openRaw } from './fill.ts'
 import type { BenchOptions } from './options.ts'
 import { linesOf, type Sheet } from './sheet.ts'
 import type { Stage } from './stage.ts'
 
 /** What a bench of purchases lets one choose. */
-type PurchasesOptions = Pick<BenchOptions, 'rttsMs' | 'instances' | 'seconds' | 'people'>
+type PurchasesOptions = Pick<BenchOptions, 'rttsMs' | 'instances' | 'seconds' | 'people' | 'cores'>
 
 const steadyPerSecond = 4
 /** What has just started compiles its code first. */
@@ -37,7 +37,9 @@ const columns: Sheet['columns'] = [
   ['p95', 'ms'],
   ['messages', 'each'],
   ['processor, bot', 'ms each'],
+  ['busy', '% of its cores'],
   ['server', 'ms each'],
+  ['busy', '% of a core'],
   ['stored', 'kB each'],
   ['statements', 'each'],
   ['and looks', 'each'],
@@ -49,12 +51,21 @@ const columns: Sheet['columns'] = [
   ['p95', 'ms'],
 ]
 
+/** The rates of purchases as fast as they can, by round trip and instances. */
+interface Rate {
+  rttMs: number
+  instances: number
+  perSecond: number
+}
+
 /**
  * People buy, steadily and as fast as they can, from instances that are processes of their own, near to their
  * PostgreSQL and far from it. The provider answers at once, and Telegram has no limits. The books are audited.
  */
-export const purchases = async (options: PurchasesOptions): Promise<Sheet> => {
+export const purchases = async (options: PurchasesOptions): Promise<Sheet & { figures: Figure[] }> => {
+  const { cores } = options
   const rows: Sheet['rows'] = []
+  const rates: Rate[] = []
   const measure = async (formation: Formation, rttMs: number): Promise<void> => {
     const name = nameOf(formation, rttMs)
     process.stderr.write(`  ${name} …\n`)
@@ -62,17 +73,37 @@ export const purchases = async (options: PurchasesOptions): Promise<Sheet> => {
       path: 'test/bench/counted-bot.ts',
       settings: { deliverAfterMs, callbackDelayMs: 0 },
       env: ({ folder }, index) => ({ TRAFFIC_SOCKET: socketOf(folder, index) }),
+      cores,
       ...(rttMs > 0 && { reach: (url: string) => openDistance(url, rttMs) }),
     })
     const own = Object.entries(measured).map(([way, cells]) => ({ name: `${name}, ${way}`, cells }))
     process.stderr.write(`${linesOf({ columns, rows: own })}\n`)
     rows.push(...own)
+    const perSecond = measured[asFast]?.[columns.findIndex(([column]) => column === 'purchases')] ?? 0
+    if (formation !== 'SQLite') rates.push({ rttMs, instances: formation, perSecond })
   }
-  await measure('SQLite', 0)
+  if (cores === null) await measure('SQLite', 0)
   if (server === undefined) process.stderr.write('  TEST_DATABASE_URL names no PostgreSQL: left out\n')
   else for (const rttMs of options.rttsMs) for (const count of options.instances) await measure(count, rttMs)
-  return { columns, rows }
+  return { columns, rows, figures: cores === null ? [] : scaling(rates, cores) }
 }
+
+const asFast = 'as fast as they can'
+
+/** What more instances gain, each with a part of a core of its own. */
+const scaling = (rates: readonly Rate[], cores: number): Figure[] =>
+  rates.flatMap(({ rttMs, instances, perSecond }) => {
+    const one = rates.find((other) => other.rttMs === rttMs && other.instances === 1)
+    if (instances === 1 || !one) return []
+    return [
+      {
+        what: `purchases ${asFast}, ${rttMs} ms away, ${instances} instances with ${cores} of a core each`,
+        unit: 'per second',
+        ...{ bot: perSecond, baseline: one.perSecond, against: 'one instance' },
+        goal: rttMs === 5 && instances === 2 ? { ratioAbove: 1.6 } : null,
+      },
+    ]
+  })
 
 const nameOf = (formation: Formation, rttMs: number): string => {
   if (formation === 'SQLite') return formation
@@ -81,7 +112,7 @@ const nameOf = (formation: Formation, rttMs: number): string => {
 
 const inBothWays = async (
   crew: Crew,
-  { people, seconds }: PurchasesOptions,
+  { people, seconds, cores }: PurchasesOptions,
 ): Promise<Record<string, (number | null)[]>> => {
   const { stage } = crew
   const times = watchProvider(stage)
@@ -103,6 +134,7 @@ const inBothWays = async (
     const spent = await spentBy(crew)
     const all = {
       ...spent,
+      cores: crew.programs.length * (cores ?? 1),
       messages: stage.telegram.calls().slice(calls).filter(isMessage).length,
       serverMs: crew.databaseUrl === null ? null : serverCpuMs() - serverMs,
       storedKb: ((await storedBytes(crew)) - stored) / 1_000,
@@ -113,7 +145,7 @@ const inBothWays = async (
   const fast = await during(() => buyers.asFastAsTheyCan(seconds))
   buyers.close()
   audit(stage, [...warmUp, ...steady.bought, ...fast.bought])
-  return { [`${steadyPerSecond} a second`]: steady.cells, 'as fast as they can': fast.cells }
+  return { [`${steadyPerSecond} a second`]: steady.cells, [asFast]: fast.cells }
 }
 
 /** How long the simplest statement takes by the way of the instances; the middle one of some. */
@@ -194,6 +226,8 @@ const watchProvider = ({ provider }: Stage): Map<string, ProviderTimes> => {
 }
 
 interface AllSpent extends Spent {
+  /** How many cores all instances together may use. */
+  cores: number
   messages: number
   serverMs: number | null
   storedKb: number
@@ -240,7 +274,9 @@ const cellsOf = (
     percentile(toChat, 95),
     each(spent.messages),
     each(spent.cpuMs),
+    (100 * spent.cpuMs) / (allTookMs * spent.cores),
     spent.serverMs === null ? null : each(spent.serverMs),
+    spent.serverMs === null ? null : (100 * spent.serverMs) / allTookMs,
     each(spent.storedKb),
     ...ofServer,
   ]
