@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
+import { DriverAdapterError, type SqlQuery, type Transaction } from '@prisma/driver-adapter-utils'
 
-const isInPassing = new AsyncLocalStorage<true>()
+/** A write in passing. @param expected how many rows it changes; null: any number. */
+const inPassingNow = new AsyncLocalStorage<{ expected: number | null }>()
 
 /**
  * Runs a write that nobody waits for. A transaction on PostgreSQL sends it together with its next statement, at the
@@ -10,11 +11,42 @@ const isInPassing = new AsyncLocalStorage<true>()
  * @param write one whose only answer is how many rows it changed.
  */
 export const inPassing = (write: () => PromiseLike<unknown>): Promise<void> =>
-  isInPassing.run(true, async () => void (await write()))
+  inPassingNow.run({ expected: null }, async () => void (await write()))
+
+/** A row is not as the transaction has read it, although nobody else may write it meanwhile. */
+export class ReadOtherwise extends Error {
+  override name = 'ReadOtherwise'
+
+  constructor() {
+    super('A row was changed by somebody else while a transaction had it to itself.')
+  }
+}
+
+/**
+ * The same for a write whose guard repeats what the transaction has read, so that it changes exactly so many rows. If it
+ * does not, nothing of the transaction stays, and PostgreSQL's runs it again.
+ * @returns that number.
+ * @throws {ReadOtherwise} where it is run at once.
+ */
+export const guardedInPassing = async (
+  expected: number,
+  write: () => PromiseLike<{ count: number }>,
+): Promise<number> => {
+  const { count } = await inPassingNow.run({ expected }, async () => await write())
+  if (count !== expected) throw new ReadOtherwise()
+  return count
+}
+
+/** A write that is sent later. */
+interface Held extends SqlQuery {
+  expected: number | null
+  /** How many rows it inserts: each has its own values, one after the other. */
+  rows: number
+}
 
 /** A transaction of PostgreSQL that sends such writes with the statements that follow them. */
 export const sendingInPassing = (transaction: Transaction): Transaction => {
-  let held: SqlQuery[] = []
+  let held: Held[] = []
 
   /** Sends all at once. The server refuses whatever follows a failed write, COMMIT too: the first failure is the cause. */
   const send = async <T>(statement: () => Promise<T>): Promise<T> => {
@@ -22,7 +54,7 @@ export const sendingInPassing = (transaction: Transaction): Transaction => {
     held = []
     const answer = statement()
     await Promise.allSettled([...writes, answer])
-    await Promise.all(writes)
+    await Promise.all(writes).catch(asConflict)
     return answer
   }
 
@@ -30,37 +62,51 @@ export const sendingInPassing = (transaction: Transaction): Transaction => {
     ...transaction,
     queryRaw: (query) => send(() => transaction.queryRaw(query)),
     executeRaw: async (query) => {
+      const passing = inPassingNow.getStore()
       if (query.sql === 'ROLLBACK') held = []
-      else if (isInPassing.getStore()) {
-        held.push(query)
-        return 0
+      else if (passing) {
+        held.push({ ...query, ...passing, rows: 1 })
+        return passing.expected ?? 0
       }
       return send(() => transaction.executeRaw(query))
     },
   }
 }
 
+/** PostgreSQL's code for a division by zero. */
+const dividedByZero = '22012'
+
+/** A guard that met other rows than were read is a conflict with another transaction, so this one is run again. */
+const asConflict = (error: unknown): never => {
+  if (!(error instanceof DriverAdapterError) || error.cause.originalCode !== dividedByZero) throw error
+  throw new DriverAdapterError({ kind: 'TransactionWriteConflict' })
+}
+
 /** One statement takes no more values, so that there are few texts: each is prepared once and kept. */
 const maxValues = 100
 
 /**
- * The writes in fewer statements. The parts of a statement see nothing of each other, and take effect in no order: so
- * only writes that name one table each, all of them different, become one.
+ * The writes in fewer statements. The parts of a statement see nothing of each other, and take effect in no order. So
+ * each names one table, another one than the others, with two exceptions: rows for one table are inserted together, and
+ * rows may be inserted into a table whose older rows are changed before.
  */
-const joined = (writes: readonly SqlQuery[]): SqlQuery[] => {
-  const groups: SqlQuery[][] = []
+const joined = (writes: readonly Held[]): SqlQuery[] => {
+  const groups: Held[][] = []
   for (const write of writes) {
     const group = groups.at(-1)
-    if (group && fitTogether([...group, write])) group.push(write)
-    else groups.push([write])
+    if (!group || !fits(group, write)) groups.push([write])
+    else if (!insertTogether(group, write)) group.push(write)
   }
   return groups.map(asOne)
 }
 
-const fitTogether = (writes: readonly SqlQuery[]): boolean => {
-  const tables = writes.map(({ sql }) => onlyTableIn(sql))
-  const values = writes.reduce((sum, { args }) => sum + args.length, 0)
-  return !tables.includes(null) && new Set(tables).size === writes.length && values <= maxValues
+const fits = (group: readonly Held[], write: Held): boolean => {
+  const values = [...group, write].reduce((sum, { args }) => sum + args.length, 0)
+  if (values > maxValues || [...group, write].some(({ sql }) => onlyTableIn(sql) === null)) return false
+  const table = onlyTableIn(write.sql)
+  return group
+    .filter(({ sql }) => onlyTableIn(sql) === table)
+    .every((other) => canShareRows(other, write) || (isInsert(write) && !isInsert(other)))
 }
 
 /** The table that a statement names; null: it names none, or several. */
@@ -69,18 +115,67 @@ const onlyTableIn = (sql: string): string | null => {
   return (!another && named?.[1]) || null
 }
 
-const asOne = (writes: readonly SqlQuery[]): SqlQuery => {
+const isInsert = ({ sql }: SqlQuery): boolean => /^\s*INSERT\b/i.test(sql)
+
+/** The values of an insertion that gives each column a value of its own. */
+const valuesIn = (sql: string): string | undefined => /\bVALUES\s*(\([$\d,\s]+\))\s*$/i.exec(sql)?.[1]
+
+const canShareRows = (first: Held, second: Held): boolean =>
+  first.sql === second.sql && isInsert(first) && valuesIn(first.sql) !== undefined
+
+/** Adds the row to an insertion of the group. @returns false if there is none for it. */
+const insertTogether = (group: Held[], write: Held): boolean => {
+  const index = group.findIndex((other) => canShareRows(other, write))
+  const found = group[index]
+  if (!found) return false
+  group[index] = {
+    ...found,
+    args: [...found.args, ...write.args],
+    argTypes: [...found.argTypes, ...write.argTypes],
+    rows: found.rows + 1,
+  }
+  return true
+}
+
+const asOne = (writes: readonly Held[]): SqlQuery => {
   let before = 0
-  const parts = writes.map(({ sql, args }) => {
-    const offset = before
-    before += args.length
-    return sql.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + offset}`)
+  const parts = writes.map((write) => {
+    const part = shifted(withEachRow(write), before)
+    before += write.args.length
+    return part
   })
-  const last = parts.pop() ?? ''
-  const earlier = parts.map((part, index) => `"${index}" AS (${part})`)
   return {
-    sql: earlier.length === 0 ? last : `WITH ${earlier.join(', ')} ${last}`,
+    sql: writes.some(({ expected }) => expected !== null) ? checked(writes, parts) : together(parts),
     args: writes.flatMap(({ args }) => args),
     argTypes: writes.flatMap(({ argTypes }) => argTypes),
   }
+}
+
+/** The text with its values moved behind so many others. */
+const shifted = (sql: string, offset: number): string =>
+  offset === 0 ? sql : sql.replaceAll(/\$(\d+)/g, (_, place) => `$${Number(place) + offset}`)
+
+const withEachRow = ({ sql, args, rows }: Held): string => {
+  const row = valuesIn(sql) ?? ''
+  const more = Array.from({ length: rows - 1 }, (_, index) =>
+    shifted(row, ((index + 1) * args.length) / rows),
+  )
+  return [sql, ...more].join(', ')
+}
+
+const together = (parts: readonly string[]): string => {
+  const earlier = parts.slice(0, -1).map((part, index) => `"${index}" AS (${part})`)
+  return `${earlier.length === 0 ? '' : `WITH ${earlier.join(', ')} `}${parts.at(-1)}`
+}
+
+/** Fails on the server if one of them changes another number of rows than it should: so COMMIT can be sent along. */
+const checked = (writes: readonly Held[], parts: readonly string[]): string => {
+  const named = parts.map((part, index) => {
+    const isCounted = writes[index]?.expected !== null
+    return `"${index}" AS (${part}${isCounted ? ' RETURNING 1' : ''})`
+  })
+  const asExpected = writes.flatMap(({ expected }, index) =>
+    expected === null ? [] : [`(SELECT COUNT(*) FROM "${index}") = ${expected}`],
+  )
+  return `WITH ${named.join(', ')} SELECT 1 / CASE WHEN ${asExpected.join(' AND ')} THEN 1 ELSE 0 END`
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
-import { inPassing } from '../../src/database/in-passing.ts'
+import { guardedInPassing, inPassing, ReadOtherwise } from '../../src/database/in-passing.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
@@ -139,3 +139,84 @@ test.runIf(testedKind === 'postgresql')(
     expect(await read(client, 'menu')).toBe('second')
   },
 )
+
+test('a guarded write in passing that finds the rows as they were read lasts, with what is written beside it', async () => {
+  const { client, transaction } = await open()
+  await set(client, 'a', '1')
+  await client.chat.create({ data: { id: 7n, menu: 'short', createdAt: new Date() } })
+  await transaction(async (tx) => {
+    await guardedInPassing(1, () =>
+      tx.fact.updateMany({ where: { name: 'a', value: '1' }, data: { value: '2' } }),
+    )
+    await inPassing(() => menu(tx, 7n, 'long'))
+  }, limitMs)
+  expect([await read(client, 'a'), (await client.chat.findFirst())?.menu]).toEqual(['2', 'long'])
+})
+
+test.each([
+  ['with the next statement', async (tx: Client) => void (await tx.fact.count())],
+  ['with the commit', async () => {}],
+])(
+  'a guarded write in passing that finds other rows %s undoes its transaction, which PostgreSQL runs again',
+  async (_, then) => {
+    const { client, transaction } = await open()
+    await set(client, 'a', '1')
+    await client.chat.create({ data: { id: 7n, menu: 'short', createdAt: new Date() } })
+    let tries = 0
+    const done = transaction(async (tx) => {
+      tries += 1
+      await inPassing(() => menu(tx, 7n, `try ${tries}`))
+      const value = tries === 1 ? 'never' : '1'
+      await guardedInPassing(1, () =>
+        tx.fact.updateMany({ where: { name: 'a', value }, data: { value: '2' } }),
+      )
+      await then(tx)
+    }, limitMs)
+    if (testedKind === 'sqlite') await expect(done).rejects.toThrow(ReadOtherwise)
+    else await done
+    const isDone = testedKind === 'postgresql'
+    expect([tries, await read(client, 'a'), (await client.chat.findFirst())?.menu]).toEqual(
+      isDone ? [2, '2', 'try 2'] : [1, '1', 'short'],
+    )
+  },
+)
+
+const owe = (client: Client, subject: string) =>
+  client.$executeRaw`
+    INSERT INTO "Notice" ("chatId", "subject", "kind", "data", "createdAt")
+    VALUES (${7n}, ${subject}, ${'card'}, ${'{}'}, ${new Date()})`
+
+test.runIf(testedKind === 'postgresql')(
+  'rows for one table are one statement and keep their order, and older rows of it are changed before',
+  async () => {
+    const { client, transaction } = await open()
+    await owe(client, 'old')
+    const watch = watchTraffic()
+    onTestFinished(watch.end)
+    await transaction(async (tx) => {
+      await inPassing(() => tx.notice.updateMany({ where: { subject: 'old' }, data: { attempts: 1 } }))
+      for (const subject of ['first', 'second', 'third']) await inPassing(() => owe(tx, subject))
+      await inPassing(() => menu(tx, 7n, 'owner'))
+    }, limitMs)
+    // BEGIN, one statement of writes, COMMIT.
+    expect(watch.take()).toMatchObject({ statements: 3, roundTrips: 2 })
+    const owed = await client.notice.findMany({ orderBy: { id: 'asc' } })
+    expect(owed.map(({ subject, attempts }) => `${subject} ${attempts}`)).toEqual([
+      'old 1',
+      'first 0',
+      'second 0',
+      'third 0',
+    ])
+  },
+)
+
+test('a change that comes after new rows of its table reaches them too', async () => {
+  const { client, transaction } = await open()
+  await transaction(async (tx) => {
+    await inPassing(() => owe(tx, 'first'))
+    await inPassing(() => tx.notice.updateMany({ where: {}, data: { attempts: 1 } }))
+    await inPassing(() => owe(tx, 'second'))
+  }, limitMs)
+  const owed = await client.notice.findMany({ orderBy: { id: 'asc' } })
+  expect(owed.map(({ subject, attempts }) => `${subject} ${attempts}`)).toEqual(['first 1', 'second 0'])
+})
