@@ -5,6 +5,7 @@ import { type Pacer, paceOf } from '../relay/pacer.ts'
 import { createDeliver } from '../telegram/cards/notices.ts'
 import { createCommandMenu } from '../telegram/chat/command-menu.ts'
 import { createSender } from '../telegram/chat/sender.ts'
+import type { Services } from '../telegram/chat/services.ts'
 import { freshenBalance, readBalanceQuietly } from '../wallets/balance-reading.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
@@ -37,8 +38,7 @@ export const createDelivery = (
         'this operator has not written to the bot yet: send it /start from that account, or correct OWNER_IDS',
       ),
   })
-  const freshen = (accountId: string, neededPesewas: number) =>
-    freshenBalance({ store, wallets, now }, accountId, neededPesewas)
+  const freshen: Services['freshenBalance'] = (...asked) => freshenBalance({ store, wallets, now }, ...asked)
   const claimed = (pace: Pacer) => whileClaimed(pace, claims.sending)
   const deliver = createDeliver({
     ...{ store, lists, now, freshenBalance: freshen },

@@ -59,14 +59,14 @@ export const createEngine = (
   const prices = createPrices(wallets, () => now().getTime())
   const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
   const settler = createSettler({ ...common, claims: claims.settling, onMore: () => wake('settling') })
+  const placer = createPlacer({
+    ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
+    callbackUrl: (orderId) =>
+      publicUrl &&
+      `${publicUrl}/webhooks/${callbackToken(added?.id ?? null, keyring.sign('webhook', orderId))}`,
+  })
   return {
-    ...{ inbox, wallets, prices, settler },
-    placer: createPlacer({
-      ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
-      callbackUrl: (orderId) =>
-        publicUrl &&
-        `${publicUrl}/webhooks/${callbackToken(added?.id ?? null, keyring.sign('webhook', orderId))}`,
-    }),
+    ...{ inbox, wallets, prices, settler, placer },
     tracker: createTracker({
       ...{ ...common, claims },
       onPollDue: () => wake('polling'),
@@ -78,7 +78,13 @@ export const createEngine = (
       limits: rates,
       onWrong: (userId, accountId) => security.note({ kind: 'wrong_credentials', accountId, userId }),
     }),
-    purchases: createPurchases({ store, now, newId, isShortOfRoom, onQueued: onEnded, onNotice }),
+    purchases: createPurchases({
+      ...{ store, now, newId, isShortOfRoom, onNotice },
+      onQueued: (clear) => {
+        if (clear) placer.handOver(clear)
+        onEnded()
+      },
+    }),
     lists: createLists({
       ...{ store, prices, wallets, now, newId, isShortOfRoom, onNotice },
       read: readList,

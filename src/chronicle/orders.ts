@@ -61,6 +61,11 @@ export const watchOrders = (
       for (const order of found) known.meet(order)
       return found
     },
+    toReport: async (...asked) => {
+      const found = await orders.toReport(...asked)
+      for (const { order } of found.orders) known.meet(order)
+      return found
+    },
     insertQueued: async (queued, newId) => {
       await orders.insertQueued(queued, newId)
       for (const order of queued) {

@@ -9,9 +9,10 @@ import type { Insert } from './insertion.ts'
 import type { Locks } from './locks.ts'
 import { migrate } from './migrations.ts'
 import type { Inspect } from './postgres.ts'
+import type { AtOnce } from './postgres-at-once.ts'
 import type { SharedRates } from './postgres-rates.ts'
 import type { PostgresServer } from './postgres-server.ts'
-import { observed, type QueryObserver } from './query-observer.ts'
+import { observed, observedQuery, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
 import type { Select, SelectLightly } from './selection.ts'
@@ -41,9 +42,10 @@ export interface Database {
   signals: Signals
   /**
    * Rates and locks that several processes share; null if one process does all that work. `select` is for statements
-   * that take locks beside what they read: their commits do not wait for the disk.
+   * that take locks beside what they read: their commits do not wait for the disk. `atOnce` takes the place of short
+   * transactions, because each round trip takes time.
    */
-  shared: { rates: SharedRates; locks: Locks; select: SelectLightly } | null
+  shared: { rates: SharedRates; locks: Locks; select: SelectLightly; atOnce: AtOnce } | null
   /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that the opening applied. */
@@ -174,7 +176,8 @@ const openPostgres = async (
     ),
   )
   const leave = server.enter(onTrouble)
-  const { pools, within, factory, migratable, selectLightly } = inSchema(server.pools, schema, inspect)
+  const opened = inSchema(server.pools, schema, inspect)
+  const { pools, within, atOnce, factory, migratable, selectLightly } = opened
   const { any: pool } = server.pools
   const { light } = pools
   const close = async () => {
@@ -214,7 +217,13 @@ const openPostgres = async (
       return new Date(Number(rows[0]?.ms))
     },
     signals,
-    shared: { rates: sharedRates(light), locks: sharedLocks(light), select: selectLightly },
+    shared: {
+      rates: sharedRates(light),
+      locks: sharedLocks(light),
+      select: selectLightly,
+      atOnce: (...statement) =>
+        untilNoConflict(() => observedQuery(observer, () => atOnce(...statement)), turnMs),
+    },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},

@@ -11,8 +11,10 @@ import type pg from 'pg'
 import { sendingInPassing } from './in-passing.ts'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
+import { type AtOnce, atOnceOn } from './postgres-at-once.ts'
 import type { PostgresPools, SchemaPools } from './postgres-pools.ts'
 import { beginningOf } from './postgres-scopes.ts'
+import { asStored, cellTypes, withoutNul } from './postgres-values.ts'
 import type { Scope } from './scope.ts'
 import type { Select, SelectLightly, Stored } from './selection.ts'
 
@@ -32,6 +34,7 @@ export interface Postgres {
   selectLightly: SelectLightly
   /** Runs the work; the transactions that it begins have that scope. */
   within<T>(scope: Scope, work: () => Promise<T>): Promise<T>
+  atOnce: AtOnce
   factory: Omit<SqlDriverAdapterFactory, 'connect'> & { connect(): Promise<PostgresAdapter> }
   migratable: Migratable
 }
@@ -55,6 +58,7 @@ export const inSchema = (
     pools: own,
     selectLightly: ({ sql, values }) => selectRows(own.light, pools.nameOf(statement(sql)), sql, values),
     within: (scope, work) => scopes.run(scope, work),
+    atOnce: atOnceOn(own.heavy, schema, pools.turnOf),
     factory: {
       provider: factory.provider,
       adapterName: factory.adapterName,
@@ -118,10 +122,6 @@ const adapterOn = (
 }
 
 const reads = /^\s*SELECT\b/i
-
-/** PostgreSQL accepts every character in a text except this one. */
-const withoutNul = <T>(value: T): T =>
-  (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value) as T
 
 /**
  * A transaction on its own connection. The adapter's transaction returns a broken connection to the pool, and takes two
@@ -239,24 +239,9 @@ const selectRows = async (
     }),
     values: parameters.map(asStored),
     rowMode: 'array',
-    types: { getTypeParser: (oid: number) => readers[oid] ?? String } as pg.CustomTypesConfig,
+    types: cellTypes,
   })
   return rows
-}
-
-/** A time in UTC, whatever this machine's time zone. */
-const asStored = (value: unknown): unknown =>
-  value instanceof Date ? value.toISOString().replace('Z', '') : withoutNul(value)
-
-/** Readers by PostgreSQL's type number. They return values as the embedded database does. */
-const readers: Record<number, (text: string) => Stored> = {
-  16: (text) => (text === 't' ? 1 : 0),
-  20: Number,
-  21: Number,
-  23: Number,
-  701: Number,
-  1700: Number,
-  1114: (text) => `${text.replace(' ', 'T')}Z`,
 }
 
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */

@@ -75,6 +75,10 @@ const observedTransaction = (
   }
 }
 
+/** Observes a query that does not go through the adapter. */
+export const observedQuery = <T>(observer: QueryObserver | undefined, query: () => Promise<T>): Promise<T> =>
+  observer ? timed(observer, query) : query()
+
 const timed = async <T>({ onQuery, onFailure }: QueryObserver, query: () => Promise<T>): Promise<T> => {
   const startedMs = performance.now()
   try {

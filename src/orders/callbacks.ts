@@ -6,6 +6,7 @@ import type { StatusEvent } from '../journal/status.ts'
 import { isTerminal, type StatusReport } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
 import type { Queries } from '../store/store.ts'
+import { readAhead } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
 import { applyReport, type Judgement } from './status-change.ts'
@@ -33,6 +34,8 @@ interface Effect {
   changed: boolean
   /** One of them ended an order. */
   ended: boolean
+  /** Orders that the provider is to be asked for at once, as they were before. */
+  due: Order[]
 }
 
 /** Another process has applied one of the callbacks meanwhile, so that none may be applied in this commit. */
@@ -44,24 +47,36 @@ export class AppliedElsewhere extends Error {
  * Applies callbacks that share a commit to their orders, and keeps the verdict on each.
  * @throws {AppliedElsewhere}
  */
-export const applyCallbacks = async (tx: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
-  const all = await tx.orders.byIds([...new Set(events.map(({ orderId }) => orderId))])
-  const read = new Map(all.map((order) => [order.id, order]))
+export const applyCallbacks = async (queries: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
+  const ids = [...new Set(events.map(({ orderId }) => orderId))]
+  const { orders: all, unapplied } = await queries.orders.toReport(
+    ids,
+    events.map(({ id }) => id),
+    now,
+  )
+  if (unapplied < events.length) throw new AppliedElsewhere()
+  const tx = readAhead(queries, all)
+  const read = new Map(all.map(({ order }) => [order.id, order]))
   const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
-  const judged: (Judgement & { id: number })[] = []
-  for (const event of events) judged.push({ id: event.id, ...(await applyEvent(tx, event, swarm, now)) })
+  const judged: (Judgement & { event: StatusEvent })[] = []
+  for (const event of events) judged.push({ event, ...(await applyEvent(tx, event, swarm, now)) })
   for (const order of swarm.orders.values()) {
     await watchRefund(tx, order, now)
     await tell(tx, order, now)
   }
-  for (const [verdict, all] of Map.groupBy(judged, (each) => each.verdict)) {
-    const ids = all.map(({ id }) => id)
-    if ((await tx.events.judge(ids, verdict, now)) < ids.length) throw new AppliedElsewhere()
+  for (const [verdict, group] of Map.groupBy(judged, (each) => each.verdict)) {
+    await tx.events.judge(
+      group.map(({ event }) => event.id),
+      verdict,
+      now,
+    )
   }
+  const dueIds = new Set(judged.flatMap(({ isDue, event }) => (isDue ? event.orderId : [])))
+  const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))
   const ended = judged.some((each) => each.ended)
   const changed =
     ended || judged.some(({ verdict, isTold }) => verdict === 'applied' || verdict === 'held' || isTold)
-  return { changed, ended }
+  return { changed, ended, due }
 }
 
 const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Date): Promise<Judgement> => {

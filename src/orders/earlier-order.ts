@@ -15,6 +15,9 @@ export interface EarlierOrder {
   order: Order
 }
 
+/** Since when an order is recent. */
+export const recentSince = (at: Date): Date => new Date(at.getTime() - recentMs)
+
 /**
  * The account's orders for those numbers of the last ten minutes, or still open, newest first. It does not matter who
  * ordered, or how.
@@ -24,11 +27,30 @@ export const earlierOrders = async (
   accountId: string,
   phones: readonly Phone[],
   at: Date,
-): Promise<EarlierOrder[]> => {
-  const since = new Date(at.getTime() - recentMs)
+): Promise<EarlierOrder[]> =>
+  earlierIn(await queries.orders.recentFor(accountId, phones, recentSince(at)), phones, at)
+
+/** The newest one for that number and bundle. */
+export const earlierOrder = async (
+  queries: Pick<Queries, 'orders'>,
+  accountId: string,
+  line: { phone: Phone; bundleId: number },
+  at: Date,
+): Promise<EarlierOrder | null> =>
+  earlierAmong(await queries.orders.recentFor(accountId, [line.phone], recentSince(at)), line, at)
+
+/** The same where the number's recent orders were read already. */
+export const earlierAmong = (
+  recent: readonly Order[],
+  { phone, bundleId }: { phone: Phone; bundleId: number },
+  at: Date,
+): EarlierOrder | null =>
+  earlierIn(recent, [phone], at).find(({ order }) => order.bundleId === bundleId) ?? null
+
+const earlierIn = (recent: readonly Order[], phones: readonly Phone[], at: Date): EarlierOrder[] => {
+  const since = recentSince(at)
   const asked = new Set<string>(phones)
-  const orders = await queries.orders.recentFor(accountId, [...phones], since)
-  return orders.sort(newestFirst).flatMap((order) =>
+  return recent.toSorted(newestFirst).flatMap((order) =>
     order.recipients.flatMap((recipient) => {
       const { phone } = recipient
       if (isRemoved(phone) || !asked.has(phone) || !mayBeCharged(order, recipient)) return []
@@ -37,17 +59,6 @@ export const earlierOrders = async (
         : []
     }),
   )
-}
-
-/** The newest one for that number and bundle. */
-export const earlierOrder = async (
-  queries: Pick<Queries, 'orders'>,
-  accountId: string,
-  { phone, bundleId }: { phone: Phone; bundleId: number },
-  at: Date,
-): Promise<EarlierOrder | null> => {
-  const all = await earlierOrders(queries, accountId, [phone], at)
-  return all.find(({ order }) => order.bundleId === bundleId) ?? null
 }
 
 /** When it was confirmed, or sent where that was later. */

@@ -56,7 +56,7 @@ export const confirmList = async (
   if (hindrance) return hinder(tx, preview, hindrance)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
-  const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), person.role)
+  const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), { role: person.role })
   await tx.orders.insertQueued(orders, newId)
   await redrawOrigin(tx, purchase, at)
   const left = await keepLeft(tx, person, preview, { newId, at })

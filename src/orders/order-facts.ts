@@ -9,7 +9,6 @@ import { NoWallet } from '../wallets/wallets.ts'
 import { blockersAmong } from './blockers.ts'
 import { networksIn } from './network-switch.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { oldestToSend } from './prices.ts'
 import { isItsTurn } from './sequence.ts'
 
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
@@ -17,15 +16,17 @@ type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 /**
  * The facts in the journal, at one moment, about an order that is to be sent, and its account.
  * @param order as it was read before.
+ * @param since the times since which the account's requests are counted.
  */
 export const factsOf = async (
   queries: FactQueries,
   order: Order,
   { offer }: Pick<Learned, 'offer'>,
-): Promise<{ facts: OrderFacts; account: Account | null }> => {
+  since: readonly Date[] = [],
+): Promise<{ facts: OrderFacts; account: Account | null; made: readonly number[] }> => {
   const { accountId, purchaseId, userId, reportTo, listed } = order
-  const [{ order: written, account, networksDown, open }, member, purchase] = await Promise.all([
-    queries.orders.toSend(order, phonesOf(order)),
+  const [{ order: written, account, networksDown, made, open }, member, purchase] = await Promise.all([
+    queries.orders.toSend(order, phonesOf(order), since),
     reportTo === null ? null : queries.accounts.member(userId),
     listed ? queries.purchases.byId(purchaseId) : null,
   ])
@@ -41,7 +42,7 @@ export const factsOf = async (
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
   }
-  return { facts, account }
+  return { facts, account, made }
 }
 
 /** What the provider says about the order now, and the balance if it was asked. */
@@ -52,13 +53,12 @@ export interface HeardOffer {
 
 /** Reads the price again, and the balance before the first order of a list. */
 export const readOffer = async (options: PlacerOptions, order: Order): Promise<HeardOffer> => {
-  const { store, prices, now } = options
+  const { prices } = options
   const { accountId } = order
   try {
     // The price comes last, so that it is as new as can be when the order is sent.
     const balance = await balanceBefore(options, order)
-    const maxAgeMs = await oldestToSend(store, accountId, now())
-    const { bundles } = await prices.list(accountId, 'order', maxAgeMs)
+    const { bundles } = await prices.listToSend(accountId)
     const reading = { bundles, readAt: prices.readAt(accountId) }
     return {
       offer: { kind: 'read', prices: reading, balancePesewas: balance?.balancePesewas ?? null },

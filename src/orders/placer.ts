@@ -7,13 +7,19 @@ import { claimed } from '../relay/claims.ts'
 import type { Queries } from '../store/store.ts'
 import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { makeReady } from './readiness.ts'
+import { makeReady, type Queued } from './readiness.ts'
 import { post } from './sending.ts'
 import { holdUpRest } from './sequence.ts'
 import { tell } from './telling.ts'
 
 /** Sends queued orders: the only code that POSTs them. */
 interface Placer {
+  /**
+   * The next round begins with an order that this process has just queued, and does not look for it. If it cannot be
+   * started then, it is found as any other.
+   * @param clear one that nothing speaks against so far: what the provider says of it is asked at once.
+   */
+  handOver(clear: Order): void
   /** Takes up due orders. Returns when they are started, not when they are answered. */
   round(): Promise<void>
   /**
@@ -41,6 +47,7 @@ const maxTries = 5
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, claims, now, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
+  const handed: Order[] = []
   const stopping = new AbortController()
   const breakOff = new AbortController()
 
@@ -62,8 +69,9 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     if (countOf(accountId) === 0) claims.give(accountId)
   }
 
-  const start = (order: Order): void => {
-    const done = attempt(options, order, { stopping: stopping.signal, breakOff: breakOff.signal })
+  const start = (order: Order, isClear: boolean): void => {
+    const signals = { stopping: stopping.signal, breakOff: breakOff.signal }
+    const done = attempt(options, { order, isClear }, signals)
       .catch((error: unknown) =>
         log.error({ orderId: order.id, err: error }, 'an order could not be attempted'),
       )
@@ -117,23 +125,35 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     }
   }
 
-  /** @returns whether there is nothing behind: other processes may hold all that was found. */
-  const startDue = async (): Promise<boolean> => {
-    const due = (await store.orders.dueToSend(now(), maxAtOnce, busyAccounts()))
-      .filter(({ id, accountId }) => !underWay.has(id) && hasRoom(accountId))
-      .slice(0, maxAtOnce - underWay.size)
-    const mine = await claimed(claims, due, accountOf)
+  const mayStart = ({ id, accountId }: Order): boolean => !underWay.has(id) && hasRoom(accountId)
+
+  /** @returns those whose accounts this process holds. */
+  const startAll = async (orders: readonly Order[], isClear: boolean): Promise<Order[]> => {
+    const mine = await claimed(claims, orders, accountOf)
     for (const order of mine) {
-      const mayStart = !stopping.signal.aborted && !underWay.has(order.id) && hasRoom(order.accountId)
-      if (mayStart) start(order)
+      if (!stopping.signal.aborted && mayStart(order)) start(order, isClear)
       else letGo(order.accountId)
     }
+    return mine
+  }
+
+  /** @returns whether there is nothing behind: other processes may hold all that was found. */
+  const startDue = async (): Promise<boolean> => {
+    const due = (await store.orders.dueToSend(now(), maxAtOnce, busyAccounts(), [...underWay.keys()]))
+      .filter(mayStart)
+      .slice(0, maxAtOnce - underWay.size)
+    const mine = await startAll(due, false)
     return due.length === 0 || mine.length > 0
   }
 
   return {
+    handOver: (clear) => {
+      handed.push(clear)
+    },
+
     round: async () => {
       await recover()
+      await startAll(handed.splice(0).filter(mayStart), true)
       for (let tries = 0; tries < maxTries; tries += 1) if (await startDue()) return
     },
 
@@ -162,7 +182,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
 }
 
 /** One try: the order is made ready or held back, then sent, and the outcome written. */
-const attempt = async (options: PlacerOptions, queued: Order, signals: Signals): Promise<void> => {
+const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals): Promise<void> => {
   const ready = await makeReady(options, queued, signals.stopping)
   if (!ready) return
   const { order, lease, provider } = ready

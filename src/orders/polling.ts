@@ -10,6 +10,7 @@ import type { Queries, Store } from '../store/store.ts'
 import type { Purpose } from '../wallets/budget.ts'
 import { NoWallet } from '../wallets/wallets.ts'
 import { adopt, isStillOwn, renounce } from './proof.ts'
+import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
 import type { SettlerOptions } from './settler.ts'
@@ -44,8 +45,10 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const began = now()
   const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
   const { reference } = record
-  const { proven, ended } = await store.within(ofAccount(order.accountId), async (tx) => {
-    const current = await tx.orders.byId(order.id)
+  const { proven, ended } = await store.within(ofAccount(order.accountId), async (queries) => {
+    const { orders: read } = await queries.orders.toReport([order.id], [], now())
+    const tx = readAhead(queries, read)
+    const current = read[0]?.order ?? null
     const isKnown = current?.reference === reference
     if (isKnown && !isStillOwn(current, record)) {
       await renounce(tx, current, reference, now())

@@ -2,9 +2,14 @@ import { maxOffsetMs } from '../database/whole-number.ts'
 import type { Offer } from '../journal/order.ts'
 import type { ListedBundle } from '../lists/listed-bundle.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
-import type { AnswerMeta, Bundle, BundleList, Network } from '../provider/index.ts'
-import type { Queries } from '../store/store.ts'
-import { isHalfUsed, type Purpose } from '../wallets/budget.ts'
+import {
+  type AnswerMeta,
+  type Bundle,
+  type BundleList,
+  type Network,
+  ProviderError,
+} from '../provider/index.ts'
+import type { Purpose } from '../wallets/budget.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 
 /** A price this old may still be shown; an older one is read again. */
@@ -12,23 +17,15 @@ export const freshMs = 60_000
 /** A price this old may still be sent by, while the account has used less than half of each window of its budget. */
 const sendableMs = 5_000
 
-/** How old a price may be by which the account's order is sent. */
-export const oldestToSend = async (
-  queries: Pick<Queries, 'requests'>,
-  accountId: string,
-  now: Date,
-): Promise<number> => ((await isHalfUsed(queries, accountId, now)) ? freshMs : sendableMs)
-
 /**
  * The price lists of accounts, each read at most once a minute in each process however many ask. A process reads for
  * sending only what it has claimed, and all count their requests together.
  */
 export interface Prices {
-  /**
-   * @param maxAgeMs an older list is read again (default: a minute).
-   * @throws {ProviderError} where the list cannot be read.
-   */
-  list(accountId: string, purpose: Purpose, maxAgeMs?: number): Promise<BundleList>
+  /** @throws {ProviderError} where the list cannot be read. */
+  list(accountId: string, purpose: Purpose): Promise<BundleList>
+  /** The list by which an order is sent, as new as the budget allows. @throws {ProviderError} as above. */
+  listToSend(accountId: string): Promise<BundleList>
   /** When the account's list was read last: no price of it is newer. */
   readAt(accountId: string): Date | null
   forget(accountId: string): void
@@ -36,9 +33,16 @@ export interface Prices {
   clockOffsetMs(accountId: string): number | null
 }
 
+/** A list that was read, or is being read. */
+interface Read {
+  at: number
+  purpose: Purpose
+  list: Promise<BundleList>
+}
+
 /** @param now milliseconds since 1970. */
 export const createPrices = (wallets: Wallets, now: () => number): Prices => {
-  const lists = new Map<string, { at: number; purpose: Purpose; list: Promise<BundleList> }>()
+  const lists = new Map<string, Read>()
 
   const offsets = new Map<string, number>()
   const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
@@ -47,25 +51,55 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     offsets.set(accountId, Math.max(-maxOffsetMs, Math.min(maxOffsetMs, offsetMs)))
   }
 
-  const read = (accountId: string, purpose: Purpose): Promise<BundleList> => {
-    const list = wallets.ask(accountId, purpose, (provider) => provider.bundles())
-    lists.set(accountId, { at: now(), purpose, list })
-    list.then(({ meta }) => measure(accountId, meta), nothing)
-    list.catch(() => {
-      if (lists.get(accountId)?.list === list) lists.delete(accountId)
+  const keep = (accountId: string, read: Read): Promise<BundleList> => {
+    lists.set(accountId, read)
+    read.list.catch(() => {
+      if (lists.get(accountId) === read) lists.delete(accountId)
     })
+    return read.list
+  }
+
+  const ask = (accountId: string, purpose: Purpose): Promise<BundleList> => {
+    const list = wallets.ask(accountId, purpose, (provider) => provider.bundles())
+    list.then(({ meta }) => measure(accountId, meta), nothing)
     return list
+  }
+
+  const read = (accountId: string, purpose: Purpose): Promise<BundleList> =>
+    keep(accountId, { at: now(), purpose, list: ask(accountId, purpose) })
+
+  /** Reads it again if the budget has room for that, else it stays the known one. */
+  const readAgain = (accountId: string, known: Read): Promise<BundleList> => {
+    const again: Read = {
+      at: now(),
+      purpose: 'order',
+      list: ask(accountId, 'price').catch((error: unknown) => {
+        if (!isLimited(error)) throw error
+        again.at = known.at
+        return known.list
+      }),
+    }
+    return keep(accountId, again)
   }
 
   /** With a clock that was set back, it would stay fresh until the clock has caught up. */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
+  /** Another purpose may have been refused room that there is for this one. */
+  const shared = (accountId: string, known: Read, purpose: Purpose): Promise<BundleList> =>
+    known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
+
   return {
-    list: (accountId, purpose, maxAgeMs = freshMs) => {
+    list: (accountId, purpose) => {
       const known = lists.get(accountId)
-      if (!known || !isFresh(known.at, maxAgeMs)) return read(accountId, purpose)
-      // Another purpose may have been refused room that there is for this one.
-      return known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
+      return known && isFresh(known.at, freshMs)
+        ? shared(accountId, known, purpose)
+        : read(accountId, purpose)
+    },
+    listToSend: (accountId) => {
+      const known = lists.get(accountId)
+      if (!known || !isFresh(known.at, freshMs)) return read(accountId, 'order')
+      return isFresh(known.at, sendableMs) ? shared(accountId, known, 'order') : readAgain(accountId, known)
     },
     readAt: (accountId) => {
       const known = lists.get(accountId)
@@ -77,6 +111,8 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
   }
 }
+
+const isLimited = (error: unknown): boolean => error instanceof ProviderError && error.code === 'rate_limited'
 
 const nothing = () => {}
 

@@ -5,14 +5,16 @@ import { draftMs } from '../journal/draft.ts'
 import { answeringCard, cardOf } from '../journal/notice.ts'
 import type { Order, Purchase, PurchaseLine } from '../journal/order.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
+import type { Shop } from '../journal/selling.ts'
 import { latestSend, nextWatch } from '../journal/settling-schedule.ts'
 import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { cancelQueued, returnRetry } from './cancelling.ts'
-import { briefId, type EarlierOrder, earlierOrder, recentMs } from './earlier-order.ts'
+import { recentSince } from './earlier-order.ts'
 import { maintenanceOf } from './maintenance.ts'
 import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
+import { clearOf, type Objection, objectionTo } from './objection.ts'
 import { asOfNow } from './queueing.ts'
 import { tell } from './telling.ts'
 import { moveCard } from './warnings.ts'
@@ -38,14 +40,12 @@ export const mayRead = (
 ): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
 type Confirmation =
-  | { kind: 'confirmed' }
+  /** `clear`: its order, if nothing that was read speaks against sending it now. */
+  | { kind: 'confirmed'; clear: Order | null }
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
-  /** The same bundle went to that number lately, and the pressed card did not say so. The new card does. */
-  | { kind: 'repeated'; earlier: EarlierOrder }
-  /** They may not: the draft stays one. */
-  | { kind: 'hindered'; hindrance: Hindrance }
+  | Objection
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
@@ -114,8 +114,8 @@ export const createPurchases = (options: {
   newId: () => string
   /** The disk is nearly full: drafts stay what they are. */
   isShortOfRoom?: () => boolean
-  /** Told when something is ready to be sent. */
-  onQueued: () => void
+  /** Told when something is ready to be sent. @param clear an order that nothing speaks against so far. */
+  onQueued: (clear?: Order | null) => void
   /** Told when something is owed to a chat. */
   onNotice: () => void
 }): Purchases => {
@@ -124,10 +124,12 @@ export const createPurchases = (options: {
   return {
     draft: async (person, cause, lines) => {
       const at = now()
-      const purchase = await store.within(ofAccount(person.accountId), async (tx) => {
-        const priced = await withAgentPrices(tx, person, lines)
-        return insertCard(tx, draftOf(person, { id: newId(), cause, lines: priced, at }), at)
-      })
+      const draft = draftOf(person, { id: newId(), cause, lines, at })
+      const alone = person.role === 'owner' ? await store.purchases.draftAlone(draft) : null
+      if (alone) return alone
+      const purchase = await store.within(ofAccount(person.accountId), async (tx) =>
+        insertCard(tx, { ...draft, lines: await withAgentPrices(tx, person, lines) }, at),
+      )
       onNotice()
       return purchase
     },
@@ -163,24 +165,23 @@ export const createPurchases = (options: {
       const confirmation = await store.within(
         ofAccount(person.accountId),
         async (tx): Promise<Confirmation> => {
-          const purchase = await tx.purchases.byId(id)
+          const found = await tx.orders.toConfirm(id, person, recentSince(at))
+          const { purchase } = found
           if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
           const isDraft = purchase.state === 'draft'
-          const [objection, orders] = await Promise.all([
-            isDraft ? objectionTo(tx, purchase, { person, after, moment }) : null,
-            ordersOf(tx, purchase, person, { newId, at }),
-          ])
-          const isConfirmed =
-            !objection && (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'confirmed'))
+          const objection = isDraft && (await objectionTo(tx, found, purchase, after, moment))
+          const isConfirmed = isDraft && !objection && purchase.expiresAt > at
+          if (isConfirmed) await tx.purchases.confirm(id, person.userId, at)
           await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
           if (objection) return objection
           if (!isConfirmed) return { kind: isDraft ? 'expired' : 'already', purchase }
+          const orders = await ordersOf(tx, purchase, { ...person, shop: found.shop }, { newId, at })
           await tx.orders.insertQueued(orders, newId)
-          return { kind: 'confirmed' }
+          return { kind: 'confirmed', clear: clearOf(orders, found) }
         },
       )
-      if (confirmation.kind === 'confirmed') onQueued()
+      if (confirmation.kind === 'confirmed') onQueued(confirmation.clear)
       onNotice()
       return confirmation
     },
@@ -309,25 +310,6 @@ export const createPurchases = (options: {
 }
 
 /**
- * The objection to confirming a draft; null if there is none. The transaction has the account to itself: if two presses
- * for the same number and bundle come at once, the second one sees the first one's order.
- */
-const objectionTo = async (
-  tx: Queries,
-  purchase: Purchase,
-  { person, after, moment }: { person: Person; after: string | null; moment: Moment },
-): Promise<Confirmation | null> => {
-  const [line] = purchase.lines
-  const step = { kind: 'confirm', wanted: purchase.lines } as const
-  const [earlier, hindrance] = await Promise.all([
-    line && earlierOrder(tx, purchase.accountId, line, moment.at),
-    hindranceTo(tx, person, step, moment),
-  ])
-  if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
-  return hindrance && { kind: 'hindered', hindrance }
-}
-
-/**
  * The limit for quick repeat counts in the prices that the person sees. Otherwise an agent could find out costs by
  * what goes without a question.
  */
@@ -358,7 +340,7 @@ const mayGoUnasked = async (
   // On a restored copy, orders made since the copy are not known yet.
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
-  if (await tx.orders.hasRecent(accountId, line, new Date(moment.at.getTime() - recentMs))) return false
+  if (await tx.orders.hasRecent(accountId, line, recentSince(moment.at))) return false
   return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
@@ -377,7 +359,7 @@ export const isTheirs = (purchase: Purchase, person: Person): boolean =>
 const ordersOf = (
   tx: Queries,
   purchase: Purchase,
-  { role }: Partial<Pick<Person, 'role'>>,
+  known: Partial<Pick<Person, 'role'> & { shop: Shop }>,
   { newId, at }: { newId: () => string; at: Date },
 ): Promise<NewOrder[]> => {
   const orders = purchase.lines.map(
@@ -395,7 +377,7 @@ const ordersOf = (
       createdAt: at,
     }),
   )
-  return asOfNow(tx, orders, role)
+  return asOfNow(tx, orders, known)
 }
 
 const oweCard = async (

@@ -1,5 +1,5 @@
 import type { Order } from '../journal/order.ts'
-import { sellingPrice } from '../journal/selling.ts'
+import { type Shop, sellingPrice } from '../journal/selling.ts'
 import type { Member } from '../store/accounts.ts'
 import type { NewOrder } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
@@ -7,17 +7,17 @@ import type { Queries } from '../store/store.ts'
 /**
  * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
  * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
- * @param role of the person who confirms, if it was read for the press; else it is read here.
+ * @param known the role of the person who confirms, and the shop, if they were read for the press; else they are read.
  */
 export const asOfNow = async (
   tx: Queries,
   orders: readonly NewOrder[],
-  role?: Member['role'],
+  { role, shop: read }: Partial<Pick<Member, 'role'> & { shop: Shop }> = {},
 ): Promise<NewOrder[]> => {
   const [first] = orders
   if (!first) return []
   const [shop, overseen] = await Promise.all([
-    tx.shops.of(first.accountId),
+    read ?? tx.shops.of(first.accountId),
     role === 'owner' ? null : overseenBy(tx, first),
   ])
   return orders.map((order) => {

@@ -3,6 +3,7 @@ import { ofAccount } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { readinessOf } from '../journal/send-verdict.ts'
 import type { Provider } from '../provider/index.ts'
+import { windowStarts } from '../wallets/budget.ts'
 import { noteBalance } from '../wallets/low-balance.ts'
 import { holdBack } from './holding-back.ts'
 import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
@@ -16,9 +17,15 @@ export interface Ready {
   provider: Provider
 }
 
-/** How far a try to send an order has come. */
-interface Try {
+/** A queued order that is to be sent. */
+export interface Queued {
   order: Order
+  /** Nothing spoke against it when it was queued, a moment ago: the provider's word is asked before it is judged. */
+  isClear: boolean
+}
+
+/** How far a try to send an order has come. */
+interface Try extends Queued {
   /** Refused credentials were tried again already. */
   wasVerified: boolean
   /** What the provider said about its price; null: it was not asked yet. */
@@ -43,11 +50,11 @@ type Look =
  */
 export const makeReady = async (
   options: PlacerOptions,
-  order: Order,
+  queued: Queued,
   stopping: AbortSignal,
 ): Promise<Ready | null> => {
-  let current: Try = { order, wasVerified: false, heard: null }
-  while (!stopping.aborted && options.claims.holds(order.accountId)) {
+  let current: Try = { ...queued, wasVerified: false, heard: null }
+  while (!stopping.aborted && options.claims.holds(queued.order.accountId)) {
     const look = await lookAt(options, current)
     switch (look.kind) {
       case 'ready':
@@ -55,14 +62,18 @@ export const makeReady = async (
       case 'held_back':
         return null
       case 'parted':
-        current = { order: look.rest, wasVerified: false, heard: null }
+        current = { order: look.rest, isClear: false, wasVerified: false, heard: null }
         break
       case 'verify':
-        await options.wallets.verify(order.accountId)
+        await options.wallets.verify(queued.order.accountId)
         current = { ...current, wasVerified: true }
         break
       case 'read_offer':
-        current = { ...current, heard: await orAbort(stopping, readOffer(options, current.order)) }
+        current = {
+          ...current,
+          isClear: false,
+          heard: await orAbort(stopping, readOffer(options, current.order)),
+        }
     }
   }
   return null
@@ -70,7 +81,8 @@ export const makeReady = async (
 
 /** Judges outside of a transaction until the provider's word is known: reading locks nobody out. */
 const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
-  const { order, wasVerified, heard } = current
+  const { order, isClear, wasVerified, heard } = current
+  if (isClear) return { kind: 'read_offer' }
   if (!heard) {
     const learned = { wasVerified, offer: null }
     const { facts } = await factsOf(options.store, order, learned)
@@ -89,7 +101,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   const look = await store.within(ofAccount(queued.accountId), async (tx): Promise<Look> => {
     if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
     const learned = { wasVerified, offer: heard?.offer ?? null }
-    const { facts, account } = await factsOf(tx, queued, learned)
+    const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
     const verdict = readinessOf(facts, learned, at)
     const order = facts.order ?? queued
     switch (verdict.kind) {
@@ -101,7 +113,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
       case 'send': {
         // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
         const provider = options.wallets.clientFor(account)
-        const isClaimed = await claim(tx, options, order, lease, at)
+        const isClaimed = await claim(tx, options, { order, account, made }, lease, at)
         return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
       }
       default: {

@@ -3,8 +3,9 @@ import { type Order, phonesOf } from '../journal/order.ts'
 import { type AttemptOutcome, leaseReserveMs, type Placed, sendLeaseMs } from '../journal/placement.ts'
 import { type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
+import type { Account } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
-import { claimRequest } from '../wallets/budget.ts'
+import { hasRoom, waitForRoom } from '../wallets/budget.ts'
 import { wait } from './holding-back.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { tellSending } from './telling.ts'
@@ -26,6 +27,14 @@ export const leaseFrom = (
   endsMonotonicMs: monotonicMs() + sendLeaseMs,
 })
 
+/** An order that may be sent, as the transaction has read it, with what its account has used of its request limits. */
+interface ToSend {
+  order: Order
+  account: Account | null
+  /** The account's requests in each window. */
+  made: readonly number[]
+}
+
 /**
  * queued → sending, committed before the first byte. If the account's request limit is reached, the order waits.
  * @returns whether the lease is written.
@@ -33,16 +42,16 @@ export const leaseFrom = (
 export const claim = async (
   tx: Queries,
   { prices }: Pick<PlacerOptions, 'prices'>,
-  order: Order,
+  { order, account, made }: ToSend,
   lease: SendLease,
   at: Date,
 ): Promise<boolean> => {
-  const waitMs = await claimRequest(tx, order.accountId, 'order', at)
-  if (waitMs > 0) {
-    const until = new Date(at.getTime() + waitMs)
+  if (!hasRoom('order', { counts: made, frozenUntil: account?.frozenUntil ?? null }, at)) {
+    const until = new Date(at.getTime() + (await waitForRoom(tx, order.accountId, 'order', at)))
     await wait(tx, order, { kind: 'wait', reason: 'rate_limited', until }, at)
     return false
   }
+  await tx.requests.count(order.accountId, at)
   const patch = {
     leaseToken: lease.token,
     leaseUntil: new Date(lease.endsAtMs),
@@ -52,7 +61,7 @@ export const claim = async (
     waitsForId: null,
     notBefore: null,
   }
-  if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
+  await tx.orders.go({ id: order.id, isRead: true }, 'sending', patch, at)
   await tellSending(tx, order, at)
   return true
 }

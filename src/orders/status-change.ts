@@ -17,6 +17,8 @@ export interface Judgement {
   ended: boolean
   /** Something is told although the order did not change. */
   isTold?: boolean
+  /** The provider is to be asked for it at once. */
+  isDue?: boolean
 }
 
 const knownOf = (order: Order): KnownStatus => ({
@@ -101,7 +103,7 @@ export const applyReport = async (
       const news = { status, reported, contradicts: isOther, followers }
       if (announce) await announceStatus(tx, order, news, aloud, now)
       if (ended) await sayStale(tx, order, now)
-      return { verdict: 'applied', ended: terminal || ended }
+      return { verdict: 'applied', ended: terminal || ended, isDue: reported }
     }
   }
 }

@@ -31,11 +31,15 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, now, log } = options
   const { applying, polling } = options.claims
 
+  /** Orders that were found due by their callbacks: the next round of polls does not look for them. */
+  const handed: Order[] = []
+
   const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
     const accounts = events.flatMap(({ accountId }) => accountId ?? [])
-    const { changed, ended } = await store.within(ofAccounts(accounts), (tx) =>
+    const { changed, ended, due } = await store.within(ofAccounts(accounts), (tx) =>
       applyCallbacks(tx, events, now()),
     )
+    handed.push(...due)
     if (changed) options.onNotice()
     if (changed) options.onPollDue()
     if (ended) options.onEnded()
@@ -90,8 +94,11 @@ export const createTracker = (options: TrackerOptions): Tracker => {
 
     poll: async () => {
       const limit = Math.min(maxAccounts, polling.share)
-      const found = await store.orders.dueToPoll(now(), limit, polling.others())
-      const due = await claimed(polling, found, ({ accountId }) => accountId)
+      const known = firstOfEach(handed.splice(0)).slice(0, limit)
+      const mine = await claimed(polling, known, ({ accountId }) => accountId)
+      const left = [...polling.others(), ...mine.map(({ accountId }) => accountId)]
+      const found = await store.orders.dueToPoll(now(), limit, left)
+      const due = [...mine, ...(await claimed(polling, found, ({ accountId }) => accountId))]
       // If other processes hold all that was found, there may be more behind.
       let isMore = due.length === 0 && found.length === limit
       for (let start = 0; start < due.length; start += maxPolls) {
@@ -105,6 +112,12 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     refresh: (order) => ask(options, order, 'person'),
   }
 }
+
+/** One order of each account. The search finds the others. */
+const firstOfEach = (orders: readonly Order[]): Order[] =>
+  orders.filter(
+    (order, index) => orders.findIndex(({ accountId }) => accountId === order.accountId) === index,
+  )
 
 /** A callback about an unknown order is claimed by that order. */
 const accountOf = ({ accountId, orderId }: ArrivedEvent): string => accountId ?? orderId

@@ -1,5 +1,5 @@
 import type { Client } from '../database/database.ts'
-import { inPassing } from '../database/in-passing.ts'
+import { guardedInPassing, inPassing } from '../database/in-passing.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
@@ -248,12 +248,15 @@ export const accountStore = (client: Client) => ({
     id: string,
     { accountType, ...balance }: Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'>,
     knownAt: Date | null,
+    isRead = false,
   ): Promise<boolean> => {
     if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
-    const { count } = await client.account.updateMany({
-      where: { id, balanceAt: knownAt },
-      data: { ...balance, ...(accountType && { accountType }) },
-    })
+    const write = () =>
+      client.account.updateMany({
+        where: { id, balanceAt: knownAt },
+        data: { ...balance, ...(accountType && { accountType }) },
+      })
+    const count = isRead ? await guardedInPassing(1, write) : (await write()).count
     return count === 1
   },
 

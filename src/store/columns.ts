@@ -6,6 +6,7 @@ import type {
   Member,
   Notice,
   Order,
+  Preference,
   Purchase,
   Recipient,
 } from '../database/rows.ts'
@@ -169,6 +170,21 @@ export const recipientColumns: Columns<Recipient> = columnsOf({
   statusAt: time.nullable(),
   reported: flag,
   retryId: text.nullable(),
+})
+
+export const preferenceColumns: Columns<Preference> = columnsOf({
+  userId: telegramId,
+  notify: text,
+  quietFrom: whole.nullable(),
+  quietTo: whole.nullable(),
+  lowBalancePesewas: whole.nullable(),
+  lowBalanceToldAt: time.nullable(),
+  defaultNetwork: text.nullable(),
+  freeRepeatPesewas: whole.nullable(),
+  summaryHour: whole.nullable(),
+  summaryAt: time.nullable(),
+  summaryToldTo: time.nullable(),
+  timeZone: text,
 })
 
 export const customerColumns: Columns<Customer> = columnsOf({

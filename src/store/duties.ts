@@ -91,7 +91,7 @@ const looking = (
   { now, limit, except }: Search & { except: readonly string[] },
 ): Sql => {
   const others = except.length === 0 ? empty : sql`AND "key" NOT IN (${join([...except])})`
-// Materialized: otherwise PostgreSQL plans and finds the work of each row twice.
+  // Materialized: otherwise PostgreSQL plans and finds the work of each row twice.
   return sql`
     WITH "looked" AS MATERIALIZED (
       SELECT "key", "causes", "due", (${work}) AS "work"

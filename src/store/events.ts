@@ -1,6 +1,6 @@
 import type { Client } from '../database/database.ts'
 import { newId } from '../database/id.ts'
-import { inPassing } from '../database/in-passing.ts'
+import { guardedInPassing, inPassing } from '../database/in-passing.ts'
 import type { Insert } from '../database/insertion.ts'
 import { empty, join, sql } from '../database/sql.ts'
 import type { StatusEvent } from '../journal/status.ts'
@@ -88,10 +88,10 @@ export const eventStore = (client: Client) => ({
     await inPassing(() => client.event.updateMany({ where: { id }, data: { phone: null, body: null } }))
   },
 
-  /** Keeps the verdict on callbacks that had none yet. @returns how many had none. */
-  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<number> => {
+  /** Keeps the verdict on callbacks that have none yet, as the transaction has read. */
+  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<void> => {
     const where = { id: { in: ids }, appliedAt: null }
-    return (await client.event.updateMany({ where, data: { verdict, appliedAt } })).count
+    await guardedInPassing(ids.length, () => client.event.updateMany({ where, data: { verdict, appliedAt } }))
   },
 
   /** Takes held callbacks for another order's. */

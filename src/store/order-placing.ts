@@ -1,5 +1,5 @@
 import type { Client } from '../database/database.ts'
-import { inPassing } from '../database/in-passing.ts'
+import { guardedInPassing, inPassing } from '../database/in-passing.ts'
 import type { OrderColumns } from '../database/rows.ts'
 import { join, sql } from '../database/sql.ts'
 import { kindFor, type Order } from '../journal/order.ts'
@@ -60,6 +60,8 @@ interface Guard {
   leaseEndedBefore?: Date
   /** It is no part of a list, so no order waits for its turn. */
   isAlone?: boolean
+  /** The transaction has read that it stands so: then it is written in passing. */
+  isRead?: boolean
   /** The inferred reference that it must hold. Without one, a placed order stays placed. */
   inferredReference?: string
 }
@@ -121,19 +123,18 @@ export const placingQueries = (client: Client) => ({
    * @returns false if somebody else has moved it.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
-    const { count } = await client.order.updateMany({
-      where: {
-        id: guard.id,
-        placement: { in: sourcesUnder(guard, to) },
-        ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
-        ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
-        ...(guard.inferredReference !== undefined && {
-          reference: guard.inferredReference,
-          inferred: true,
-        }),
-      },
-      data: { ...patch, placement: to, updatedAt: now },
-    })
+    const where = {
+      id: guard.id,
+      placement: { in: sourcesUnder(guard, to) },
+      ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
+      ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
+      ...(guard.inferredReference !== undefined && {
+        reference: guard.inferredReference,
+        inferred: true,
+      }),
+    }
+    const move = () => client.order.updateMany({ where, data: { ...patch, placement: to, updatedAt: now } })
+    const count = guard.isRead ? await guardedInPassing(1, move) : (await move()).count
     if (count === 1 && to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
     return count === 1
   },
@@ -229,4 +230,58 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   reportTo: from.reportTo === null ? null : BigInt(from.reportTo),
   placement: 'queued' satisfies Placement,
   updatedAt: now,
+})
+
+/** What an order has that was just queued, and nothing has happened to. */
+export const blankOrder = {
+  listed: false,
+  sellUnitPesewas: null,
+  agentUnitPesewas: null,
+  reportTo: null,
+  agentName: null,
+  position: 0,
+  afterId: null,
+  acceptedQuantity: null,
+  inferred: false,
+  otherReference: null,
+  placement: 'queued',
+  reason: null,
+  providerMessage: null,
+  providerType: null,
+  reference: null,
+  status: null,
+  statusReported: false,
+  statusAt: null,
+  announcedStatus: null,
+  callbackAt: null,
+  chargedPesewas: null,
+  balancePesewas: null,
+  waitsForId: null,
+  sendAnyway: false,
+  attempts: 0,
+  notBefore: null,
+  leaseToken: null,
+  leaseUntil: null,
+  sentAt: null,
+  placedAt: null,
+  deliveredAt: null,
+  deliverySeconds: null,
+  polls: 0,
+  nextPollAt: null,
+  settleAt: null,
+  refundAt: null,
+  refundedPesewas: null,
+  reducedAt: null,
+  clockOffsetMs: null,
+} as const
+
+/** The order as it stands once `insertQueued` has written it. */
+export const queuedAs = ({ recipients, ...order }: NewOrder): Order & { updatedAt: Date } => ({
+  ...blankOrder,
+  ...order,
+  quantity: recipients.length,
+  updatedAt: order.createdAt,
+  recipients: recipients
+    .toSorted((a, b) => a.position - b.position || (a.phone < b.phone ? -1 : 1))
+    .map((recipient) => ({ ...recipient, status: null, statusAt: null, reported: false, retryId: null })),
 })

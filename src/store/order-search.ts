@@ -9,12 +9,19 @@ export const searchQueries = (ground: Ground) => ({
    * Orders that are due to be sent, oldest first: a few of each account, and no others of frozen accounts.
    * @param limit how many accounts at most, the longest waiting ones.
    * @param except accounts that are left out.
+   * @param known orders that are left out, because nobody needs to read them.
    */
-  dueToSend: async (now: Date, limit: number, except: readonly string[] = []): Promise<Order[]> => {
+  dueToSend: async (
+    now: Date,
+    limit: number,
+    except: readonly string[] = [],
+    known: readonly string[] = [],
+  ): Promise<Order[]> => {
     const due = await findDue(ground, placing(now), { now, limit, except })
+    const ids = due.flatMap(({ work }) => work.split(','))
     return ordersWithIds(
       ground,
-      due.flatMap(({ work }) => work.split(',')),
+      ids.filter((id) => !known.includes(id)),
     )
   },
 

@@ -138,7 +138,8 @@ export const preferenceStore = (client: Client) => ({
 /** The queries of `preferenceStore`. */
 export type PreferenceStore = ReturnType<typeof preferenceStore>
 
-const preferencesOf = (row: PreferenceRow): Preferences => ({
+/** The settings in a row. */
+export const preferencesOf = (row: PreferenceRow): Preferences => ({
   ...row,
   userId: Number(row.userId),
   notify: row.notify as NotifyLevel,

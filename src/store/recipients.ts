@@ -7,7 +7,7 @@ import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
 import type { Ground } from './duties.ts'
-import { ordersWhere, ordersWithIds } from './order-rows.ts'
+import { ordersWhere } from './order-rows.ts'
 
 /** The recipients of orders, with their statuses. */
 export const recipientQueries = (ground: Ground, { client } = ground) => ({
@@ -61,19 +61,13 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
    * The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. The
    * query starts from recipients, so that a long history is not read.
    */
-  recentFor: async (accountId: string, phones: string[], since: Date): Promise<Order[]> => {
-    const open = [{ placement: { in: [...unsettled] } }, { nextPollAt: { not: null } }]
-    const order = {
-      placement: { in: [...unsettled, 'placed'] },
-      OR: [{ createdAt: { gte: since } }, { sentAt: { gte: since } }, ...open],
-    }
-    const ids = new Set<string>()
+  recentFor: async (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> => {
+    const found = new Map<string, Order>()
     for (const part of batchesOf(phones)) {
-      const where = { accountId, phone: { in: part }, order: { is: order } }
-      for (const row of await client.recipient.findMany({ where, select: { orderId: true } }))
-        ids.add(row.orderId)
+      const ids = recentFor(accountId, join([...part]), since)
+      for (const order of await ordersWhere(ground, sql`"id" IN (${ids})`)) found.set(order.id, order)
     }
-    return ordersWithIds(ground, [...ids])
+    return [...found.values()]
   },
 
   /**
@@ -150,3 +144,11 @@ export const openFor = (accountId: string, phones: readonly Phone[], exceptId: s
   WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${join([...phones])})
     AND other."id" = "orderId" AND other."id" <> ${exceptId}
     AND (other."placement" IN (${join([...unsettled])}) OR other."placement" = 'placed' AND other."nextPollAt" IS NOT NULL)`
+
+/** The ids of the account's orders that `recentFor` finds. @param phones one or more, as values of a list. */
+export const recentFor = (accountId: string, phones: Sql, since: Date): Sql => sql`
+  SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
+  WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${phones}) AND other."id" = "orderId"
+    AND other."placement" IN (${join([...unsettled, 'placed'])})
+    AND (other."createdAt" >= ${since} OR other."sentAt" >= ${since}
+      OR other."placement" <> 'placed' OR other."nextPollAt" IS NOT NULL)`

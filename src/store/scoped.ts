@@ -51,6 +51,16 @@ export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Jo
           if (order) demand(scope, `account ${order.accountId}`)
         return answered
       },
+      toConfirm: async (...asked) => {
+        const found = await orders.toConfirm(...asked)
+        if (found.purchase) demand(scope, `account ${found.purchase.accountId}`)
+        return found
+      },
+      toReport: async (...asked) => {
+        const found = await orders.toReport(...asked)
+        for (const { order } of found.orders) demand(scope, `account ${order.accountId}`)
+        return found
+      },
       toSend: async (...asked) => {
         const found = await orders.toSend(...asked)
         if (found.order) demand(scope, `account ${found.order.accountId}`)

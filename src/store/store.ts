@@ -28,9 +28,9 @@ import { type OwedNotices, owedNotices } from './owed-notices.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
 import { type PortedNumberStore, portedNumberStore } from './ported-numbers.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
-import { type PurchaseStore, purchaseStore } from './purchases.ts'
+import { type LoneDrafts, loneDrafts, type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
-import { type RequestStore, requestStore } from './requests.ts'
+import { type LoneClaims, loneClaims, type RequestStore, requestStore } from './requests.ts'
 import { bounded, widening } from './scoped.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
 import { type SetBack, setBackOn } from './set-back.ts'
@@ -64,6 +64,8 @@ export interface Queries {
 export interface Store extends Queries {
   events: EventStore & Arrivals
   notices: NoticeStore & OwedNotices
+  purchases: PurchaseStore & LoneDrafts
+  requests: RequestStore & LoneClaims
   /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
   /** Brings times back after the clock was set back, in one transaction. */
@@ -110,6 +112,8 @@ export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'wit
   visits: VisitStore
   events: EventStore & Arrivals
   notices: NoticeStore & OwedNotices
+  purchases: PurchaseStore & LoneDrafts
+  requests: RequestStore & LoneClaims
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
   within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
 }
@@ -127,7 +131,7 @@ const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   requests: requestStore(client),
   preferences: preferenceStore(client),
   ported: portedNumberStore(client),
-  shops: shopStore(client),
+  shops: shopStore({ client, kind }),
   alarms: alarmStore(client),
   warnings: warningStore(client),
   bots: botStore(client),
@@ -164,27 +168,33 @@ export const createStore = ({
 }: Pick<
   Database,
   'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock' | 'shared'
->): WholeStore => ({
-  ...queriesOn(client, kind),
-  duties: dutyStore(client),
-  backlog: backlogStore(client),
-  cards: cardStore(select, shared?.select ?? null, kind),
-  exports: exportStore(select),
-  knownNumbers: knownNumberStore(select),
-  visits: visitStore(select, shared?.select ?? null),
-  events: { ...eventStore(client), ...arrivals(insert) },
-  notices: {
-    ...noticeStore({ client, kind }),
-    ...owedNotices({ client, kind }, select, shared?.select ?? null),
-  },
-  clock,
-  clockSetBack: {
-    newest: () => setBackOn(client, kind).newest(),
-    bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
-  },
-  transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx, kind)), limitMs),
-  within: (scope, work) =>
+>): WholeStore => {
+  const within: WholeStore['within'] = (scope, work) =>
     widening(scope, (current) =>
       transaction((tx) => work(bounded(queriesOn(tx, kind), current)), transactionMs, current),
-    ),
-})
+    )
+  const atOnce = shared?.atOnce ?? null
+  return {
+    ...queriesOn(client, kind),
+    duties: dutyStore(client),
+    backlog: backlogStore(client),
+    cards: cardStore(select, shared?.select ?? null, kind),
+    exports: exportStore(select),
+    knownNumbers: knownNumberStore(select),
+    visits: visitStore(select, shared?.select ?? null),
+    events: { ...eventStore(client), ...arrivals(insert) },
+    notices: {
+      ...noticeStore({ client, kind }),
+      ...owedNotices({ client, kind }, select, shared?.select ?? null),
+    },
+    purchases: { ...purchaseStore(client), ...loneDrafts(atOnce) },
+    requests: { ...requestStore(client), ...loneClaims(within, atOnce) },
+    clock,
+    clockSetBack: {
+      newest: () => setBackOn(client, kind).newest(),
+      bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
+    },
+    transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx, kind)), limitMs),
+    within,
+  }
+}

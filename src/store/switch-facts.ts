@@ -4,7 +4,7 @@ const names = [maintenanceFact, networksFact]
 
 /** The facts that hold the operators' switches, as columns of a query. */
 export const switchColumns = names
-  .map((name) => `(SELECT "value" FROM "Fact" WHERE "name" = '${name}')`)
+  .map((name) => `(SELECT "value" FROM "Fact" WHERE "name" = '${name}') AS "${name}"`)
   .join(', ')
 
 /** Takes these columns' cells, which come next in a row. @returns the facts that there are, by name. */

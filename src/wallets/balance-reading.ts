@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ofAccount } from '../database/scope.ts'
 import type { Pesewas } from '../provider/money.ts'
+import type { Account } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
 import type { Purpose } from './budget.ts'
 import { noteBalance } from './low-balance.ts'
@@ -16,6 +17,9 @@ interface KnownBalance {
   balancePesewas: Pesewas
   at: Date
 }
+
+/** A balance as it is stored with its account. */
+export type StoredBalance = Pick<Account, 'balancePesewas' | 'balanceAt'>
 
 /** An older balance is read again before it is shown. If the read fails, the balance is shown with its time. */
 export const freshMs = 60_000
@@ -33,15 +37,17 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
 /**
  * The balance for a person who waits: the stored one, or a new read if that is too old for the purpose.
  * @param neededPesewas the payment that the balance must cover.
+ * @param known the stored balance, if it was read just now.
  * @throws {ProviderError | NoWallet}
  */
 export const balanceFor = async (
   reader: Reader,
   accountId: string,
   neededPesewas: number,
+  known?: StoredBalance | null,
 ): Promise<KnownBalance> => {
-  const account = await reader.store.accounts.byId(accountId)
-  const { balancePesewas = null, balanceAt = null } = account ?? {}
+  const { balancePesewas = null, balanceAt = null } =
+    known ?? (await reader.store.accounts.byId(accountId)) ?? {}
   if (balancePesewas !== null && balanceAt !== null) {
     const maxMs = balancePesewas >= neededPesewas ? freshMs : freshWhereShortMs
     const ageMs = reader.now().getTime() - balanceAt.getTime()
@@ -58,9 +64,10 @@ export const freshenBalance = async (
   reader: Reader,
   accountId: string,
   neededPesewas: number,
+  known?: StoredBalance | null,
 ): Promise<void> => {
   const done = new AbortController()
-  const reading = balanceFor(reader, accountId, neededPesewas).catch(() => {})
+  const reading = balanceFor(reader, accountId, neededPesewas, known).catch(() => {})
   await Promise.race([reading, wait(cardMs, null, { signal: done.signal }).catch(() => {})])
   done.abort()
 }

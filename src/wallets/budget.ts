@@ -1,3 +1,4 @@
+import type { Room, Usage } from '../store/requests.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -10,10 +11,11 @@ import type { Queries } from '../store/store.ts'
  * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for settling |
  * | `polling` | 60 %: it yields to what is above |
  * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
+ * | `price` (again before a send) | 50 %: beyond that, a price of the last minute serves |
  *
  * Each request is a row, so the count survives a restart and is shared by all that call for the account.
  */
-export type Purpose = 'order' | 'settling' | 'person' | 'polling' | 'reading'
+export type Purpose = 'order' | 'settling' | 'person' | 'polling' | 'reading' | 'price'
 
 interface Window {
   lengthMs: number
@@ -30,7 +32,14 @@ export const windows: readonly Window[] = [
   { lengthMs: 24 * 60 * minute, limit: 4_990 },
 ]
 
-const shares: Record<Purpose, number> = { order: 1, settling: 0.95, person: 0.8, polling: 0.6, reading: 0.5 }
+const shares: Record<Purpose, number> = {
+  order: 1,
+  settling: 0.95,
+  person: 0.8,
+  polling: 0.6,
+  reading: 0.5,
+  price: 0.5,
+}
 
 /** How many requests a window may hold after one more for that purpose. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
@@ -41,15 +50,30 @@ export const isHalfUsed = async (
   accountId: string,
   now: Date,
 ): Promise<boolean> => {
-  const made = await requests.countsSince(accountId, windowStarts(now))
-  return windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
+  return isHalf(await requests.countsSince(accountId, windowStarts(now)))
 }
 
+/** The same where the requests of each window were counted already. */
+export const isHalf = (made: readonly number[]): boolean =>
+  windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
+
 /** When each window began. */
-const windowStarts = (now: Date): Date[] => windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
+export const windowStarts = (now: Date): Date[] =>
+  windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
 
 /** Requests older than this count in no window. */
 export const maxWindowMs = 24 * 60 * minute
+
+/** The room of each window for that purpose. */
+export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
+  const starts = windowStarts(now)
+  return windows.map((window, index) => ({ since: starts[index] ?? now, most: roomFor(purpose, window) }))
+}
+
+/** Whether there is room for a request, as far as was read: for a transaction that has the account. */
+export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
+  !(frozenUntil && frozenUntil > now) &&
+  windows.every((window, index) => (counts[index] ?? 0) < roomFor(purpose, window))
 
 /**
  * Counts a request if every window has room for it.
@@ -60,14 +84,19 @@ export const claimRequest = async (
   accountId: string,
   purpose: Purpose,
   now: Date,
+): Promise<number> =>
+  (await queries.requests.claim(accountId, now, roomsFor(purpose, now)))
+    ? 0
+    : waitForRoom(queries, accountId, purpose, now)
+
+/** The milliseconds until a request that was refused would be counted, at least 1. */
+export const waitForRoom = async (
+  queries: Pick<Queries, 'requests'>,
+  accountId: string,
+  purpose: Purpose,
+  now: Date,
 ): Promise<number> => {
-  const starts = windowStarts(now)
-  const rooms = windows.map((window, index) => ({
-    since: starts[index] ?? now,
-    most: roomFor(purpose, window),
-  }))
-  if (await queries.requests.claim(accountId, now, rooms)) return 0
-  const { counts, frozenUntil } = await queries.requests.usageSince(accountId, starts)
+  const { counts, frozenUntil } = await queries.requests.usageSince(accountId, windowStarts(now))
   const frozenMs = (frozenUntil?.getTime() ?? 0) - now.getTime()
   if (frozenMs > 0) return frozenMs
   const waits = await Promise.all(

@@ -76,11 +76,12 @@ const remember = async (
   before: Account | null,
 ): Promise<boolean> => {
   for (let tries = 1; tries <= 5; tries += 1) {
-    const known = tries === 1 && before ? before : await tx.accounts.byId(accountId)
+    const isRead = tries === 1 && before !== null
+    const known = isRead ? before : await tx.accounts.byId(accountId)
     if (!known || !isNewer(heard, known)) return false
     const at = known.balanceAt && known.balanceAt > heard.at ? known.balanceAt : heard.at
     const fresh = { balancePesewas: heard.balancePesewas, balanceAt: at, accountType }
-    if (await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt)) return true
+    if (await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt, isRead)) return true
   }
   return false
 }

@@ -2,7 +2,7 @@ import { ofAccount } from '../database/scope.ts'
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { claimRequest, type Purpose } from './budget.ts'
+import { type Purpose, roomsFor, waitForRoom } from './budget.ts'
 import { CannotOpen, type Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
@@ -98,15 +98,13 @@ export const createWallets = (options: {
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
     const askedAt = now()
-    const { account, provider, waitMs } = await store.within(ofAccount(accountId), async (tx) => {
-      const found = await tx.accounts.byId(accountId)
-      return {
-        account: found,
-        provider: clientFor(found),
-        waitMs: await claimRequest(tx, accountId, purpose, askedAt),
-      }
-    })
-    if (waitMs > 0) throw overBudget(waitMs)
+    const { account, isCounted } = await store.requests.claimAlone(
+      accountId,
+      askedAt,
+      roomsFor(purpose, askedAt),
+    )
+    const provider = clientFor(account)
+    if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
       const answer = await question(provider)
       // A refusal that came after the account was read is newer than this request, which proves nothing about it.

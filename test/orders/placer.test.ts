@@ -15,10 +15,10 @@ const before = (ms: number): Date => new Date(now.getTime() - ms)
 const nothing = () => {}
 
 /** The placer before a provider whose price list never comes. */
-const placerOf = (store: Store) => {
+const placerOf = (store: Store, claims = unshared<string>()) => {
   const asked: string[] = []
   const prices = {
-    list: (accountId: string) => {
+    listToSend: (accountId: string) => {
       asked.push(accountId)
       return new Promise(nothing)
     },
@@ -26,7 +26,7 @@ const placerOf = (store: Store) => {
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const clocks = { now: () => now, monotonicMs: () => 0 }
   const outside = {
-    claims: unshared<string>(),
+    claims,
     wallets: {} as Wallets,
     prices,
     callbackUrl: () => null,
@@ -111,6 +111,52 @@ test('however many orders of one account are in line, another’s is taken up at
   await placer.round()
   await placer.round()
   await expect.poll(() => asked.toSorted()).toEqual(['many', 'many', 'many', 'many', 'one'])
+})
+
+describe('an order that was handed over', () => {
+  /** A queued order before a store that tells which orders were read to be sent. */
+  const stage = async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const order = await addOrder(store, { id: '1', accountId: 'a', now })
+    const looks: string[] = []
+    const toSend: Store['orders']['toSend'] = (...asked) => {
+      looks.push('facts')
+      return store.orders.toSend(...asked)
+    }
+    const dueToSend: Store['orders']['dueToSend'] = async (...asked) => {
+      const due = await store.orders.dueToSend(...asked)
+      looks.push(...due.map(({ id }) => id))
+      return due
+    }
+    return { store: { ...store, orders: { ...store.orders, toSend, dueToSend } }, order, looks }
+  }
+
+  test('is asked for at once, and is neither looked for nor started again', async () => {
+    const { store, order, looks } = await stage()
+    const { placer, asked } = placerOf(store)
+    placer.handOver(order)
+    await placer.round()
+    await placer.round()
+    await expect.poll(() => asked).toEqual(['a'])
+    expect(looks).toEqual([])
+  })
+
+  test('is found as any other where it could not be started', async () => {
+    const { store, order, looks } = await stage()
+    let mayWork = false
+    const { placer, asked } = placerOf(
+      store,
+      unshared(() => mayWork),
+    )
+    placer.handOver(order)
+    await placer.round()
+    expect(asked).toEqual([])
+    mayWork = true
+    await placer.round()
+    await expect.poll(() => asked).toEqual(['a'])
+    expect(new Set(looks)).toEqual(new Set(['1', 'facts']))
+  })
 })
 
 test('an order of which a person says that it was charged keeps no other for its number waiting', async () => {

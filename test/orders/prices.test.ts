@@ -40,6 +40,20 @@ test('an order is not refused the room that only a person who asked at the same 
   expect(asked).toEqual(['person', 'order'])
 })
 
+test('a price is read again before a send, and one of the last minute serves all who send if there is no room for that', async () => {
+  const { prices, clock, asked } = newPrices(['order'])
+  await prices.list('a', 'order')
+  const readAt = prices.readAt('a')
+  clock.ms += 5_000
+  await Promise.all([prices.listToSend('a'), prices.listToSend('a')])
+  expect([asked, prices.readAt('a')]).toEqual([['order', 'price'], readAt])
+  await prices.listToSend('a')
+  expect(asked).toEqual(['order', 'price', 'price'])
+  clock.ms += freshMs
+  await prices.listToSend('a')
+  expect(asked).toEqual(['order', 'price', 'price', 'order'])
+})
+
 test('the offer of a bundle is named where another one has its network and its size, and nowhere else', () => {
   const bundle = (id: number, network: string, volume: string): Bundle => ({
     id,

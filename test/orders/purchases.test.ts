@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/database/id.ts'
 import { draftMs } from '../../src/journal/draft.ts'
 import { beginMaintenance } from '../../src/orders/maintenance.ts'
 import { createPurchases, mayRead } from '../../src/orders/purchases.ts'
+import { pesewas } from '../../src/provider/money.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 
@@ -33,4 +36,42 @@ test('while orders are paused no draft has less than half an hour left', async (
   const expiryOf = async (id: string) => (await store.purchases.byId(id))?.expiresAt
   expect(await expiryOf('short')).toEqual(new Date(now.getTime() + draftMs))
   expect(await expiryOf('long')).toEqual(inMinutes(31))
+})
+
+describe('a draft', () => {
+  const now = new Date('2026-11-21T10:32:00Z')
+  const owner = { accountId: 'a', userId: 1, chatId: 1, role: 'owner' } as const
+  const line = {
+    ...{ phone: '0241234567' as Phone, bundleId: 5, network: 'MTN', volume: "5GB? 'big' \\" },
+    ...{ offerSlug: null, pricePesewas: pesewas(2350) },
+  }
+
+  const stage = async () => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const told = { onQueued: () => {}, onNotice: () => {} }
+    const purchases = createPurchases({ store, now: () => now, newId, ...told })
+    return { store, purchases }
+  }
+
+  test('is returned as it stands, and is one for its cause however many ask at once', async () => {
+    const { store, purchases } = await stage()
+    const all = await Promise.all([1, 2, 3].map(() => purchases.draft(owner, 'message', [line])))
+    const [first] = all
+    expect(all).toEqual([first, first, first])
+    expect(await store.purchases.byId(first?.id ?? '')).toEqual(first)
+  })
+
+  test('replaces an older one for the same number and bundle, and no other', async () => {
+    const { store, purchases } = await stage()
+    const other = await purchases.draft(owner, '1', [{ ...line, bundleId: 6 }])
+    const older = await purchases.draft(owner, '2', [line])
+    const newer = await purchases.draft(owner, '3', [line])
+    const states = await Promise.all([other, older, newer].map(({ id }) => store.purchases.byId(id)))
+    expect(states.map((each) => [each?.state, each?.successorId])).toEqual([
+      ['draft', null],
+      ['superseded', newer.id],
+      ['draft', null],
+    ])
+  })
 })

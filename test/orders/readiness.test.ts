@@ -7,8 +7,8 @@ import { makeReady } from '../../src/orders/readiness.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { unshared } from '../../src/relay/claims.ts'
 import type { WholeStore } from '../../src/store/store.ts'
-import { windows } from '../../src/wallets/budget.ts'
-import type { Wallets } from '../../src/wallets/wallets.ts'
+import { type Purpose, roomsFor, windows } from '../../src/wallets/budget.ts'
+import { overBudget, type Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, orderOf } from './placed-orders.ts'
 
@@ -26,10 +26,17 @@ const stage = async () => {
   })
   const at = { now: start, price: unitPricePesewas }
   const bundle = { id: bundleId, network, volume, offerSlug: null, status: null }
-  const ask = async () => ({
-    bundles: [{ ...bundle, pricePesewas: at.price }],
-    meta: { serverDate: null, receivedAt: at.now },
-  })
+  /** As the budget has room for it. */
+  const ask = async (accountId: string, purpose: Purpose) => {
+    const rooms = roomsFor(purpose, at.now)
+    const since = rooms.map((room) => room.since)
+    const made = await store.requests.countsSince(accountId, since)
+    if (rooms.some(({ most }, index) => (made[index] ?? 0) >= most)) throw overBudget(1)
+    return {
+      bundles: [{ ...bundle, pricePesewas: at.price }],
+      meta: { serverDate: null, receivedAt: at.now },
+    }
+  }
   const wallets = { ask, clientFor: () => ({}) } as unknown as Wallets
   const prices = createPrices(wallets, () => at.now.getTime())
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
@@ -42,7 +49,8 @@ const stage = async () => {
   const { signal } = new AbortController()
   /** An order that is sent is queued again, as after a request limit. */
   const isSent = async () => {
-    const isReady = (await makeReady(options, await orderOf(store, '1'), signal)) !== null
+    const isReady =
+      (await makeReady(options, { order: await orderOf(store, '1'), isClear: false }, signal)) !== null
     if (isReady) await store.orders.go({ id: '1' }, 'queued', {}, at.now)
     return isReady
   }

@@ -1,5 +1,8 @@
 import type { Rates } from '../../src/database/rates.ts'
+import { loneDrafts } from '../../src/store/purchases.ts'
+import { loneClaims } from '../../src/store/requests.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
+import { withSurroundings } from './memory/surroundings.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -95,7 +98,8 @@ const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
 /** The store as the process has it: each query is an await, and may fail. */
 export const storeOf = (world: World, connection: Connection): Store => {
   const { store, mutation } = world
-  const changed = (queries: Queries): Queries => mutation.queries?.(queries) ?? queries
+  const changed = (queries: Queries): Queries =>
+    mutation.queries ? withSurroundings(mutation.queries(queries)) : queries
   const awaited = <T extends object>(topic: string, queries: T): T => {
     const result = { ...queries }
     for (const [key, query] of Object.entries(queries)) {
@@ -112,10 +116,12 @@ export const storeOf = (world: World, connection: Connection): Store => {
       undo()
       return result
     }
+  const within: Store['within'] = (scope, work) =>
+    connection.transaction((undo) => store.within(mutation.scope?.(scope) ?? scope, undoable(work, undo)))
   const outside = mutation.outside?.(changed(store)) ?? changed(store)
   return {
     accounts: awaited('accounts', outside.accounts),
-    purchases: awaited('purchases', outside.purchases),
+    purchases: { ...awaited('purchases', outside.purchases), ...loneDrafts(null) },
     orders: awaited('orders', outside.orders),
     events: awaited('events', { ...store.events, ...outside.events }),
     notices: awaited('notices', { ...store.notices, ...outside.notices }),
@@ -123,7 +129,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     copies: awaited('copies', outside.copies),
     leases: awaited('leases', outside.leases),
     lists: awaited('lists', outside.lists),
-    requests: awaited('requests', outside.requests),
+    requests: { ...awaited('requests', outside.requests), ...loneClaims(within, null) },
     preferences: awaited('preferences', outside.preferences),
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
@@ -132,8 +138,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
     clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
     transaction: (work) => connection.transaction((undo) => store.transaction(undoable(work, undo))),
-    within: (scope, work) =>
-      connection.transaction((undo) => store.within(mutation.scope?.(scope) ?? scope, undoable(work, undo))),
+    within,
   }
 }
 

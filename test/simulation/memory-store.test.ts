@@ -133,7 +133,20 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.undecided', ask: ({ orders }) => orders.undecided(accountId, now) },
     { name: 'orders.awaitingRefund', ask: ({ orders }) => orders.awaitingRefund(accountId) },
     { name: 'orders.openFor', ask: ({ orders }) => orders.openFor(accountId, [chosen], id) },
+    { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, many, [], [id]) },
     { name: 'orders.toSend', ask: ({ orders }) => orders.toSend({ id, accountId }, [chosen]) },
+    {
+      name: 'orders.toSend',
+      ask: ({ orders }) => orders.toSend({ id, accountId }, [chosen], [new Date(0), new Date(startMs)]),
+    },
+    {
+      name: 'orders.toReport',
+      ask: ({ orders }) => orders.toReport([id, 'o1'], [1, number], now),
+    },
+    {
+      name: 'orders.toConfirm',
+      ask: ({ orders }) => orders.toConfirm(purchaseId, { userId, accountId }, now),
+    },
     { name: 'orders.toAnswer', ask: ({ orders }) => orders.toAnswer({ id, accountId }, reference) },
     { name: 'orders.wakeWaiting', ask: ({ orders }) => orders.wakeWaiting(id) },
     { name: 'orders.wakeNetwork', ask: ({ orders }) => orders.wakeNetwork('MTN') },
@@ -276,6 +289,15 @@ const draw = (random: Random, now: Date): Question => {
       name: 'purchases.leaveDraft',
       ask: ({ purchases }) => purchases.leaveDraft({ id: purchaseId, userId, now }, state),
     },
+    {
+      name: 'purchases.confirm',
+      ask: async ({ purchases }) => {
+        const purchase = await purchases.byId(purchaseId)
+        const isOpen = purchase?.state === 'draft' && purchase.userId === userId && purchase.expiresAt > now
+        if (isOpen) await purchases.confirm(purchaseId, userId, now)
+        return isOpen
+      },
+    },
     { name: 'purchases.cancelConfirmed', ask: ({ purchases }) => purchases.cancelConfirmed(purchaseId) },
     { name: 'purchases.showOn', ask: ({ purchases }) => purchases.showOn(purchaseId, number) },
     { name: 'purchases.unshownLists', ask: ({ purchases }) => purchases.unshownLists(now) },
@@ -376,7 +398,7 @@ const draw = (random: Random, now: Date): Question => {
         const [first] = await events.unapplied(0, 1)
         const [held] = await events.ofOrder(id, 'held')
         if (held) await events.disown([held.id], now)
-        return first ? events.judge([first.id, number], verdict, now) : null
+        return first ? events.judge([first.id], verdict, now) : null
       },
     },
     {
@@ -466,6 +488,10 @@ const draw = (random: Random, now: Date): Question => {
       ask: ({ requests }) => requests.claim(accountId, now, [{ since: new Date(0), most: 2 + skip }]),
     },
     {
+      name: 'requests.count',
+      ask: ({ requests }) => requests.count(accountId, now),
+    },
+    {
       name: 'requests.countsSince',
       ask: ({ requests }) => requests.countsSince(accountId, [now, new Date(now.getTime() - 60_000)]),
     },
@@ -544,8 +570,16 @@ const open = async (store: Store): Promise<void> => {
   }
   for (const id of purchaseIds) {
     const person = { accountId: 'a1', userId: 1, chatId: 1 }
+    const bundle = {
+      bundleId: 5,
+      network: 'MTN',
+      volume: '5GB',
+      offerSlug: null,
+      pricePesewas: 2350 as Pesewas,
+    }
     const times = { createdAt: new Date(startMs), expiresAt: new Date(startMs + 10_000) }
-    await store.purchases.insertDraft({ id, ...person, cause: `cause:${id}`, lines: [], ...times })
+    const lines = phones.slice(0, 1).map((phone) => ({ ...bundle, phone }))
+    await store.purchases.insertDraft({ id, ...person, cause: `cause:${id}`, lines, ...times })
   }
 }
 

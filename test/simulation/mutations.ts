@@ -19,9 +19,16 @@ export const mutations: Record<string, Mutation> = {
       ...queries,
       purchases: {
         ...queries.purchases,
+        byId: async (id) => {
+          const purchase = await queries.purchases.byId(id)
+          return purchase && { ...purchase, state: 'draft' }
+        },
         leaveDraft: async (guard, state) => {
           await queries.purchases.leaveDraft(guard, state)
           return true
+        },
+        confirm: async (id, userId, now) => {
+          await queries.purchases.leaveDraft({ id, userId, now }, 'confirmed')
         },
       },
     }),

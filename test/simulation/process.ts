@@ -2,6 +2,7 @@ import { type Logger, pino } from 'pino'
 import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Topic } from '../../src/database/signals.ts'
 import { isAnswer, type Notice } from '../../src/journal/notice.ts'
+import type { Order } from '../../src/journal/order.ts'
 import { isOutdated } from '../../src/journal/uncertainty.ts'
 import { createLists, type Lists } from '../../src/orders/list-orders.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
@@ -308,7 +309,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     ...(mutation.pairing && { pairing: mutation.pairing }),
     ...(mutation.reading && { reading: mutation.reading }),
   })
-  const purchases = createPurchases({ store, now, newId, onQueued: onEnded, onNotice })
+  const onQueued = (clear?: Order | null) => {
+    if (clear) placer.handOver(clear)
+    onEnded()
+  }
+  const purchases = createPurchases({ store, now, newId, onQueued, onNotice })
   const lists = createLists({ ...common, prices, read: world.readList, newId, onQueued: onEnded })
   const alone = outside.pace.marked(process, ratesAlone(process.clock.monotonicMs))
   const rates = mutation.ratesAlone

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { type Placement, placements, unsettled } from '../../src/journal/placement.ts'
+import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { prefixFact } from '../../src/store/chats.ts'
 import type { OrderPatch } from '../../src/store/order-placing.ts'
@@ -15,7 +16,8 @@ const [owners, agents] = [
   { accountId: 'a', agentId: 0 },
   { accountId: 'a', agentId: 7 },
 ]
-const nothing = { saved: null, ported: null, served: [], prefixes: null }
+const balance = { balancePesewas: null, balanceAt: null }
+const nothing = { saved: null, ported: null, served: [], prefixes: null, balance }
 
 /** Orders for the number, on a network named after how they stand. */
 const orderInEach = async (store: WholeStore, accountId: string): Promise<void> => {
@@ -37,7 +39,7 @@ test('everything that is known of a number is read at once, as each is read alon
   const known = await store.knownNumbers.of(owners, phone)
   expect(known).toEqual({
     saved: await store.customers.byPhone(owners, phone),
-    ...{ ported: 'Telecel', served: [], prefixes: '{"0241":["MTN"]}' },
+    ...{ ported: 'Telecel', served: [], prefixes: '{"0241":["MTN"]}', balance },
   })
   expect(known.saved).toMatchObject({ name: 'Ama', phone })
   const prefixes = { prefixes: known.prefixes }
@@ -46,7 +48,11 @@ test('everything that is known of a number is read at once, as each is read alon
   expect(await store.knownNumbers.of({ accountId: 'b', agentId: 0 }, phone)).toEqual({
     ...nothing,
     ...prefixes,
+    balance: null,
   })
+  const topped = { balancePesewas: pesewas(2350), balanceAt: at }
+  await store.accounts.rememberBalance('a', { ...topped, accountType: null }, null)
+  expect((await store.knownNumbers.of(owners, phone)).balance).toEqual(topped)
 })
 
 test('a number was served on each network on which the account ordered for it, unless that was refused', async () => {

@@ -85,7 +85,7 @@ export const watchTraffic = (): TrafficWatch => {
     const isAlone = !inTransaction.has(connection)
     if (/^BEGIN\b/i.test(text)) {
       traffic.transactions += 1
-      inTransaction.add(connection)
+      if (!isWhole(text)) inTransaction.add(connection)
     }
     if (isEnd(text)) inTransaction.delete(connection)
     const kind = kindOf(text, values)
@@ -120,7 +120,7 @@ export const watchTraffic = (): TrafficWatch => {
 
   const whenAnswered = (connection: object, text: string, lock: Lock | undefined): (() => void) => {
     const startedMs = performance.now()
-    if (text.includes('LOCK TABLE'))
+    if (text.includes('LOCK TABLE') && !isWhole(text))
       return () => {
         const sinceMs = performance.now()
         locked.set(connection, { sinceMs, isAlone: text.includes('SHARE ROW EXCLUSIVE') })
@@ -182,6 +182,9 @@ const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
  */
 const isOfNoWork = (text: string): boolean =>
   /DELETE FROM "Lease"\s+WHERE "name" IN|FROM "Duty"\s+WHERE [^)]* AND "key" NOT IN|^LISTEN /.test(text)
+
+/** A transaction that is one round trip: its locks are given back with the answer. */
+const isWhole = (text: string): boolean => /^BEGIN\b.*; COMMIT$/s.test(text)
 
 const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
 

@@ -1,18 +1,19 @@
 import { seenPrice } from '../../journal/agent-prices.ts'
-import { isReduced, type Order, type PurchaseLine } from '../../journal/order.ts'
+import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../journal/order.ts'
 import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
-import { briefId, earlierOrder } from '../../orders/earlier-order.ts'
+import { briefId, earlierAmong, recentSince } from '../../orders/earlier-order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
 import { switchesIn } from '../../orders/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
 import type { Customer } from '../../store/customers.ts'
+import type { PurchaseToConfirm } from '../../store/order-surroundings.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { freshMs } from '../../wallets/balance-reading.ts'
-import { isHalfUsed } from '../../wallets/budget.ts'
+import { isHalf, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refusal.ts'
 import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
@@ -54,23 +55,52 @@ const draftCard = async (
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
-  const [line] = purchase.lines
-  if (!line) throw new Error(`The purchase ${purchase.id} has no lines.`)
-  const { state } = purchase
+  const { id, state, accountId } = purchase
   if (state === 'cancelled' || state === 'expired' || state === 'superseded') {
+    const line = lineOf(purchase)
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
     return { text: draftTexts.draftEnded(end, bundle, line.phone, customer?.name) }
   }
-  const [purse, { prices }, shop, isTight, earlier] = await Promise.all([
-    spendableIn(queries, viewer && { ...viewer, account }, line.network, now),
-    viewOf(queries, purchase, viewer?.role ?? null),
-    queries.shops.of(purchase.accountId),
-    isHalfUsed(queries, purchase.accountId, now),
-    earlierOrder(queries, purchase.accountId, line, now),
+  const found = await toDraw(queries, { id, accountId }, viewerId, now)
+  const member = viewer && { ...viewer, account }
+  return openDraftCard(
+    queries,
+    { ...found, purchase, member, saved: customer ?? null, switches },
+    viewerId,
+    now,
+  )
+}
+
+/** What the card of an open draft is drawn from. */
+export const toDraw = (
+  { orders }: Pick<AllQueries, 'orders'>,
+  { id, accountId }: Pick<Purchase, 'id' | 'accountId'>,
+  viewerId: number,
+  now: Date,
+): Promise<PurchaseToConfirm> =>
+  orders.toConfirm(id, { userId: viewerId, accountId }, recentSince(now), windowStarts(now))
+
+const lineOf = ({ id, lines: [line] }: Purchase): PurchaseLine => {
+  if (!line) throw new Error(`The purchase ${id} has no lines.`)
+  return line
+}
+
+/** The card of a draft that can be confirmed. */
+export const openDraftCard = async (
+  queries: AllQueries,
+  { purchase, member, saved, switches, shop, made, recent }: PurchaseToConfirm & { purchase: Purchase },
+  viewerId: number,
+  now: Date,
+): Promise<Screen> => {
+  const line = lineOf(purchase)
+  const [purse, { prices }] = await Promise.all([
+    spendableIn(queries, member, line.network, now),
+    viewOf(queries, purchase, member?.role ?? null),
   ])
+  const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
-  const pricedAt = isTight ? (line.pricedAt ?? null) : null
+  const pricedAt = isHalf(made) ? (line.pricedAt ?? null) : null
   const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,
@@ -85,7 +115,7 @@ const draftCard = async (
       offer: line.offerSlug,
       isAsLastTime: line.asLastTime === true,
       phone: line.phone,
-      name: customer?.name ?? null,
+      name: saved?.name ?? null,
       price: seenPrice(line, prices),
       confirmedPrice: confirmedPrice(line, prices),
       writtenPrice: line.writtenPesewas ?? null,
@@ -95,7 +125,7 @@ const draftCard = async (
       ...purse,
       remark: purchase.remark,
       earlier:
-        earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId, viewer), now),
+        earlier && draftTexts.earlierText(await earlierSeenBy(queries, earlier, viewerId, member), now),
       maintenance,
       down,
     }),

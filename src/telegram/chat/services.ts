@@ -10,6 +10,7 @@ import type { Purchases } from '../../orders/purchases.ts'
 import type { Settler } from '../../orders/settler.ts'
 import type { Tracker } from '../../orders/tracker.ts'
 import type { WholeStore } from '../../store/store.ts'
+import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 import type { Exporter } from '../features/exporter.ts'
@@ -24,8 +25,11 @@ export interface Services {
   agency: Agency
   wallets: Wallets
   prices: Prices
-  /** Reads the balance for a card that asks for a payment of so much, if the known balance is too old. */
-  freshenBalance: (accountId: string, neededPesewas: number) => Promise<void>
+  /**
+   * Reads the balance for a card that asks for a payment of so much, if the known balance is too old.
+   * @param known the stored balance, if it was read just now.
+   */
+  freshenBalance: (accountId: string, neededPesewas: number, known?: StoredBalance | null) => Promise<void>
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries

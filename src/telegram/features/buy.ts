@@ -186,7 +186,7 @@ export const takeChosen = async (
     if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
     else if (isKept || (await mayBelong(services, person, bundle.network, phone))) {
       if (isKept) await keepNumber(services, person, phone, bundle.network)
-      await offer(ctx, services, person, cause, offered(bundle), phone)
+      await offer(ctx, services, person, cause, { ...offered(bundle), phone })
     } else {
       const { likely } = await buyerOf(services, person, phone)
       ctx.talk.show(mismatchScreen(bundles, bundle, phone, likely))
@@ -250,7 +250,7 @@ export const offerTyped = (
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
     else if (await mayBelong(services, person, bundle.network, phone))
-      await offer(ctx, services, person, messageCause(ctx), offered(bundle), phone)
+      await offer(ctx, services, person, messageCause(ctx), { ...offered(bundle), phone })
     else {
       const { likely } = await buyerOf(services, person, phone)
       ctx.talk.say(mismatchScreen(bundles, bundle, phone, likely))

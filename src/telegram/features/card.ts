@@ -1,5 +1,8 @@
+import type { Purchase } from '../../journal/order.ts'
+import type { Lists } from '../../orders/list-orders.ts'
 import { isWarnedOf } from '../../orders/warnings.ts'
-import { orderCard, purchaseCard } from '../cards/purchase-card.ts'
+import type { WholeStore } from '../../store/store.ts'
+import { openDraftCard, orderCard, purchaseCard, toDraw } from '../cards/purchase-card.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import type { Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
@@ -14,13 +17,34 @@ export const showCardOnce = (
   how: 'say' | 'show',
   purchaseId: string,
 ): void => {
-  const words = async () => {
-    const shown = await store.cards.ofPurchase(purchaseId, talk.chatId)
-    return shown?.purchase.cardMessageId === null
-      ? purchaseCard(store, lists, shown, now(), talk.chatId)
-      : null
-  }
+  const words = () => cardNotShown(store, lists, purchaseId, { at: now(), chatId: talk.chatId })
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
+}
+
+/** The card, unless there is one already. */
+const cardNotShown = async (
+  store: WholeStore,
+  lists: Lists,
+  purchaseId: string,
+  { at, chatId }: { at: Date; chatId: number },
+): Promise<Screen | null> => {
+  const shown = await store.cards.ofPurchase(purchaseId, chatId)
+  return shown?.purchase.cardMessageId === null ? purchaseCard(store, lists, shown, at, chatId) : null
+}
+
+/** The same for a draft that was just made: all that its card shows is read in one statement. */
+export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): void => {
+  const { store, lists, now } = services
+  const { chatId } = ctx.talk
+  const words = async () => {
+    const at = now()
+    const found = await toDraw(store, draft, chatId, at)
+    const { purchase } = found
+    return found.member && purchase?.state === 'draft' && purchase.cardMessageId === null
+      ? openDraftCard(store, { ...found, purchase }, chatId, at)
+      : cardNotShown(store, lists, draft.id, { at, chatId })
+  }
+  ctx.talk.show(words, (messageId) => store.purchases.showOn(draft.id, messageId))
 }
 
 /** Draws a purchase's card from what is true then: on the message with the pressed button, or where it is. */

@@ -9,13 +9,13 @@ import type { Asker } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
 import { visitNow } from '../chat/visit.ts'
 import type { Buyer } from './bundle-screens.ts'
-import { showCardOnce } from './card.ts'
+import { showCardOnce, showDraftOnce } from './card.ts'
 
 /** The most orders searched for a customer's last bundle. */
 const ordersLookedAt = 50
 
 /** What was read of a number. */
-export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served'> {
+export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served' | 'balance'> {
   /** The networks that it probably belongs to. */
   likely: readonly string[]
 }
@@ -76,19 +76,22 @@ export const mayBelong = async (
   return served?.includes(network) === true
 }
 
-/** The card to confirm. */
+/**
+ * The card to confirm.
+ * @param known as in `buyerOf`.
+ */
 export const offer = async (
   ctx: Asker,
   services: Services,
   person: Person,
   cause: string,
-  chosen: Offer & Pick<PurchaseLine, 'asLastTime' | 'writtenPesewas'>,
-  phone: Phone,
+  chosen: Offer & Pick<PurchaseLine, 'asLastTime' | 'writtenPesewas' | 'phone'>,
+  known?: ReadNumber,
 ): Promise<void> => {
   const pricedAt = services.prices.readAt(person.accountId)
   const [purchase] = await Promise.all([
-    services.purchases.draft(person, cause, [{ ...chosen, phone, pricedAt }]),
-    person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas),
+    services.purchases.draft(person, cause, [{ ...chosen, pricedAt }]),
+    person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas, known?.balance),
   ])
-  showCardOnce(ctx, services, 'show', purchase.id)
+  showDraftOnce(ctx, services, purchase)
 }

@@ -98,7 +98,7 @@ const wantedBy = async (
   const [number, another] = readList(text, anywhere).lines.flatMap(({ written }) => written)
   if (!number || another) return null
   const { phone } = number
-  const { served, ported, saved, prefixes } = await store.knownNumbers.of(bookOf(person), phone)
+  const { served, ported, saved, prefixes, balance } = await store.knownNumbers.of(bookOf(person), phone)
   const market = {
     ...anywhere,
     prefixes: mapOf(changesIn(prefixes)),
@@ -106,7 +106,7 @@ const wantedBy = async (
     ported: ported === null ? {} : { [phone]: ported },
   }
   const wanted = wantedIn(readList(text, market))
-  return wanted && { ...wanted, known: { served, saved, likely: likelyAmong(market, phone) } }
+  return wanted && { ...wanted, known: { served, saved, balance, likely: likelyAmong(market, phone) } }
 }
 
 const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {
@@ -137,8 +137,8 @@ const offerWanted = async (
   }
   const { asLastTime, bundle } = choice
   const typed = amountPesewas === null ? {} : { writtenPesewas: amountPesewas }
-  const chosen = { ...offered(bundle), asLastTime, ...typed }
-  await offer(ctx, services, person, messageCause(ctx), chosen, phone)
+  const chosen = { ...offered(bundle), asLastTime, ...typed, phone }
+  await offer(ctx, services, person, messageCause(ctx), chosen, known)
 }
 
 /** Questions that one card cannot ask: the line is to fix, as in a list. */

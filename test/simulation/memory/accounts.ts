@@ -1,3 +1,4 @@
+import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
 import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
@@ -82,10 +83,12 @@ export const memoryAccounts = ({
 
     closing: async () => accounts.where(({ eraseBy }) => eraseBy !== null).map(accountOf),
 
-    rememberBalance: async (id, { accountType, ...balance }, knownAt) => {
+    rememberBalance: async (id, { accountType, ...balance }, knownAt, isRead = false) => {
       if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
-      if (accounts.get(id)?.balanceAt?.getTime() !== knownAt?.getTime()) return false
-      if (!accounts.get(id)) return false
+      const account = accounts.get(id)
+      const isSame = account && account.balanceAt?.getTime() === knownAt?.getTime()
+      if (isRead && !isSame) throw new ReadOtherwise()
+      if (!isSame) return false
       change(id, { ...balance, ...(accountType && { accountType }) })
       return true
     },

@@ -1,3 +1,4 @@
+import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import type { StatusEvent } from '../../../src/journal/status.ts'
 import type { Arrivals, EventStore } from '../../../src/store/events.ts'
 import type { EventRow, Tables } from './rows.ts'
@@ -77,12 +78,14 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals 
       )
     },
 
-    judge: async (ids, verdict, appliedAt) =>
-      events.update(
+    judge: async (ids, verdict, appliedAt) => {
+      const count = events.update(
         (row) => ids.includes(row.id) && row.appliedAt === null,
         idOf,
         (row) => ({ ...row, verdict, appliedAt }),
-      ),
+      )
+      if (count !== ids.length) throw new ReadOtherwise()
+    },
 
     disown: async (ids, appliedAt) => {
       events.update(

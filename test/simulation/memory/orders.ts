@@ -1,11 +1,19 @@
+import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/order.ts'
-import { neverSent, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
+import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
 import { isEachEndTold } from '../../../src/journal/recipients.ts'
 import { isTerminal } from '../../../src/journal/status.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { networksFact } from '../../../src/store/chats.ts'
-import { type NewOrder, type OrderPatch, partOf } from '../../../src/store/order-placing.ts'
+import {
+  blankOrder,
+  type NewOrder,
+  type OrderPatch,
+  partOf,
+  queuedAs,
+} from '../../../src/store/order-placing.ts'
 import type { OrderStore } from '../../../src/store/orders.ts'
+import { memoryRequests } from './requests.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
 import { byTime, changed, NotUnique } from './table.ts'
 
@@ -29,7 +37,10 @@ const isCharged = ({ placement }: OrderRow): boolean =>
 
 const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
 
-export const memoryOrders = (tables: Tables): OrderStore => {
+type Guard = Parameters<OrderStore['go']>[0]
+
+/** The queries about orders alone: those that read of other tables too are made of several (`surroundings.ts`). */
+export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'toReport'> => {
   const { orders, accounts, purchases, facts, members, preferences } = tables
   const queued = orders.part(({ placement }) => placement === 'queued')
   const beingSent = orders.part(({ placement }) => placement === 'sending')
@@ -39,6 +50,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
   const undecided = orders.part(({ placement }) =>
     ['unconfirmed', 'review', 'not_placed'].includes(placement),
   )
+  const { countsSince } = memoryRequests(tables)
   const orNull = (row: OrderRow | undefined): Order | null => (row ? orderOf(row) : null)
 
   const write = (row: OrderRow, patch: OrderPatch): void => {
@@ -64,23 +76,9 @@ export const memoryOrders = (tables: Tables): OrderStore => {
   const isWelcome = (accountId: string, now: Date): boolean =>
     mayBeAsked(accountId, now) && accounts.get(accountId)?.unauthorizedSince === null
 
-  const insert = ({ recipients, ...order }: NewOrder): void => {
+  const insert = (order: NewOrder): void => {
     if (orders.get(order.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
-    orders.set(order.id, {
-      ...blank,
-      ...order,
-      quantity: recipients.length,
-      updatedAt: order.createdAt,
-      recipients: recipients
-        .toSorted((a, b) => a.position - b.position || (a.phone < b.phone ? -1 : 1))
-        .map((recipient) => ({
-          ...recipient,
-          status: null,
-          statusAt: null,
-          reported: false,
-          retryId: null,
-        })),
-    })
+    orders.set(order.id, queuedAs(order))
   }
 
   const openFor = (accountId: string, phones: readonly Phone[], exceptId: string): Order[] =>
@@ -96,8 +94,41 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       .map(orderOf)
       .filter(isOpen)
 
+  const recentFor = (accountId: string, phones: readonly string[], since: Date): Order[] =>
+    orders
+      .where(
+        (row) =>
+          row.accountId === accountId &&
+          isCharged(row) &&
+          (row.createdAt >= since ||
+            (row.sentAt !== null && row.sentAt >= since) ||
+            row.nextPollAt !== null ||
+            unsettled.includes(row.placement)) &&
+          row.recipients.some(({ phone }) => phones.includes(phone)),
+      )
+      .sort(oldestFirst)
+      .map(orderOf)
+
   const passTurn = (id: string): void => {
     writeWhere(({ afterId }) => afterId === id, { afterId: null })
+  }
+
+  const go = (guard: Guard, to: Placement, patch: OrderPatch, now: Date): boolean => {
+    const { inferredReference } = guard
+    const from =
+      guard.leaseToken || guard.leaseEndedBefore
+        ? ['sending']
+        : sourcesOf(to).filter((source) => (source === 'placed') === (inferredReference !== undefined))
+    const row = orders.get(guard.id)
+    if (!row?.placement || !from.includes(row.placement)) return false
+    if (inferredReference !== undefined && !(row.inferred && row.reference === inferredReference))
+      return false
+    if (guard.leaseToken && row.leaseToken !== guard.leaseToken) return false
+    const { leaseEndedBefore } = guard
+    if (leaseEndedBefore && !(row.leaseUntil !== null && row.leaseUntil < leaseEndedBefore)) return false
+    write({ ...row, placement: to, updatedAt: now }, patch)
+    if (to !== 'sending' && to !== 'queued') passTurn(guard.id)
+    return true
   }
 
   return {
@@ -135,7 +166,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       orders.set(row.id, rest)
       if (orders.get(part.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
       const recipients = row.recipients.filter(isTaken)
-      orders.set(part.id, { ...blank, ...partOf(from, part), updatedAt: now, recipients })
+      orders.set(part.id, { ...blankOrder, ...partOf(from, part), updatedAt: now, recipients })
       orders.set(row.id, { ...rest, recipients: row.recipients.filter((each) => !isTaken(each)) })
       return true
     },
@@ -151,21 +182,9 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       orders.where((row) => row.purchaseId === purchaseId && isUnfinished(row) && !isEachEndTold(row)).length,
 
     go: async (guard, to, patch, now) => {
-      const { inferredReference } = guard
-      const from =
-        guard.leaseToken || guard.leaseEndedBefore
-          ? ['sending']
-          : sourcesOf(to).filter((source) => (source === 'placed') === (inferredReference !== undefined))
-      const row = orders.get(guard.id)
-      if (!row?.placement || !from.includes(row.placement)) return false
-      if (inferredReference !== undefined && !(row.inferred && row.reference === inferredReference))
-        return false
-      if (guard.leaseToken && row.leaseToken !== guard.leaseToken) return false
-      const { leaseEndedBefore } = guard
-      if (leaseEndedBefore && !(row.leaseUntil !== null && row.leaseUntil < leaseEndedBefore)) return false
-      write({ ...row, placement: to, updatedAt: now }, patch)
-      if (to !== 'sending' && to !== 'queued') passTurn(guard.id)
-      return true
+      const hasGone = go(guard, to, patch, now)
+      if (guard.isRead && !hasGone) throw new ReadOtherwise()
+      return hasGone
     },
 
     prove: async (id, patch, now) => {
@@ -193,7 +212,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       orders.set(orderId, { ...row, recipients })
     },
 
-    dueToSend: async (now, limit, except = []) => {
+    dueToSend: async (now, limit, except = [], known = []) => {
       const free = queued().filter(
         (row) =>
           !except.includes(row.accountId) &&
@@ -209,7 +228,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       ])
       const accountsInTurn = [...ofAccounts.keys()].slice(0, limit)
       return firstOfEach
-        .filter(({ accountId }) => accountsInTurn.includes(accountId))
+        .filter(({ id, accountId }) => accountsInTurn.includes(accountId) && !known.includes(id))
         .sort(oldestFirst)
         .map(orderOf)
     },
@@ -305,10 +324,11 @@ export const memoryOrders = (tables: Tables): OrderStore => {
 
     openFor: async (accountId, phones, exceptId) => openFor(accountId, phones, exceptId),
 
-    toSend: async ({ id, accountId }, phones) => ({
+    toSend: async ({ id, accountId }, phones, since = []) => ({
       order: orNull(orders.get(id)),
       account: accounts.get(accountId) ?? null,
       networksDown: facts.get(networksFact)?.value ?? null,
+      made: await countsSince(accountId, since),
       open: openFor(accountId, phones, id),
     }),
 
@@ -321,19 +341,7 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       holder: orNull(orders.first((row) => row.reference === reference)),
     }),
 
-    recentFor: async (accountId, phones, since) =>
-      orders
-        .where(
-          (row) =>
-            row.accountId === accountId &&
-            isCharged(row) &&
-            (row.createdAt >= since ||
-              (row.sentAt !== null && row.sentAt >= since) ||
-              row.nextPollAt !== null ||
-              unsettled.includes(row.placement)) &&
-            row.recipients.some(({ phone }) => phones.includes(phone)),
-        )
-        .map(orderOf),
+    recentFor: async (accountId, phones, since) => recentFor(accountId, phones, since),
 
     hasRecent: async (accountId, { phone, bundleId }, since) =>
       orders.where(
@@ -483,46 +491,3 @@ export const memoryOrders = (tables: Tables): OrderStore => {
       })),
   }
 }
-
-/** The columns of an order that was just queued. */
-const blank = {
-  listed: false,
-  sellUnitPesewas: null,
-  agentUnitPesewas: null,
-  reportTo: null,
-  agentName: null,
-  position: 0,
-  afterId: null,
-  acceptedQuantity: null,
-  inferred: false,
-  otherReference: null,
-  placement: 'queued',
-  reason: null,
-  providerMessage: null,
-  providerType: null,
-  reference: null,
-  status: null,
-  statusReported: false,
-  statusAt: null,
-  announcedStatus: null,
-  callbackAt: null,
-  chargedPesewas: null,
-  balancePesewas: null,
-  waitsForId: null,
-  sendAnyway: false,
-  attempts: 0,
-  notBefore: null,
-  leaseToken: null,
-  leaseUntil: null,
-  sentAt: null,
-  placedAt: null,
-  deliveredAt: null,
-  deliverySeconds: null,
-  polls: 0,
-  nextPollAt: null,
-  settleAt: null,
-  refundAt: null,
-  refundedPesewas: null,
-  reducedAt: null,
-  clockOffsetMs: null,
-} as const

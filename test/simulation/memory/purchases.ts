@@ -1,5 +1,6 @@
+import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import type { Purchase } from '../../../src/journal/order.ts'
-import { nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
+import { draftedAs, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 
@@ -26,18 +27,7 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
       const known = purchases.first(({ cause }) => cause === purchase.cause)
       if (known) return purchaseOf(known)
       if (purchases.get(purchase.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
-      const row: PurchaseRow = {
-        kind: 'single',
-        remark: null,
-        cardMessageId: null,
-        heldById: null,
-        retryOfId: null,
-        closedAt: null,
-        ...purchase,
-        state: 'draft',
-        confirmedAt: null,
-        successorId: null,
-      }
+      const row: PurchaseRow = { ...draftedAs(purchase), cause: purchase.cause }
       purchases.set(row.id, row)
       return purchaseOf(row)
     },
@@ -72,6 +62,12 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
       if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) return false
       change(id, { state, ...(state === 'confirmed' && { confirmedAt: now }) })
       return true
+    },
+
+    confirm: async (id, userId, now) => {
+      const row = purchases.get(id)
+      if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) throw new ReadOtherwise()
+      change(id, { state: 'confirmed', confirmedAt: now })
     },
 
     supersede: async (id, successorId) => change(id, { state: 'superseded', successorId }),

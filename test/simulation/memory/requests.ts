@@ -20,6 +20,11 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
     return since.map((time) => times.length - firstAfter(times, time))
   }
 
+  const count = (accountId: string, at: Date): void => {
+    const times = timesOf(accountId)
+    requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at.getTime()) })
+  }
+
   return {
     claim: async (accountId, at, rooms) => {
       const counts = countsOf(
@@ -29,10 +34,11 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
       const { frozenUntil = null } = accounts.get(accountId) ?? {}
       if (frozenUntil && frozenUntil > at) return false
       if (rooms.some(({ most }, index) => (counts[index] ?? 0) >= most)) return false
-      const times = timesOf(accountId)
-      requests.set(accountId, { accountId, times: times.toSpliced(firstAfter(times, at), 0, at.getTime()) })
+      count(accountId, at)
       return true
     },
+
+    count: async (accountId, at) => count(accountId, at),
 
     countsSince: async (accountId, since) => countsOf(accountId, since),
     usageSince: async (accountId, since) => ({

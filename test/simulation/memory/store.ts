@@ -1,6 +1,8 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
+import { loneDrafts } from '../../../src/store/purchases.ts'
+import { loneClaims } from '../../../src/store/requests.ts'
 import { boundedJournal, widening } from '../../../src/store/scoped.ts'
-import type { Queries, Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAlarms } from './alarms.ts'
 import { memoryChats } from './chats.ts'
@@ -19,6 +21,7 @@ import { createTables, type Tables } from './rows.ts'
 import { scopeChecked } from './scope-check.ts'
 import { memorySetBack } from './set-back.ts'
 import { memoryShops } from './shops.ts'
+import { withSurroundings } from './surroundings.ts'
 import { memoryWarnings } from './warnings.ts'
 
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
@@ -35,7 +38,7 @@ export const createMemoryStore = (
 ): MemoryStore => {
   const tables = createTables(kind)
   const locks = memoryLocks(tables, now, onTakenOver)
-  const queries = {
+  const queries = withSurroundings({
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
@@ -51,25 +54,28 @@ export const createMemoryStore = (
     shops: memoryShops(tables),
     alarms: memoryAlarms(tables),
     warnings: memoryWarnings(tables),
-  } satisfies Queries
+  })
+  const within: Store['within'] = (scope, work) =>
+    widening(scope, (current) =>
+      tables.journal.transaction(() =>
+        work(
+          scopeChecked(
+            tables,
+            { ...queries, ...boundedJournal(queries, current) },
+            current,
+            onScopeViolation,
+          ),
+        ),
+      ),
+    )
   return {
     ...queries,
+    purchases: { ...queries.purchases, ...loneDrafts(null) },
+    requests: { ...queries.requests, ...loneClaims(within, null) },
     ...{ tables, locks },
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
-    within: (scope, work) =>
-      widening(scope, (current) =>
-        tables.journal.transaction(() =>
-          work(
-            scopeChecked(
-              tables,
-              { ...queries, ...boundedJournal(queries, current) },
-              current,
-              onScopeViolation,
-            ),
-          ),
-        ),
-      ),
+    within,
   }
 }

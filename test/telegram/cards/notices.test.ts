@@ -159,7 +159,7 @@ describe('news of a debit that may be an order’s', () => {
     await addOrder(store, { id: '2', accountId: 'a', now })
     const ofAgent = await orderOf(store, '2')
     const recipients = [{ phone: '0241234568' as Phone, position: 0 }]
-    const orders = await asOfNow(store, [{ ...ofAgent, id: '3', recipients }], 'agent')
+    const orders = await asOfNow(store, [{ ...ofAgent, id: '3', recipients }], { role: 'agent' })
     await store.orders.insertQueued(orders, () => 'r3')
     const about = { ...doubt, orderId: '3' } as NoticeContent
     const ofOrder = async () => {

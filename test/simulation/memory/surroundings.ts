@@ -1,0 +1,66 @@
+import type { Order } from '../../../src/journal/order.ts'
+import { maintenanceFact, networksFact } from '../../../src/store/chats.ts'
+import type { ReportedOrder } from '../../../src/store/order-surroundings.ts'
+import type { OrderStore } from '../../../src/store/orders.ts'
+import type { Queries } from '../../../src/store/store.ts'
+import { byTime } from './table.ts'
+
+const oldestFirst = byTime<Order>(
+  ({ createdAt }) => createdAt,
+  ({ id }) => id,
+)
+
+type Parts = Omit<Queries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
+
+/** More callbacks never wait in the simulation. */
+const allEvents = 1_000_000
+
+/** The queries with those that the database answers in one statement: here they are made of others, of changed ones too. */
+export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<Queries, 'orders'> => {
+  const { accounts, chats, events, orders, preferences, purchases, requests, shops } = queries
+
+  const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
+    const account = await accounts.byId(order.accountId)
+    const queued = await orders.queuedOfAccount(order.accountId)
+    return {
+      order,
+      followers: await chats.followers(order.id),
+      preferences: await preferences.of(order.chatId),
+      isWaitedFor: queued.some(({ waitsForId }) => waitsForId === order.id),
+      mayBeAsked:
+        account !== null &&
+        account.unauthorizedSince === null &&
+        (account.frozenUntil === null || account.frozenUntil <= now),
+    }
+  }
+
+  return {
+    ...queries,
+    orders: {
+      ...orders,
+      toReport: async (ids, asked, now) => {
+        const found = await orders.byIds(ids)
+        const unapplied = asked.length === 0 ? [] : await events.unapplied(0, allEvents)
+        return {
+          orders: await Promise.all(found.toSorted(oldestFirst).map((order) => reported(order, now))),
+          unapplied: unapplied.filter(({ id }) => asked.includes(id)).length,
+        }
+      },
+
+      toConfirm: async (id, { userId, accountId }, since, countedSince = []) => {
+        const purchase = await purchases.byId(id)
+        const [line] = purchase?.lines ?? []
+        return {
+          purchase,
+          member: await accounts.orderer(userId, accountId),
+          recent: line ? await orders.recentFor(accountId, [line.phone], since) : [],
+          shop: await shops.of(accountId),
+          // The simulation knows no books.
+          saved: null,
+          made: await requests.countsSince(accountId, countedSince),
+          switches: await chats.facts([maintenanceFact, networksFact]),
+        }
+      },
+    },
+  }
+}
