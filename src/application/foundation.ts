@@ -15,7 +15,7 @@ import type { Rates } from '../database/rates.ts'
 import type { Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
 import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
-import { isHeldByOther, processToken } from '../relay/leader-lease.ts'
+import { processToken } from '../relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../store/store.ts'
 import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
 import { endingVisits } from '../telegram/chat/visit.ts'
@@ -119,8 +119,8 @@ export const layFoundation = async (
   const store = chronicled(everything, onEvent, async (tx, events) => {
     for (const event of events) {
       const isOrdered = event.kind === 'placement' && event.from === null
-      if (isOrdered && isOfUpdate() && !byWebhook && (await isHeldByOther(tx, leaseName, token)))
-        throw new TurnLost()
+      if (isOrdered && isOfUpdate() && !byWebhook)
+        await tx.leases.refuseOthers(leaseName, token, () => new TurnLost())
       const kept = securityOf(event)
       if (kept) await security.noteIn(tx, kept)
     }

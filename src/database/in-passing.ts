@@ -1,8 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DriverAdapterError, type SqlQuery, type Transaction } from '@prisma/driver-adapter-utils'
 
-/** A write in passing. @param expected how many rows it changes; null: any number. */
-const inPassingNow = new AsyncLocalStorage<{ expected: number | null }>()
+/** What is said of a statement in passing. */
+interface Passing {
+  /** How many rows it has; null: any number. */
+  expected: number | null
+  /** Why the transaction fails if it has another number; null: it meets another transaction, and is run again. */
+  refusal: (() => Error) | null
+}
+
+const inPassingNow = new AsyncLocalStorage<Passing>()
 
 /**
  * Runs a write that nobody waits for. A transaction on PostgreSQL sends it together with its next statement, at the
@@ -11,7 +18,7 @@ const inPassingNow = new AsyncLocalStorage<{ expected: number | null }>()
  * @param write one whose only answer is how many rows it changed.
  */
 export const inPassing = (write: () => PromiseLike<unknown>): Promise<void> =>
-  inPassingNow.run({ expected: null }, async () => void (await write()))
+  inPassingNow.run({ expected: null, refusal: null }, async () => void (await write()))
 
 /** A row is not as the transaction has read it, although nobody else may write it meanwhile. */
 export class ReadOtherwise extends Error {
@@ -32,14 +39,26 @@ export const guardedInPassing = async (
   expected: number,
   write: () => PromiseLike<{ count: number }>,
 ): Promise<number> => {
-  const { count } = await inPassingNow.run({ expected }, async () => await write())
+  const { count } = await inPassingNow.run({ expected, refusal: null }, async () => await write())
   if (count !== expected) throw new ReadOtherwise()
   return count
 }
 
-/** A write that is sent later. */
-interface Held extends SqlQuery {
-  expected: number | null
+/**
+ * Lets a transaction last only if this query finds no row, and is sent and fails as a write in passing.
+ * @param query one whose only answer is how many rows it found.
+ * @param refusal the error that the transaction fails with.
+ */
+export const refusedInPassing = async (
+  query: () => PromiseLike<number>,
+  refusal: () => Error,
+): Promise<void> => {
+  const count = await inPassingNow.run({ expected: 0, refusal }, async () => await query())
+  if (count !== 0) throw refusal()
+}
+
+/** A statement that is sent later. */
+interface Held extends SqlQuery, Passing {
   /** How many rows it inserts: each has its own values, one after the other. */
   rows: number
 }
@@ -51,10 +70,13 @@ export const sendingInPassing = (transaction: Transaction): Transaction => {
   /** Sends all at once. The server refuses whatever follows a failed write, COMMIT too: the first failure is the cause. */
   const send = async <T>(statement: () => Promise<T>): Promise<T> => {
     const writes = joined(held).map((write) => transaction.executeRaw(write))
+    const refusal = held.find((each) => each.refusal)?.refusal ?? null
     held = []
     const answer = statement()
     await Promise.allSettled([...writes, answer])
-    await Promise.all(writes).catch(asConflict)
+    await Promise.all(writes).catch((error: unknown) => {
+      throw causeOf(error, refusal)
+    })
     return answer
   }
 
@@ -73,13 +95,16 @@ export const sendingInPassing = (transaction: Transaction): Transaction => {
   }
 }
 
-/** PostgreSQL's code for a division by zero. */
-const dividedByZero = '22012'
+/** The faults by which the server says that a statement has another number of rows, with PostgreSQL's codes. */
+const faults = {
+  conflict: { code: '22012', unless: (isSo: string) => `1 / CASE WHEN ${isSo} THEN 1 ELSE 0 END` },
+  refusal: { code: '2201F', unless: (isSo: string) => `SQRT(CASE WHEN ${isSo} THEN 1 ELSE -1 END)` },
+}
 
-/** A guard that met other rows than were read is a conflict with another transaction, so this one is run again. */
-const asConflict = (error: unknown): never => {
-  if (!(error instanceof DriverAdapterError) || error.cause.originalCode !== dividedByZero) throw error
-  throw new DriverAdapterError({ kind: 'TransactionWriteConflict' })
+const causeOf = (error: unknown, refusal: Passing['refusal']): unknown => {
+  const code = error instanceof DriverAdapterError ? error.cause.originalCode : null
+  if (code === faults.refusal.code && refusal) return refusal()
+  return code === faults.conflict.code ? new DriverAdapterError({ kind: 'TransactionWriteConflict' }) : error
 }
 
 /** One statement takes no more values, so that there are few texts: each is prepared once and kept. */
@@ -168,14 +193,22 @@ const together = (parts: readonly string[]): string => {
   return `${earlier.length === 0 ? '' : `WITH ${earlier.join(', ')} `}${parts.at(-1)}`
 }
 
-/** Fails on the server if one of them changes another number of rows than it should: so COMMIT can be sent along. */
+/** Fails on the server if one of them has another number of rows than it should: so COMMIT can be sent along. */
 const checked = (writes: readonly Held[], parts: readonly string[]): string => {
   const named = parts.map((part, index) => {
-    const isCounted = writes[index]?.expected !== null
-    return `"${index}" AS (${part}${isCounted ? ' RETURNING 1' : ''})`
+    const { expected, refusal } = writes[index] ?? { expected: null, refusal: null }
+    return `"${index}" AS (${part}${expected === null || refusal ? '' : ' RETURNING 1'})`
   })
-  const asExpected = writes.flatMap(({ expected }, index) =>
-    expected === null ? [] : [`(SELECT COUNT(*) FROM "${index}") = ${expected}`],
+  const asExpected = (isOf: (write: Held) => boolean): string[] =>
+    writes.flatMap((write, index) =>
+      write.expected !== null && isOf(write) ? [`(SELECT COUNT(*) FROM "${index}") = ${write.expected}`] : [],
+    )
+  const checks = [
+    { fault: faults.conflict, all: asExpected(({ refusal }) => refusal === null) },
+    { fault: faults.refusal, all: asExpected(({ refusal }) => refusal !== null) },
+  ]
+  const found = checks.flatMap(({ fault, all }) =>
+    all.length === 0 ? [] : [fault.unless(all.join(' AND '))],
   )
-  return `WITH ${named.join(', ')} SELECT 1 / CASE WHEN ${asExpected.join(' AND ')} THEN 1 ELSE 0 END`
+  return `WITH ${named.join(', ')} SELECT ${found.join(', ')}`
 }

@@ -40,14 +40,16 @@ interface Signals {
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
+/** An order that was handed over is taken up in this time, or looked for: it may have been sent elsewhere since. */
+const handedForMs = 2_000
 /** How often a round looks for accounts that no other process holds. */
 const maxTries = 5
 
 /** Many orders are under way at once, a few of each account. The orders of an account go out by one process at a time. */
 export const createPlacer = (options: PlacerOptions): Placer => {
-  const { store, claims, now, log } = options
+  const { store, claims, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
-  const handed: Order[] = []
+  const handed: { clear: Order; untilMs: number }[] = []
   const stopping = new AbortController()
   const breakOff = new AbortController()
 
@@ -127,6 +129,9 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   const mayStart = ({ id, accountId }: Order): boolean => !underWay.has(id) && hasRoom(accountId)
 
+  const takeHanded = (): Order[] =>
+    handed.splice(0).flatMap(({ clear, untilMs }) => (monotonicMs() < untilMs ? clear : []))
+
   /** @returns those whose accounts this process holds. */
   const startAll = async (orders: readonly Order[], isClear: boolean): Promise<Order[]> => {
     const mine = await claimed(claims, orders, accountOf)
@@ -148,12 +153,12 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   return {
     handOver: (clear) => {
-      handed.push(clear)
+      if (handed.length < maxAtOnce) handed.push({ clear, untilMs: monotonicMs() + handedForMs })
     },
 
     round: async () => {
       await recover()
-      await startAll(handed.splice(0).filter(mayStart), true)
+      await startAll(takeHanded().filter(mayStart), true)
       for (let tries = 0; tries < maxTries; tries += 1) if (await startDue()) return
     },
 

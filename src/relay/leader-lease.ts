@@ -23,16 +23,6 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** Whether another process has taken the lease, for a transaction that only its holder may commit. */
-export const isHeldByOther = async (
-  { leases }: Pick<Store, 'leases'>,
-  name: string,
-  token: string,
-): Promise<boolean> => {
-  const holder = await leases.holder(name)
-  return holder !== null && holder.token !== token
-}
-
 /** Others look once a second, so another process takes over within 15 s. */
 export const leaseLengthMs = 12_000
 /** The lease is renewed if less than this part of it is left. */

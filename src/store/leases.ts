@@ -1,4 +1,6 @@
 import type { Client } from '../database/database.ts'
+import { refusedInPassing } from '../database/in-passing.ts'
+import type { Ground } from './duties.ts'
 
 /** The holder of a lease, and when it ends unless the holder renews it. */
 interface Tenure {
@@ -7,10 +9,22 @@ interface Tenure {
 }
 
 /** Leases by name. A holder is replaced only if it has not changed since it was read, so one of two rivals succeeds. */
-export const leaseStore = (client: Client) => ({
+export const leaseStore = ({ client, kind }: Ground) => ({
   holder: async (name: string): Promise<Tenure | null> => {
     const row = await client.lease.findUnique({ where: { name } })
     return row && { token: row.token, until: row.until }
+  },
+
+  /** Lets the transaction last only if no other process has the lease. @param refusal the error that it else fails with. */
+  refuseOthers: async (name: string, token: string, refusal: () => Error): Promise<void> => {
+    if (kind === 'sqlite') {
+      if ((await client.lease.count({ where: { name, token: { not: token } } })) > 0) throw refusal()
+      return
+    }
+    await refusedInPassing(
+      () => client.$executeRaw`SELECT 1 FROM "Lease" WHERE "name" = ${name} AND "token" <> ${token}`,
+      refusal,
+    )
   },
 
   /** Passes the lease on. @returns whether `next` holds it now. */

@@ -126,7 +126,7 @@ const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   notices: noticeStore({ client, kind }),
   chats: chatStore(client),
   copies: copyStore(client),
-  leases: leaseStore(client),
+  leases: leaseStore({ client, kind }),
   lists: listStore(client),
   requests: requestStore(client),
   preferences: preferenceStore(client),

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
 import { guardedInPassing, inPassing, ReadOtherwise } from '../../src/database/in-passing.ts'
 import type { Phone } from '../../src/provider/phone.ts'
+import { createStore, type Queries } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
 import { watchTraffic } from '../support/traffic.ts'
@@ -180,6 +181,33 @@ test.each([
     )
   },
 )
+
+class Refused extends Error {
+  override name = 'Refused'
+}
+
+test.each([
+  ['with the next statement', async (tx: Queries) => void (await tx.chats.fact('b'))],
+  ['with the commit', async () => {}],
+])('a transaction lasts only if what refuses it in passing finds nothing, %s', async (_, then) => {
+  const url = await newDatabaseUrl()
+  const database = await openDatabase(url)
+  onTestFinished(database.close)
+  const store = createStore(database)
+  const work = (name: string) =>
+    store.transaction(async (tx) => {
+      await tx.chats.setFact('a', name)
+      await tx.leases.refuseOthers('lease', 'mine', () => new Refused(name))
+      await then(tx)
+    })
+  await work('free')
+  await store.leases.pass('lease', null, { token: 'mine', until: new Date() })
+  await work('mine')
+  const mine = await store.leases.holder('lease')
+  await store.leases.pass('lease', mine, { token: 'theirs', until: new Date() })
+  await expect(work('theirs')).rejects.toThrow(Refused)
+  expect(await store.chats.fact('a')).toBe('mine')
+})
 
 const owe = (client: Client, subject: string) =>
   client.$executeRaw`

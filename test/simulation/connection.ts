@@ -99,7 +99,12 @@ const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
 export const storeOf = (world: World, connection: Connection): Store => {
   const { store, mutation } = world
   const changed = (queries: Queries): Queries =>
-    mutation.queries ? withSurroundings(mutation.queries(queries)) : queries
+    mutation.queries
+      ? withSurroundings(mutation.queries(queries), async (events) => {
+          const { unapplied } = await queries.orders.toReport([], events, new Date(world.nowMs))
+          return unapplied
+        })
+      : queries
   const awaited = <T extends object>(topic: string, queries: T): T => {
     const result = { ...queries }
     for (const [key, query] of Object.entries(queries)) {

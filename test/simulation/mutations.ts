@@ -1,6 +1,6 @@
 import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
 import type { Topic } from '../../src/database/signals.ts'
-import { chargeOf, isUnfinished } from '../../src/journal/order.ts'
+import { chargeOf, isUnfinished, type Order } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
 import type { Claims } from '../../src/relay/claims.ts'
@@ -333,7 +333,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...lostAnswers(weather), typedKeys: 60 }),
   },
   'that the price is read again just before the order is sent': {
-    prices: (prices) => ({ ...prices, list: (accountId, purpose) => prices.list(accountId, purpose) }),
+    prices: (prices) => ({ ...prices, listToSend: (accountId) => prices.list(accountId, 'order') }),
     weather: (weather) => ({ ...undisturbed(weather), priceChanges: 1 }),
   },
   'that a read of a wallet goes on where the last one ended': {
@@ -729,12 +729,17 @@ function offClocks({ instances, pause }: Weather): Pick<Weather, 'instances' | '
 }
 
 /** A reference that was inferred looks as if it were proven, so proof does not move it. */
-const asProven = ({ orders }: Queries): Queries['orders'] => ({
+const asProven = ({ orders }: Queries): Queries['orders'] =>
+  readAs(orders, (order) => ({ ...order, inferred: false }))
+
+/** Orders that are read by their ids look so. */
+const readAs = (orders: Queries['orders'], looks: (order: Order) => Order): Queries['orders'] => ({
   ...orders,
   byId: async (id) => {
     const order = await orders.byId(id)
-    return order && { ...order, inferred: false }
+    return order && looks(order)
   },
+  byIds: async (ids) => (await orders.byIds(ids)).map(looks),
 })
 
 /** Answers are lost, debits and callbacks come late, and others order the same meanwhile. */
@@ -748,13 +753,8 @@ function inDoubt(weather: Weather): Weather {
 }
 
 /** A placed order looks as if it had no status yet, so whatever comes last is taken. */
-const withoutRanks = ({ orders }: Queries): Queries['orders'] => ({
-  ...orders,
-  byId: async (id) => {
-    const order = await orders.byId(id)
-    return order?.placement === 'placed' ? { ...order, status: null } : order
-  },
-})
+const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
+  readAs(orders, (order) => (order.placement === 'placed' ? { ...order, status: null } : order))
 
 /** A safeguard that matters only in rare weather is missed by many seeds. */
 const maxSeeds = 600

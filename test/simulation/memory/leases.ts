@@ -7,6 +7,11 @@ export const memoryLeases = ({ leases }: Tables): LeaseStore => ({
     return row ? { token: row.token, until: row.until } : null
   },
 
+  refuseOthers: async (name, token, refusal) => {
+    const held = leases.get(name)
+    if (held && held.token !== token) throw refusal()
+  },
+
   pass: async (name, from, next) => {
     const row = leases.get(name)
     const stands = row?.token === from?.token && row?.until.getTime() === from?.until.getTime()

@@ -38,7 +38,7 @@ export const createMemoryStore = (
 ): MemoryStore => {
   const tables = createTables(kind)
   const locks = memoryLocks(tables, now, onTakenOver)
-  const queries = withSurroundings({
+  const parts = {
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
@@ -54,7 +54,11 @@ export const createMemoryStore = (
     shops: memoryShops(tables),
     alarms: memoryAlarms(tables),
     warnings: memoryWarnings(tables),
-  })
+  }
+  const queries = withSurroundings(
+    parts,
+    async (asked) => asked.filter((id) => tables.events.get(id)?.appliedAt === null).length,
+  )
   const within: Store['within'] = (scope, work) =>
     widening(scope, (current) =>
       tables.journal.transaction(() =>

@@ -12,12 +12,15 @@ const oldestFirst = byTime<Order>(
 
 type Parts = Omit<Queries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
 
-/** More callbacks never wait in the simulation. */
-const allEvents = 1_000_000
-
-/** The queries with those that the database answers in one statement: here they are made of others, of changed ones too. */
-export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<Queries, 'orders'> => {
-  const { accounts, chats, events, orders, preferences, purchases, requests, shops } = queries
+/**
+ * The queries with those that the database answers in one statement: here they are made of others, of changed ones too.
+ * @param countUnapplied how many of those callbacks have no verdict yet.
+ */
+export const withSurroundings = <Q extends Parts>(
+  queries: Q,
+  countUnapplied: (events: readonly number[]) => Promise<number>,
+): Q & Pick<Queries, 'orders'> => {
+  const { accounts, chats, orders, preferences, purchases, requests, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
     const account = await accounts.byId(order.accountId)
@@ -40,10 +43,9 @@ export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<Queries,
       ...orders,
       toReport: async (ids, asked, now) => {
         const found = await orders.byIds(ids)
-        const unapplied = asked.length === 0 ? [] : await events.unapplied(0, allEvents)
         return {
           orders: await Promise.all(found.toSorted(oldestFirst).map((order) => reported(order, now))),
-          unapplied: unapplied.filter(({ id }) => asked.includes(id)).length,
+          unapplied: await countUnapplied(asked),
         }
       },
 
