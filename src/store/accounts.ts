@@ -1,5 +1,5 @@
 import type { Client } from '../database/database.ts'
-import { guardedInPassing, inPassing } from '../database/in-passing.ts'
+import { inPassing } from '../database/in-passing.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
@@ -242,6 +242,7 @@ export const accountStore = (client: Client) => ({
   /**
    * Stores what is known of the balance; see `wallets/low-balance.ts`.
    * @param knownAt the time of the balance that this one replaces.
+   * @param isRead the transaction has read that balance: then it is written in passing.
    * @returns false if another balance was stored meanwhile, or if this one does not fit the column.
    */
   rememberBalance: async (
@@ -256,8 +257,9 @@ export const accountStore = (client: Client) => ({
         where: { id, balanceAt: knownAt },
         data: { ...balance, ...(accountType && { accountType }) },
       })
-    const count = isRead ? await guardedInPassing(1, write) : (await write()).count
-    return count === 1
+    if (!isRead) return (await write()).count === 1
+    await inPassing(write)
+    return true
   },
 
   freeze: async (id: string, until: Date): Promise<void> => {

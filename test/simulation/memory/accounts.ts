@@ -1,4 +1,3 @@
-import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
 import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
@@ -87,8 +86,7 @@ export const memoryAccounts = ({
       if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
       const account = accounts.get(id)
       const isSame = account && account.balanceAt?.getTime() === knownAt?.getTime()
-      if (isRead && !isSame) throw new ReadOtherwise()
-      if (!isSame) return false
+      if (!isSame) return isRead
       change(id, { ...balance, ...(accountType && { accountType }) })
       return true
     },
