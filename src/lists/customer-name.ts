@@ -1,3 +1,5 @@
+import { charactersOf } from './characters.ts'
+
 /** The longest saved name, in UTF-16 units. */
 export const maxNameLength = 40
 
@@ -36,14 +38,12 @@ const blank = /[\s\p{Cc}\p{Z}\u2800]+/gu
 const stacked = /(\p{M}{3})\p{M}+/gu
 const callable = /\p{L}|\p{Extended_Pictographic}/u
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 const cutBetweenCharacters = (text: string): string => {
   if (text.length <= maxNameLength) return text
   let cut = ''
-  for (const { segment } of characters.segment(text)) {
-    if (cut.length + segment.length > maxNameLength) break
-    cut += segment
+  for (const character of charactersOf(text)) {
+    if (cut.length + character.length > maxNameLength) break
+    cut += character
   }
   return cut
 }

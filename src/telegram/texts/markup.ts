@@ -11,7 +11,8 @@ export const joined = (separator: string, ...parts: (string | null)[]): string =
   parts.filter((part) => part !== null).join(separator)
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
-export const grouped = (count: number): string => count.toLocaleString('en-GB')
+/** A whole number with commas. Intl would load a language for it at the start. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import type { ForeignKind } from '../../../src/lists/file.ts'
 import * as fileWords from '../../../src/telegram/texts/file.ts'
 import * as labelWords from '../../../src/telegram/texts/labels.ts'
@@ -60,3 +61,10 @@ const markup: Wording<typeof markupWords> = {
 }
 
 testTexts(markupWords, markup)
+
+test.each([0, 7, 999, 1_000, 12_345, 999_999, 1_000_000])(
+  '%d is written with commas as in English',
+  (count) => {
+    expect(markupWords.grouped(count)).toBe(count.toLocaleString('en-GB'))
+  },
+)
