@@ -31,6 +31,8 @@ import {
 /** All instances on one PostgreSQL place orders and send messages, each those of other accounts and chats. */
 
 const isSent = /"from":"queued","to":"sending"/g
+/** Its claim was over before the first byte left, as on a busy machine: any instance sends it then. */
+const isGivenBack = /"from":"sending","to":"queued"/g
 
 /** How many orders that instance has sent, by its log. */
 const sendsOf = (bot: BotUnderTest): number => countIn(bot, isSent)
@@ -63,7 +65,8 @@ describe('instances on one PostgreSQL', () => {
     }
     await during(orderUntilAllHaveWorked(), note)
     const sent = resellers.flatMap((reseller) => debitsOf(world, reseller)).length
-    expect(bots.map(sendsOf).reduce((sum, sends) => sum + sends, 0)).toBe(sent)
+    const sumOf = (words: RegExp) => bots.reduce((sum, bot) => sum + countIn(bot, words), 0)
+    expect(sumOf(isSent) - sumOf(isGivenBack)).toBe(sent)
     expect(senders).toEqual(new Set(bots.map((bot) => String(bot.pid()))))
   })
 
