@@ -44,7 +44,7 @@ const longest = globSync([
   'test/sandbox/{page,telegram/presence}.test.ts',
   'test/security/{crash-output,slow-clients}.test.ts',
   'test/scenarios/{deadlines,disk,floods,messages-of-a-purchase,my-data,newcomer,newcomer-list}.test.ts',
-  'test/scenarios/{key-rotation,list-crashes,postgres-added-bots,postgres-instances}.test.ts',
+  'test/scenarios/{key-rotation,list-crashes,postgres-added-bots,postgres-instances,postgres-sharing}.test.ts',
 ]).map((file) => resolve(file))
 
 /** Projects keep their order: another one needs workers of its own. */
@@ -85,8 +85,8 @@ export default defineConfig({
     tags: [
       { name: 'killed', description: 'In the full run alone: bots and commands that are killed or doubled.' },
     ],
-    // Many tests wait for sockets and clocks rather than compute, so more files run at once than there are cores.
-    maxWorkers: 6,
+    // Many tests wait for sockets and clocks rather than compute: by eight files two cores are busy most of the time.
+    maxWorkers: 8,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,
@@ -106,7 +106,7 @@ export default defineConfig({
                 env: { TESTED_DATABASE: 'postgresql' },
                 globalSetup: 'test/support/schemas.ts',
                 // Of the hundred connections of a server each bot may take four.
-                maxConcurrency: 5,
+                maxConcurrency: 4,
               },
             },
           ]
