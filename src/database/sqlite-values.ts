@@ -52,8 +52,9 @@ export const typeOf = (rows: readonly (readonly unknown[])[], column: number): C
 
 /** A row as Prisma's client reads it: a whole number is a number, or a text where a number would not hold it. */
 export const asRead = (row: unknown[]): unknown[] => {
-  for (const [index, value] of row.entries())
+  row.forEach((value, index) => {
     if (typeof value === 'bigint')
       row[index] = Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  })
   return row
 }

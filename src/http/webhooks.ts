@@ -20,8 +20,8 @@ declare module 'fastify' {
 /** A callback that is not committed by then is answered 503, whatever holds the database up. */
 const callbackMs = 3_500
 
-/** The answer to nearly all callbacks, ready to be sent. */
-const accepted = Buffer.from('{"ok":true}')
+/** The answer to nearly all callbacks, ready to be sent: a text goes out in one piece with its headers. */
+const accepted = '{"ok":true}'
 
 /**
  * The token names the callback's bot and order. A forged one is refused before its body is read or the database is asked.
@@ -60,10 +60,10 @@ export const callback = async (
   const parsed = parseCallback(parseJson(raw))
   if (parsed === null)
     return reply.code(400).send({ error: 'a JSON object with reference and status is expected' })
-  const late = new AbortController()
+  const sender = { aborted: false }
   const store = async (): Promise<boolean> => {
     if (!(await callbackLimit.hasRoom(orderId))) return false
-    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt), late.signal)
+    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt), sender)
     return true
   }
   try {
@@ -71,26 +71,19 @@ export const callback = async (
       return reply.code(429).send({ error: 'too many callbacks about this order' })
     return reply.type(json).send(accepted)
   } catch (error) {
-    late.abort()
+    sender.aborted = true
     log.error({ orderId, err: error }, 'a callback could not be stored')
     return reply.code(503).header('retry-after', '5').send({ error: 'not stored, please send it again' })
   }
 }
 
 /** A late event may still be stored. Its sender sends it again, and a repeat makes no difference. */
-const within = async <T>(limitMs: number, work: Promise<T>): Promise<T> => {
-  const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => limit.reject(new Error(`It was not committed within ${limitMs} ms.`)),
-    limitMs,
-  )
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, limit.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`It was not committed within ${limitMs} ms.`)), limitMs)
+    const end = () => clearTimeout(timer)
+    work.then(resolve, reject).then(end, end)
+  })
 
 const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 

@@ -1,7 +1,7 @@
 /** Bounds how many callbacks of one order are kept. */
 export interface CallbackLimit {
-  /** Whether one more callback of the order may be kept. Rejects if the count cannot be read. */
-  hasRoom(orderId: string): Promise<boolean>
+  /** Whether one more callback of the order may be kept; at once if no count is needed. Rejects if it cannot be read. */
+  hasRoom(orderId: string): boolean | Promise<boolean>
 }
 
 /**
@@ -36,13 +36,17 @@ export const createCallbackLimit = (
     if (room.size > maxRemembered) room.delete(room.keys().next().value ?? '')
   }
 
+  const take = (orderId: string, granted: number): boolean => {
+    remember(orderId, granted > 0 ? granted - 1 : 'none')
+    return granted > 0
+  }
+
   return {
-    hasRoom: async (orderId) => {
+    hasRoom: (orderId) => {
       const left = room.get(orderId) ?? grant
       if (left === 'none') return false
-      const granted = left > 0 ? left : Math.min(grant, most - (await kept(orderId)))
-      remember(orderId, granted > 0 ? granted - 1 : 'none')
-      return granted > 0
+      if (left > 0) return take(orderId, left)
+      return kept(orderId).then((count) => take(orderId, Math.min(grant, most - count)))
     },
   }
 }

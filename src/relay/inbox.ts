@@ -8,9 +8,9 @@ import type { NewEvent } from '../store/events.ts'
 export interface Inbox {
   /**
    * Resolves when the event is committed; rejects if it could not be.
-   * @param signal aborted when the sender no longer waits: an event that is still waiting is then dropped.
+   * @param sender no longer waits once it is `aborted`: an event that is still waiting is then dropped.
    */
-  accept(event: NewEvent, signal?: AbortSignal): Promise<void>
+  accept(event: NewEvent, sender?: Sender): Promise<void>
   /**
    * Resolves when no crowd of callbacks is coming in, or the crowd has lasted for a while: until then, work that
    * can wait gives way.
@@ -18,9 +18,14 @@ export interface Inbox {
   quiet(): Promise<void>
 }
 
+/** A part of an `AbortSignal`, which would be the largest object of a callback. */
+interface Sender {
+  readonly aborted: boolean
+}
+
 interface Waiting {
   event: NewEvent
-  signal: AbortSignal | undefined
+  sender: Sender | undefined
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -74,7 +79,7 @@ export const createInbox = (
     running = true
     while (waiting.length > 0) {
       await gather()
-      waiting = waiting.filter(({ signal }) => !signal?.aborted)
+      waiting = waiting.filter(({ sender }) => !sender?.aborted)
       const batch = waiting.slice(0, maxPerCommit)
       waiting = waiting.slice(maxPerCommit)
       if (batch.length > 0) await commit(batch)
@@ -109,9 +114,9 @@ export const createInbox = (
   }
 
   return {
-    accept: (event, signal) =>
+    accept: (event, sender) =>
       new Promise((resolve, reject) => {
-        waiting.push({ event, signal, resolve, reject })
+        waiting.push({ event, sender, resolve, reject })
         if (!running) void drain()
       }),
     quiet: async () => {
