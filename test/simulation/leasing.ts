@@ -1,6 +1,7 @@
 import type { Lease } from '../../src/relay/leader-lease.ts'
 import type { BotProcess } from './process.ts'
 import type { RoundLoop } from './round-loop.ts'
+import { nothing } from './timeline.ts'
 import type { World } from './world.ts'
 
 export const leaseName = 'telegram'
@@ -60,12 +61,13 @@ export class LeaseLoop {
   #arm(atMs: number): void {
     this.#nextAtMs = atMs
     this.#world.timeline.at(atMs, this.#process, () => {
-      if (this.#isLooking || this.#nextAtMs !== atMs) return
+      if (this.#isLooking || this.#nextAtMs !== atMs) return nothing
       const freeAtMs = this.#lease.isHeld() ? this.#world.nowMs : this.#freeAtMs()
       const { nowMs } = this.#world
       if (this.#isQuiet) this.#armAbout(this.#world.rest.untilMs)
-      else if (freeAtMs <= nowMs) void this.#look()
+      else if (freeAtMs <= nowMs) return this.#look()
       else this.#armAbout(freeAtMs)
+      return nothing
     })
   }
 

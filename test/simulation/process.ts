@@ -35,7 +35,7 @@ import { ProcessClock } from './process-clock.ts'
 import { RoundLoop } from './round-loop.ts'
 import type { Service } from './service.ts'
 import type { Shown, Telegram } from './telegram.ts'
-import type { Owner } from './timeline.ts'
+import { nothing, type Owner } from './timeline.ts'
 import { createUpdates, type PressEvents, type Updates } from './updates.ts'
 import { warningsIn } from './warnings.ts'
 import type { LeaseOptions, World } from './world.ts'
@@ -457,7 +457,10 @@ const leaseOf = (
       lease.onTaken()
     },
     log,
-    sleep: (ms) => world.timeline.sleep(ms, process),
+    sleep: (ms, signal) =>
+      new Promise((resolve) =>
+        world.timeline.at(world.nowMs + ms, process, () => (signal.aborted ? nothing : resolve())),
+      ),
   }
   const lease = { ...createLease(world.mutation.lease?.(options) ?? options), onTaken: () => {} }
   return { lease, hasEnded }

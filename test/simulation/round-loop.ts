@@ -1,4 +1,5 @@
 import type { BotProcess } from './process.ts'
+import { nothing } from './timeline.ts'
 import type { World } from './world.ts'
 
 /**
@@ -56,12 +57,13 @@ export class RoundLoop {
   #arm(atMs: number): void {
     this.#nextAtMs = atMs
     this.#world.timeline.at(atMs, this.#process, () => {
-      if (this.#running || this.#nextAtMs !== atMs) return
+      if (this.#running || this.#nextAtMs !== atMs) return nothing
       const { version } = this.#world.store.tables.journal
       const dueInMs = version === this.#seenVersion ? this.#dueInMs() : 0
       if (!this.#mayRun()) this.#nextAtMs = Number.POSITIVE_INFINITY
       else if (dueInMs > 0) this.#arm(this.#world.nowMs + dueInMs)
-      else void this.#run(version)
+      else return this.#run(version)
+      return nothing
     })
   }
 

@@ -12,8 +12,14 @@ interface Entry {
   /** A random number: events of the same instant happen in any order. */
   rank: number
   owner: Owner
-  run: () => void
+  run: Happening
 }
+
+/** Said by a thing from which nothing follows: nothing was begun, written or answered. */
+export const nothing = Symbol('nothing')
+
+/** What is to happen. It may say `nothing`, which saves a turn. */
+type Happening = () => unknown
 
 /**
  * Turns of the event loop that are asked for at a time. Between two of them Node does everything that follows from
@@ -35,7 +41,7 @@ export class Timeline {
     this.#random = random
   }
 
-  at(atMs: number, owner: Owner, run: () => void): void {
+  at(atMs: number, owner: Owner, run: Happening): void {
     this.#push({ atMs: Math.max(atMs, this.nowMs), rank: this.#random.next(), owner, run })
   }
 
@@ -62,8 +68,11 @@ export class Timeline {
         try {
           const waiting = this.#due.shift()
           if (waiting) waiting()
-          else if ((happened === 0 || goesOn()) && this.#step(untilMs)) happened += 1
-          else isOver = true
+          else {
+            const things = happened === 0 || goesOn() ? this.#step(untilMs) : 0
+            happened += things
+            isOver = things === 0
+          }
         } catch (error) {
           isOver = true
           reject(error)
@@ -75,11 +84,15 @@ export class Timeline {
     })
   }
 
-  /** @returns false when nothing is left before `untilMs`. */
-  #step(untilMs: number): boolean {
+  /**
+   * Lets the next thing happen, and those after it as long as nothing follows from them.
+   * @returns how many happened; 0 when nothing is left before `untilMs`.
+   */
+  #step(untilMs: number): number {
+    let happened = 0
     for (;;) {
       const next = this.#heap[0]
-      if (!next || next.atMs > untilMs) return false
+      if (!next || next.atMs > untilMs) return happened
       this.#pop()
       const { owner } = next
       if (!owner.alive) continue
@@ -90,8 +103,8 @@ export class Timeline {
       this.nowMs = next.atMs
       this.#due = this.#asked
       this.#asked = []
-      next.run()
-      return true
+      happened += 1
+      if (next.run() !== nothing || this.#due.length > 0) return happened
     }
   }
 

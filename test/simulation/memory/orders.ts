@@ -46,7 +46,10 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
   const beingSent = orders.part(({ placement }) => placement === 'sending')
   const polled = orders.part(({ nextPollAt }) => nextPollAt !== null)
   const settled = orders.part(({ settleAt, refundAt }) => settleAt !== null || refundAt !== null)
-  const unproven = orders.part(({ reference }) => reference === null)
+  const claiming = orders.part(
+    ({ placement, reference, settleAt }) =>
+      reference === null && (['sending', 'unconfirmed', 'review'].includes(placement) || settleAt !== null),
+  )
   const undecided = orders.part(({ placement }) =>
     ['unconfirmed', 'review', 'not_placed'].includes(placement),
   )
@@ -262,12 +265,8 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
     },
 
     claimants: async (accountId) =>
-      unproven()
+      claiming()
         .filter((row) => row.accountId === accountId)
-        .filter(
-          ({ placement, settleAt }) =>
-            ['sending', 'unconfirmed', 'review'].includes(placement) || settleAt !== null,
-        )
         .sort(oldestFirst)
         .map(orderOf),
 

@@ -8,19 +8,20 @@ export class ScopeViolation extends Error {
 }
 
 /** Topics whose rows belong to no account: what is read of them decides nothing that another transaction could change. */
-const common: readonly (keyof Queries)[] = ['leases', 'copies']
+const common: readonly string[] = ['leases', 'copies']
 
 /**
- * The queries of a transaction in a scope, which refuse a write outside of it, and every write after a read outside.
+ * The queries of transactions in a scope, which refuse a write outside of it, and every write after a read outside.
  * Owing a message is neither: it is one row more in any chat.
  * @param onViolation called with what happened, before the error is thrown.
+ * @returns the queries for the next transaction. Transactions come one after another.
  */
 export const scopeChecked = <Q extends Queries>(
   tables: Tables,
   queries: Q,
   scope: Scope,
   onViolation: (what: string) => void,
-): Q => {
+): (() => Q) => {
   /** The first thing that was read outside. */
   let foreign: string | null = null
 
@@ -35,33 +36,31 @@ export const scopeChecked = <Q extends Queries>(
     if (foreign) refuse(`${name} writes after ${foreign}, outside ${String(scope)}`)
   }
   const noteRead = (name: string, value: unknown): void => {
-    for (const part of partsIn(tables, value))
-      if (!isWithin(scope, part)) foreign ??= `${name} has read of ${part}`
+    if (foreign !== null) return
+    const part = partIn(tables, value, (each) => !isWithin(scope, each))
+    if (part !== null) foreign = `${name} has read of ${part}`
   }
-  const checked = <T extends object>(topic: keyof Queries, target: T): T =>
-    new Proxy(target, {
-      get: (_, key) => {
-        const query: unknown = Reflect.get(target, key)
-        if (typeof query !== 'function' || common.includes(topic)) return query
-        const name = `${topic}.${String(key)}`
-        const watcher = (row: object): void => checkWrite(name, row)
-        return async (...values: unknown[]) => {
-          const value = await tables.journal.watched(watcher, () => query(...values))
-          noteRead(name, value)
-          return value
-        }
-      },
-    })
-  const topics = new Map<string | symbol, object>()
-  return new Proxy(queries, {
-    get: (_, topic) => {
-      const known = topics.get(topic)
-      if (known) return known
-      const made = checked(topic as keyof Queries, queries[topic as keyof Queries])
-      topics.set(topic, made)
-      return made
-    },
-  })
+  const checked = <T extends object>(topic: string, target: T): T => {
+    const result = { ...target }
+    for (const [key, query] of Object.entries(target)) {
+      const name = `${topic}.${key}`
+      const watcher = (row: object): void => checkWrite(name, row)
+      const ask = async (...values: unknown[]) => {
+        const value = await tables.journal.watched(watcher, () => query(...values))
+        noteRead(name, value)
+        return value
+      }
+      Object.assign(result, { [key]: ask })
+    }
+    return result
+  }
+  const result = { ...queries }
+  for (const [topic, each] of Object.entries(queries))
+    if (!common.includes(topic)) Object.assign(result, { [topic]: checked(topic, each) })
+  return () => {
+    foreign = null
+    return result
+  }
 }
 
 const isOwed = (row: object): boolean => 'subject' in row && 'attempts' in row
@@ -77,17 +76,18 @@ const partOf = (tables: Tables, row: object): Part | null => {
   return typeof id === 'string' && tables.accounts.get(id) ? `account ${id}` : null
 }
 
-/** The parts of all rows in a result. All that is owed to a chat is the chat's. */
-const partsIn = function* (tables: Tables, value: unknown): Generator<Part> {
-  if (value instanceof Map) yield* partsIn(tables, [...value.values()])
-  else if (Array.isArray(value)) for (const each of value) yield* partsIn(tables, each)
-  else if (value !== null && typeof value === 'object') {
-    if (isNotice(value)) yield `chat ${value.chatId}`
-    else {
-      const part = partOf(tables, value)
-      if (part) yield part
+/** The first part of the rows in a result that fits. All that is owed to a chat is the chat's. */
+const partIn = (tables: Tables, value: unknown, fits: (part: Part) => boolean): Part | null => {
+  if (value === null || typeof value !== 'object') return null
+  if (value instanceof Map || Array.isArray(value)) {
+    for (const each of value.values()) {
+      const part = partIn(tables, each, fits)
+      if (part !== null) return part
     }
+    return null
   }
+  const part: Part | null = isNotice(value) ? `chat ${value.chatId}` : partOf(tables, value)
+  return part !== null && fits(part) ? part : null
 }
 
 const isNotice = (value: object): value is { chatId: number } => 'chatId' in value && 'content' in value

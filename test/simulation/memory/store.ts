@@ -1,4 +1,5 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
+import type { Scope } from '../../../src/database/scope.ts'
 import { loneDrafts } from '../../../src/store/purchases.ts'
 import { loneClaims } from '../../../src/store/requests.ts'
 import { boundedJournal, widening } from '../../../src/store/scoped.ts'
@@ -59,19 +60,18 @@ export const createMemoryStore = (
     parts,
     async (asked) => asked.filter((id) => tables.events.get(id)?.appliedAt === null).length,
   )
+  const checks = new Map<string, () => typeof queries>()
+  const begin = (scope: Scope): typeof queries => {
+    const name = String(scope)
+    const known = checks.get(name)
+    if (known) return known()
+    const bounded = { ...queries, ...boundedJournal(queries, scope) }
+    const check = scopeChecked(tables, bounded, scope, onScopeViolation)
+    checks.set(name, check)
+    return check()
+  }
   const within: Store['within'] = (scope, work) =>
-    widening(scope, (current) =>
-      tables.journal.transaction(() =>
-        work(
-          scopeChecked(
-            tables,
-            { ...queries, ...boundedJournal(queries, current) },
-            current,
-            onScopeViolation,
-          ),
-        ),
-      ),
-    )
+    widening(scope, (current) => tables.journal.transaction(() => work(begin(current))))
   return {
     ...queries,
     purchases: { ...queries.purchases, ...loneDrafts(null) },

@@ -140,9 +140,15 @@ export class Table<Key, Row extends object> {
   }
 
   #inOrder(keys: ReadonlySet<Key>): Row[] {
+    if (keys.size === 0) return []
     const sorted = [...keys]
-    if (sorted.length > 1) sorted.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0))
-    return sorted.flatMap((key) => this.#rows.get(key) ?? [])
+    if (keys.size > 1) sorted.sort((a, b) => (this.#places.get(a) ?? 0) - (this.#places.get(b) ?? 0))
+    const rows: Row[] = []
+    for (const key of sorted) {
+      const row = this.#rows.get(key)
+      if (row) rows.push(row)
+    }
+    return rows
   }
 
   entries(): [Key, Row][] {
@@ -194,11 +200,10 @@ export class NotUnique extends Error {
 
 /** Given fields replace the old values; `undefined` leaves a value as it is. */
 export const changed = <Row extends object>(row: Row, patch: object): Row => {
-  const result = { ...row }
-  for (const [name, value] of Object.entries(patch)) {
-    if (value !== undefined) Object.assign(result, { [name]: value })
-  }
-  return result
+  const given = { ...patch }
+  for (const [name, value] of Object.entries(patch))
+    if (value === undefined) Reflect.deleteProperty(given, name)
+  return { ...row, ...given }
 }
 
 export const byTime =
