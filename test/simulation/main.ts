@@ -1,6 +1,7 @@
-import { checkMutations } from './mutations.ts'
+import { mutations } from './mutations.ts'
 import { commandOf, purchasesPerSeed, type SimulateCommand } from './options.ts'
 import { type Result, simulate } from './simulation.ts'
+import { shareOut } from './thread.ts'
 import { maxInstances } from './weather.ts'
 
 const help = `npm run simulate -- [options]
@@ -19,10 +20,11 @@ process that stood still or had no database), no round without the lease, no two
 claim. A single instance knows no lease: where it stands still a second one is started, and both work.
 
   --seed N       replays one seed and prints its events; with --seeds or --seconds: the first seed
-  --seeds N      so many seeds, one after another (20)
+  --seeds N      so many seeds (20)
   --purchases M  purchases of each seed (${purchasesPerSeed})
   --seconds S    seeds until so much time has passed
   --instances N  so many instances (drawn for each seed, 1 to ${maxInstances})
+  --workers N    so many threads share out the seeds, or the safeguards (1); a seed alone is always one thread's
   --mutations    takes out the bot's safeguards one by one, and shows that the simulation notices each
   --help         this text
 
@@ -43,26 +45,48 @@ const replay = async (run: {
   return result.broken === null
 }
 
-const run = async (
-  first: number,
-  { seeds, seconds, purchases, instances }: Extract<SimulateCommand, { kind: 'run' }>,
-): Promise<boolean> => {
+const run = async ({
+  firstSeed,
+  seeds,
+  seconds,
+  purchases,
+  instances,
+  workers,
+}: Extract<SimulateCommand, { kind: 'run' }>): Promise<boolean> => {
   const results: Result[] = []
   const beganMs = performance.now()
+  let seed = firstSeed
   const isOver = () =>
-    seconds === null ? results.length >= seeds : performance.now() - beganMs >= seconds * 1000
-  while (!isOver()) {
-    const result = await simulate({ seed: first + results.length, purchases, instances })
+    seconds === null ? seed >= firstSeed + seeds : performance.now() - beganMs >= seconds * 1000
+  const nextSeed = () => (isOver() ? null : seed++)
+  await shareOut(workers, nextSeed, async (thread, seed) => {
+    const result = await thread.simulate({ seed, purchases, instances }).catch((error: unknown) => {
+      throw new Error(`Seed ${seed} could not be simulated.`, { cause: error })
+    })
     results.push(result)
-    if (result.broken !== null) {
-      print(`seed ${result.seed}: ${result.broken}`)
-      print(
-        `  npm run simulate -- --seed ${result.seed} --purchases ${purchases} --instances ${result.instances}`,
-      )
-    }
-  }
+    if (result.broken === null) return
+    print(`seed ${seed}: ${result.broken}`)
+    print(`  npm run simulate -- --seed ${seed} --purchases ${purchases} --instances ${result.instances}`)
+  })
+  results.sort((a, b) => a.seed - b.seed)
   print(`${summaryOf(results)}, ${Math.round((performance.now() - beganMs) / 1000)} s`)
   return results.every(({ broken }) => broken === null)
+}
+
+/** Says of each safeguard whether the simulation fails without it. @returns whether it does for all. */
+const checkMutations = async (workers: number): Promise<boolean> => {
+  const left = Object.keys(mutations)
+  let all = true
+  await shareOut(
+    workers,
+    () => left.shift() ?? null,
+    async (thread, safeguard) => {
+      const found = await thread.notice(safeguard)
+      print(`without ${safeguard}: ${found ? `seed ${found.seed}: ${found.broken}` : 'not noticed'}`)
+      all &&= found !== null
+    },
+  )
+  return all
 }
 
 const summaryOf = (results: readonly Result[]): string => {
@@ -98,11 +122,11 @@ switch (command.kind) {
     process.exitCode = 2
     break
   case 'mutations':
-    if (!(await checkMutations(print))) process.exitCode = 1
+    if (!(await checkMutations(command.workers))) process.exitCode = 1
     break
   case 'replay':
     if (!(await replay(command))) process.exitCode = 1
     break
   case 'run':
-    if (!(await run(command.firstSeed, command))) process.exitCode = 1
+    if (!(await run(command))) process.exitCode = 1
 }

@@ -759,22 +759,19 @@ const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
 /** A safeguard that matters only in rare weather is missed by many seeds. */
 const maxSeeds = 600
 
-/** @returns the seed that noticed the mutation, with what it said, or null. */
-export const noticed = async (mutation: Mutation): Promise<{ seed: number; broken: string } | null> => {
+/** The seed that noticed the absence of a safeguard, with what it said. */
+export interface Noticed {
+  seed: number
+  broken: string
+}
+
+/** @param safeguard which of `mutations`. @returns null: no seed noticed it. */
+export const noticed = async (safeguard: string): Promise<Noticed | null> => {
+  const mutation = mutations[safeguard]
+  if (!mutation) throw new Error(`There is no mutation “${safeguard}”.`)
   for (let seed = 1; seed <= maxSeeds; seed += 1) {
     const { broken } = await simulate({ seed, purchases: purchasesPerSeed, mutation })
     if (broken !== null) return { seed, broken }
   }
   return null
-}
-
-/** Says of each safeguard whether the simulation fails without it. @returns whether it does for all. */
-export const checkMutations = async (print: (line: string) => void): Promise<boolean> => {
-  let all = true
-  for (const [name, mutation] of Object.entries(mutations)) {
-    const found = await noticed(mutation)
-    print(`without ${name}: ${found ? `seed ${found.seed}: ${found.broken}` : 'not noticed'}`)
-    all &&= found !== null
-  }
-  return all
 }

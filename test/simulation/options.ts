@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
 export type SimulateCommand =
-  | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null } & Size)
+  | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null; workers: number } & Size)
   | ({ kind: 'replay'; seed: number } & Size)
-  | { kind: 'mutations' }
+  | { kind: 'mutations'; workers: number }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
@@ -17,16 +17,15 @@ interface Size {
 export const purchasesPerSeed = 100
 
 /** More would only make it slow. */
-const maxAskedInstances = 16
+const most = { instances: 16, workers: 64 }
 
 /** What the arguments after `npm run simulate --` ask for. */
 export const commandOf = (args: string[]): SimulateCommand => {
   const parsed = parse(args)
   if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
   if (parsed.help) return { kind: 'help' }
-  if (parsed.mutations) return { kind: 'mutations' }
   const numbers = new Map<string, number>()
-  for (const name of ['seed', 'seeds', 'purchases', 'seconds', 'instances'] as const) {
+  for (const name of ['seed', 'seeds', 'purchases', 'seconds', 'instances', 'workers'] as const) {
     const text = parsed[name]
     if (text === undefined) continue
     if (!/^[1-9]\d{0,8}$/.test(text)) {
@@ -34,18 +33,21 @@ export const commandOf = (args: string[]): SimulateCommand => {
     }
     numbers.set(name, Number(text))
   }
+  for (const name of ['instances', 'workers'] as const) {
+    if ((numbers.get(name) ?? 1) > most[name])
+      return { kind: 'mistake', sentence: `--${name} takes ${most[name]} at most, not ${numbers.get(name)}` }
+  }
+  const workers = numbers.get('workers') ?? 1
+  if (parsed.mutations) return { kind: 'mutations', workers }
   const purchases = numbers.get('purchases') ?? purchasesPerSeed
   const instances = numbers.get('instances')
-  if ((instances ?? 1) > maxAskedInstances) {
-    return { kind: 'mistake', sentence: `--instances takes ${maxAskedInstances} at most, not ${instances}` }
-  }
   const size = { purchases, instances }
   const seed = numbers.get('seed')
   const [seeds, seconds] = [numbers.get('seeds'), numbers.get('seconds')]
   if (seed !== undefined && seeds === undefined && seconds === undefined) {
     return { kind: 'replay', seed, ...size }
   }
-  return { kind: 'run', firstSeed: seed ?? 1, seeds: seeds ?? 20, ...size, seconds: seconds ?? null }
+  return { kind: 'run', firstSeed: seed ?? 1, seeds: seeds ?? 20, ...size, seconds: seconds ?? null, workers }
 }
 
 /** @returns the options, or the sentence that says what is wrong with them */
@@ -59,6 +61,7 @@ const parse = (args: string[]) => {
         purchases: { type: 'string' },
         seconds: { type: 'string' },
         instances: { type: 'string' },
+        workers: { type: 'string' },
         mutations: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

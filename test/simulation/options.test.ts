@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { commandOf } from './options.ts'
+
+test('without options twenty seeds are run by one thread', () => {
+  expect(commandOf([])).toEqual({
+    kind: 'run',
+    firstSeed: 1,
+    seeds: 20,
+    seconds: null,
+    purchases: 100,
+    instances: undefined,
+    workers: 1,
+  })
+})
+
+test('a seed alone is replayed, with a number of seeds it is the first', () => {
+  const size = { purchases: 100, instances: undefined }
+  expect(commandOf(['--seed', '7'])).toEqual({ kind: 'replay', seed: 7, ...size })
+  expect(commandOf(['--seed', '7', '--seeds', '3'])).toMatchObject({ kind: 'run', firstSeed: 7, seeds: 3 })
+  expect(commandOf(['--seed', '7', '--seconds', '60'])).toMatchObject({ firstSeed: 7, seconds: 60 })
+})
+
+test('several threads share out seeds and mutations', () => {
+  expect(commandOf(['--seeds', '5000', '--workers', '2'])).toMatchObject({ seeds: 5_000, workers: 2 })
+  expect(commandOf(['--mutations'])).toEqual({ kind: 'mutations', workers: 1 })
+  expect(commandOf(['--mutations', '--workers', '2'])).toEqual({ kind: 'mutations', workers: 2 })
+})
+
+describe('a mistake is told', () => {
+  test.each([
+    [['--workers', '0'], '--workers takes a whole number from 1, not 0'],
+    [['--workers', 'all'], '--workers takes a whole number from 1, not all'],
+    [['--workers', '65'], '--workers takes 64 at most, not 65'],
+    [['--mutations', '--workers', '65'], '--workers takes 64 at most, not 65'],
+    [['--instances', '17'], '--instances takes 16 at most, not 17'],
+    [['--seeds', '1.5'], '--seeds takes a whole number from 1, not 1.5'],
+    [['--what'], "Unknown option '--what'"],
+  ])('%j', (args, sentence) => {
+    const command = commandOf(args)
+    expect(command.kind === 'mistake' && command.sentence).toContain(sentence)
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Noticed } from './mutations.ts'
+import { type Result, simulate } from './simulation.ts'
+import { shareOut } from './thread.ts'
+
+/** Seeds, each with the threads that took it. */
+const resultsOf = async (threads: number, seeds: number[]): Promise<Result[]> => {
+  const left = [...seeds]
+  const results: Result[] = []
+  await shareOut(
+    threads,
+    () => left.shift() ?? null,
+    async (thread, seed) => {
+      results.push(await thread.simulate({ seed, purchases: 3 }))
+    },
+  )
+  return results.sort((a, b) => a.seed - b.seed)
+}
+
+test('two threads find together what one finds', async () => {
+  const seeds = [1, 2, 3]
+  const alone = []
+  for (const seed of seeds) alone.push(await simulate({ seed, purchases: 3 }))
+  expect(await resultsOf(1, seeds)).toEqual(alone)
+  expect(await resultsOf(2, seeds)).toEqual(alone)
+}, 60_000)
+
+/** What two threads say of the absence of a safeguard. */
+const noticedBy = async (safeguard: string): Promise<Noticed | null> => {
+  const left = [safeguard]
+  const found: (Noticed | null)[] = []
+  await shareOut(
+    2,
+    () => left.pop() ?? null,
+    async (thread, each) => {
+      found.push(await thread.notice(each))
+    },
+  )
+  return found[0] ?? null
+}
+
+test('a thread takes a safeguard out by its name', async () => {
+  expect((await noticedBy('the compare-and-set on the purchase'))?.seed).toBe(1)
+}, 60_000)
+
+test('a fault in a thread reaches who asked it', async () => {
+  await expect(noticedBy('nothing')).rejects.toThrow('There is no mutation “nothing”.')
+}, 60_000)

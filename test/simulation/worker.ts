@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads'
+import { noticed } from './mutations.ts'
+import { simulate } from './simulation.ts'
+import type { Question } from './thread.ts'
+
+const answer = async (question: Question): Promise<void> => {
+  const said = question.kind === 'run' ? simulate(question.run) : noticed(question.safeguard)
+  parentPort?.postMessage(await said)
+}
+
+// A fault ends the thread, and whoever asked is told.
+parentPort?.on('message', (question: Question) => void answer(question))
