@@ -1,4 +1,3 @@
-import { type Logger, pino } from 'pino'
 import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { Topic } from '../../src/database/signals.ts'
 import { isAnswer, type Notice } from '../../src/journal/notice.ts'
@@ -34,6 +33,7 @@ import type { PaceWatch } from './pace-watch.ts'
 import { ProcessClock } from './process-clock.ts'
 import { RoundLoop } from './round-loop.ts'
 import type { Service } from './service.ts'
+import { silentLog as log } from './silent-log.ts'
 import type { Shown, Telegram } from './telegram.ts'
 import { nothing, type Owner } from './timeline.ts'
 import { createUpdates, type PressEvents, type Updates } from './updates.ts'
@@ -42,7 +42,6 @@ import type { LeaseOptions, World } from './world.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 7)])
 const connections = createConnections()
-const log: Logger = pino({ level: 'silent' })
 
 /** Credentials as the simulated wallets know them: the key names the account. */
 export const sealedOf = (accountId: string) => ({

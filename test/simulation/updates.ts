@@ -1,5 +1,4 @@
 import type { Update } from 'grammy/types'
-import { pino } from 'pino'
 import type { Outage } from '../../src/database/health.ts'
 import { type Admission, createAdmission } from '../../src/relay/admission.ts'
 import { ratesAlone } from '../../src/relay/buckets.ts'
@@ -10,6 +9,7 @@ import { hasOrderedNothing } from '../../src/telegram/chat/ordering-press.ts'
 import { createOutageReplies, type Handled } from '../../src/telegram/chat/outage-replies.ts'
 import { pressNotTaken } from '../../src/telegram/texts/outage.ts'
 import type { BotProcess } from './process.ts'
+import { silentLog } from './silent-log.ts'
 import type { World } from './world.ts'
 
 /** A press on a card, as Telegram brings it: again until it is done. */
@@ -122,7 +122,7 @@ export const createUpdates = (
     health,
     replies: world.mutation.outageReplies?.(replies) ?? replies,
     monotonicMs,
-    log: pino({ level: 'silent' }),
+    log: silentLog,
     sleep,
   })
 
