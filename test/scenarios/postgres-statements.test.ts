@@ -31,7 +31,7 @@ const bounds = {
    * The press of Confirm, to the POST at the provider. The price is asked again, and the account is claimed. The order is
    * handed over, not looked for.
    */
-  confirm: { statements: 16, roundTrips: 12, transactions: 3, roundTripsLocked: 3, roundTripsAlone: 0 },
+  confirm: { statements: 16, roundTrips: 12, transactions: 3, roundTripsLocked: 2, roundTripsAlone: 0 },
   /** The provider's answer, to the card that names the order. */
   placed: { statements: 6, roundTrips: 4, transactions: 1, roundTripsLocked: 1, roundTripsAlone: 0 },
   /** A callback that says nothing new. Its account is claimed. */
