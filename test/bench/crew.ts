@@ -4,7 +4,6 @@ import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { freePort } from '../../src/sandbox/port.ts'
 import { startBalancer } from '../support/balancer.ts'
-import { limitCores } from './core-share.ts'
 import type { Instances } from './options.ts'
 import { launch, type Program } from './program.ts'
 import { createStage, openBot, type Stage, type StageOptions } from './stage.ts'
@@ -30,8 +29,6 @@ interface CrewOptions extends Pick<StageOptions, 'limits' | 'settings'> {
   path?: string
   /** Beside what all programs get. */
   env?: (stage: Stage, index: number) => Record<string, string>
-  /** How much of a core each process may use; null: all that the machine gives. */
-  cores?: number | null
   /** The way to the server, to its end. */
   reach?: (databaseUrl: string) => Promise<{ url: string; close: () => Promise<void> }>
 }
@@ -39,14 +36,7 @@ interface CrewOptions extends Pick<StageOptions, 'limits' | 'settings'> {
 export const withCrew = async <T>(
   formation: Formation,
   measure: (crew: Crew) => Promise<T>,
-  {
-    mode = 'webhook',
-    path = openBot,
-    env: more = () => ({}),
-    cores = null,
-    reach,
-    ...options
-  }: CrewOptions = {},
+  { mode = 'webhook', path = openBot, env: more = () => ({}), reach, ...options }: CrewOptions = {},
 ): Promise<T> => {
   const stage = await createStage(options)
   const database = formation === 'SQLite' ? null : newSchema()
@@ -56,7 +46,6 @@ export const withCrew = async <T>(
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
   const balancer = await startBalancer(urls)
   const programs: Program[] = []
-  const groups: (() => void)[] = []
   try {
     for (const [index, port] of ports.entries()) {
       const { command, env, cwd } = stage.program(path)
@@ -68,12 +57,9 @@ export const withCrew = async <T>(
       programs.push(launch({ command, cwd, env: own }))
       await ready(urls[index] ?? '')
     }
-    // Not before all have started: that alone would take a small part of a core half a minute.
-    if (cores !== null) groups.push(...programs.map(({ pid }) => limitCores(pid, cores)))
     return await measure({ stage, urls, programs, databaseUrl })
   } finally {
     await Promise.all(programs.map((program) => program.kill()))
-    for (const remove of groups) remove()
     await balancer.close()
     await stage.close()
     await way?.close()

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { openDistance } from '../support/distance.ts'
 import { audit, createBuyers, type Purchase } from './buyers.ts'
+import { limitCores } from './core-share.ts'
 import type { Spent } from './counted-bot.ts'
 import { type Crew, type Formation, server, withCrew } from './crew.ts'
 import { type Figure, median, percentile } from './figure.ts'
@@ -21,6 +22,8 @@ type PurchasesOptions = Pick<BenchOptions, 'rttsMs' | 'instances' | 'seconds' | 
 const steadyPerSecond = 4
 /** What has just started compiles its code first. */
 const warmUpSeconds = 2
+/** The same for each instance that then gets a part of a core: with that alone it would compile for minutes. */
+const warmUpSecondsOfPart = 10
 /** What is sent in this time, while nobody does anything, are looks: each loop has come by. */
 const idleMs = 16_000
 /** After the last message of a purchase there is still something to write. */
@@ -73,7 +76,6 @@ export const purchases = async (options: PurchasesOptions): Promise<Sheet & { fi
       path: 'test/bench/counted-bot.ts',
       settings: { deliverAfterMs, callbackDelayMs: 0 },
       env: ({ folder }, index) => ({ TRAFFIC_SOCKET: socketOf(folder, index) }),
-      cores,
       ...(rttMs > 0 && { reach: (url: string) => openDistance(url, rttMs) }),
     })
     const own = Object.entries(measured).map(([way, cells]) => ({ name: `${name}, ${way}`, cells }))
@@ -114,11 +116,14 @@ const inBothWays = async (
   crew: Crew,
   { people, seconds, cores }: PurchasesOptions,
 ): Promise<Record<string, (number | null)[]>> => {
-  const { stage } = crew
+  const { stage, programs } = crew
   const times = watchProvider(stage)
   const buyers = await createBuyers(stage, people)
   await wait(restMs)
-  const warmUp = await buyers.asFastAsTheyCan(warmUpSeconds)
+  const warmUp = await buyers.asFastAsTheyCan(
+    cores === null ? warmUpSeconds : warmUpSecondsOfPart * programs.length,
+  )
+  if (cores !== null) for (const { pid } of programs) limitCores(pid, cores)
   await wait(restMs)
   await spentBy(crew)
   await wait(idleMs)
@@ -134,7 +139,7 @@ const inBothWays = async (
     const spent = await spentBy(crew)
     const all = {
       ...spent,
-      cores: crew.programs.length * (cores ?? 1),
+      cores: programs.length * (cores ?? 1),
       messages: stage.telegram.calls().slice(calls).filter(isMessage).length,
       serverMs: crew.databaseUrl === null ? null : serverCpuMs() - serverMs,
       storedKb: ((await storedBytes(crew)) - stored) / 1_000,
