@@ -11,6 +11,7 @@ import { dropSchema, newSchema } from '../support/database.ts'
 import { server } from './crew.ts'
 import type { Figure } from './figure.ts'
 import { launch, residentMegabytes } from './program.ts'
+import { serverCpuMs } from './server-time.ts'
 import { bot, createStage, type Stage } from './stage.ts'
 
 const bots = 200
@@ -30,18 +31,8 @@ export const manyBots = async (): Promise<Figure[]> => {
   const reckoned = (of: (idle: Idle) => number): number =>
     of(one) + ((of(some) - of(one)) / (separate - 1)) * (bots - 1)
   const against = `as many with a database client each, reckoned from ${separate}`
-  const onServer = server === undefined ? [] : [await onPostgresql()]
   return [
-    ...onServer.map(
-      ({ megabytes }): Figure => ({
-        ...{
-          what: `resident memory with ${bots} added bots on PostgreSQL`,
-          unit: 'MB',
-          goal: { under: 400 },
-        },
-        ...{ bot: megabytes, baseline: ours.megabytes, against: 'as many on SQLite' },
-      }),
-    ),
+    ...(server === undefined ? [] : comparedOnServer(await onPostgresql(), ours)),
     {
       ...{ what: `resident memory with ${bots} added bots`, unit: 'MB', against },
       ...{ bot: ours.megabytes, baseline: reckoned(({ megabytes }) => megabytes), goal: { under: 400 } },
@@ -53,10 +44,31 @@ export const manyBots = async (): Promise<Figure[]> => {
   ]
 }
 
+const comparedOnServer = ({ megabytes, busyMs, serverMs }: Idle, onSqlite: Idle): Figure[] => {
+  const against = 'as many on SQLite'
+  const idle = `in a second while ${bots} bots are idle on PostgreSQL`
+  return [
+    {
+      ...{ what: `resident memory with ${bots} added bots on PostgreSQL`, unit: 'MB', goal: { under: 400 } },
+      ...{ bot: megabytes, baseline: onSqlite.megabytes, against },
+    },
+    {
+      ...{ what: `processor time ${idle}`, unit: 'ms', goal: null },
+      ...{ bot: busyMs, baseline: onSqlite.busyMs, against },
+    },
+    {
+      ...{ what: `processor time of the server ${idle}`, unit: 'ms', goal: null },
+      ...{ bot: serverMs, baseline: busyMs, against: 'that of the bots’ process' },
+    },
+  ]
+}
+
 interface Idle {
   megabytes: number
   /** Processor time in each second. */
   busyMs: number
+  /** The same of all servers of PostgreSQL on this machine. */
+  serverMs: number
 }
 
 /** Each bot has a schema. */
@@ -113,10 +125,11 @@ const register = async (
 const idleOf = async (pid: number, added: readonly TelegramSimulator[]): Promise<Idle> => {
   while (!added.every(({ state }) => state().isBotConnected)) await wait(100)
   await wait(restMs)
-  const before = await busyMsOf(pid)
+  const [before, serverBefore] = [await busyMsOf(pid), serverCpuMs()]
   await wait(watchedMs)
-  const busyMs = ((await busyMsOf(pid)) - before) / (watchedMs / 1000)
-  return { megabytes: await residentMegabytes(pid), busyMs }
+  const each = (ms: number): number => ms / (watchedMs / 1000)
+  const [busyMs, serverMs] = [each((await busyMsOf(pid)) - before), each(serverCpuMs() - serverBefore)]
+  return { megabytes: await residentMegabytes(pid), busyMs, serverMs }
 }
 
 /** The processor time of a process so far, ms: Linux counts it in hundredths of a second. */

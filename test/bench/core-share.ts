@@ -28,20 +28,23 @@ const controllersOf = (root: string): string[] => {
   return existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ') : []
 }
 
+/** Removed when the bench ends: its programs have been ended by then. */
+const groups = new Set<string>()
+
 /**
  * Lets a process use so much of a core, all its threads together.
- * @returns removes the group, when the process has ended.
  * @throws an error with words if this machine has no control groups, or does not let us make one.
  */
-export const limitCores = (pid: number, cores: number): (() => void) => {
+export const limitCores = (pid: number, cores: number): void => {
   const { root, limits } = version()
   const group = join(root, `bundlegram-bench-${pid}`)
-  const remove = (): void => removeGroup(group)
   try {
     // Only the second version has it: there the group gets the files of the processor so.
     if (root === second) writeFileSync(join(root, 'cgroup.subtree_control'), '+cpu')
-    mkdirSync(group)
-    process.once('exit', remove)
+    mkdirSync(group, { recursive: true })
+    // Set up after the handler that ends the programs, so that it runs after it.
+    if (groups.size === 0) process.once('exit', () => groups.forEach(removeGroup))
+    groups.add(group)
     for (const [file, value] of limits(Math.round(cores * periodUs))) writeFileSync(join(group, file), value)
     writeFileSync(join(group, 'cgroup.procs'), `${pid}`)
   } catch (error) {
@@ -50,7 +53,6 @@ export const limitCores = (pid: number, cores: number): (() => void) => {
       `--cores makes a control group for each instance. That takes Linux, root, and ${root} writable: ${reason}`,
     )
   }
-  return remove
 }
 
 const lookAgainMs = 20

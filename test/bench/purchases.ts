@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -13,6 +12,7 @@ import { type Crew, type Formation, server, withCrew } from './crew.ts'
 import { type Figure, median, percentile } from './figure.ts'
 import { openRaw } from './fill.ts'
 import type { BenchOptions } from './options.ts'
+import { serverCpuMs } from './server-time.ts'
 import { linesOf, type Sheet } from './sheet.ts'
 import type { Stage } from './stage.ts'
 
@@ -188,27 +188,6 @@ const storedBytes = async ({ stage, databaseUrl }: Crew): Promise<number> => {
   )
   await client.end()
   return Number(rows[0]?.bytes)
-}
-
-/** Linux counts the processor's time in hundredths of a second. */
-const tickMs = 10
-
-/** The processor's time of all servers of PostgreSQL on this machine that still run, by Linux's account of processes. */
-const serverCpuMs = (): number =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(statOf)
-    .filter((stat) => stat.includes('(postgres)'))
-    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
-    .reduce((sum, fields) => sum + tickMs * (Number(fields[11]) + Number(fields[12])), 0)
-
-/** Empty for a process that has ended meanwhile. */
-const statOf = (pid: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return ''
-  }
 }
 
 const isMessage = ({ method }: { method: string }): boolean => /^(send(?!ChatAction)|edit)/.test(method)
