@@ -69,7 +69,7 @@ export class Timeline {
           const waiting = this.#due.shift()
           if (waiting) waiting()
           else {
-            const things = happened === 0 || goesOn() ? this.#step(untilMs) : 0
+            const things = happened === 0 || goesOn() ? this.#step(untilMs, happened === 0) : 0
             happened += things
             isOver = things === 0
           }
@@ -86,9 +86,10 @@ export class Timeline {
 
   /**
    * Lets the next thing happen, and those after it as long as nothing follows from them.
+   * @param isFirst nobody has looked since something else was done: after it, somebody does.
    * @returns how many happened; 0 when nothing is left before `untilMs`.
    */
-  #step(untilMs: number): number {
+  #step(untilMs: number, isFirst: boolean): number {
     let happened = 0
     for (;;) {
       const next = this.#heap[0]
@@ -104,7 +105,7 @@ export class Timeline {
       this.#due = this.#asked
       this.#asked = []
       happened += 1
-      if (next.run() !== nothing || this.#due.length > 0) return happened
+      if (next.run() !== nothing || this.#due.length > 0 || isFirst) return happened
     }
   }
 
