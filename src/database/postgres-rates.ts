@@ -21,8 +21,8 @@ const limitOf = ({ costMs, burst }: Bucket): number => costMs * burst
 
 const nowSql = raw(nowMs)
 
-/** The cells that a statement begins its rows with if it takes from both buckets. */
-const bothTaken = (first: NamedBucket, second: NamedBucket): Sql => sql`
+/** The beginning of a statement that takes from both buckets. Its `turn` has one row, with what was taken. */
+export const takingTurn = (first: NamedBucket, second: NamedBucket): Sql => sql`
   first AS (
     INSERT INTO "Bucket" AS kept ("name", "fullAtMs") VALUES (${first.name}, ${nowSql} + ${first.costMs}::bigint)
     ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowSql}) + ${first.costMs}::bigint
@@ -36,18 +36,18 @@ const bothTaken = (first: NamedBucket, second: NamedBucket): Sql => sql`
     WHERE GREATEST(kept."fullAtMs", ${nowSql}) + ${second.costMs}::bigint - ${nowSql} <= ${limitOf(second)}::bigint
     RETURNING "name"
   ),
-  taken AS (SELECT ms, EXISTS (SELECT 1 FROM second) AS "isBoth" FROM first)`
+  turn AS (SELECT ms, EXISTS (SELECT 1 FROM second) AS "isBoth" FROM first)`
 
 const takingBoth = (first: NamedBucket, second: NamedBucket): Sql =>
-  sql`WITH ${bothTaken(first, second)} SELECT * FROM taken`
+  sql`WITH ${takingTurn(first, second)} SELECT * FROM turn`
 
 /**
  * Takes from both buckets while something is read. Each row begins with what was taken; there is one row even if nothing
  * is found.
  */
 export const takingBeside = (first: NamedBucket, second: NamedBucket, read: Sql): Sql => sql`
-  WITH ${bothTaken(first, second)}
-  SELECT taken.*, read.* FROM taken LEFT JOIN LATERAL (${read}) AS read ON TRUE`
+  WITH ${takingTurn(first, second)}
+  SELECT turn.*, read.* FROM turn LEFT JOIN LATERAL (${read}) AS read ON TRUE`
 
 /** What was taken, and the rest of the row. */
 export const takenIn = ([ms, isBoth, ...rest]: readonly Stored[]): BothTaken & { rest: Stored[] } => ({

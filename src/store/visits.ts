@@ -1,7 +1,9 @@
 import type { Taker } from '../database/locks.ts'
 import { taking } from '../database/postgres-locks.ts'
+import { takenIn, takingBeside, takingTurn } from '../database/postgres-rates.ts'
+import type { TurnBeside } from '../database/rates.ts'
 import type { Select, SelectLightly, Stored } from '../database/selection.ts'
-import { bound, type Sql, sql } from '../database/sql.ts'
+import { bound, empty, type Sql, sql } from '../database/sql.ts'
 import { accountIn, type MemberOfAccount, memberOf } from './accounts.ts'
 import type { HalfCredential } from './chats.ts'
 import { accountColumns, halfCredentialColumns, memberColumns } from './columns.ts'
@@ -45,27 +47,45 @@ export interface Visitor {
  * @param light runs statements that claim; null: the database has one process.
  */
 export const visitStore = (select: Select, light: SelectLightly | null = null) => ({
-  of: async (visitor: Visitor): Promise<Visit> => {
-    const [row = []] = await select(visitSql, valuesOf(visitor))
-    return visitIn(visitor, row)
+  /** @param turn the turn of the answer, which is taken by the same statement if the processes share turns. */
+  of: async (visitor: Visitor, turn: TurnBeside | null = null): Promise<Visit> => {
+    if (!light || !turn) return visitIn(visitor, (await select(visitSql, valuesOf(visitor)))[0] ?? [])
+    const read = bound(visitSql, valuesOf(visitor))
+    const [row = []] = await light(takingBeside(turn.first, turn.second, read))
+    return visitIn(visitor, afterTurn(row, turn))
   },
 
   /**
    * Takes a lock by its name in the same statement. If another process held it when the statement began, that one may
    * have changed something since, so the visit is not read.
    */
-  claim: async (visitor: Visitor, lock: string, taker: Taker): Promise<{ holder: string; read?: Visit }> => {
+  claim: async (
+    visitor: Visitor,
+    lock: string,
+    taker: Taker,
+    turn: TurnBeside | null = null,
+  ): Promise<{ holder: string; read?: Visit }> => {
     if (!light) throw new Error('The processes on this database share no locks.')
-    const [[holder, isRead, ...row] = []] = await light(claiming(visitor, lock, taker))
-    return { holder: String(holder ?? ''), ...(isRead === 1 && { read: visitIn(visitor, row) }) }
+    const [row = []] = await light(claiming(visitor, lock, taker, turn))
+    const [holder, isRead, ...visit] = turn ? afterTurn(row, turn) : row
+    return { holder: String(holder ?? ''), ...(isRead === 1 && { read: visitIn(visitor, visit) }) }
   },
 })
 
-const claiming = (visitor: Visitor, lock: string, taker: Taker): Sql => sql`
-  WITH ${taking(taker, sql`SELECT CAST(${lock} AS TEXT) AS "name"`)},
+const afterTurn = (row: readonly Stored[], { onTaken }: TurnBeside): Stored[] => {
+  const { rest, ...taken } = takenIn(row)
+  onTaken(taken)
+  return rest
+}
+
+const claiming = (visitor: Visitor, lock: string, taker: Taker, turn: TurnBeside | null): Sql => sql`
+  WITH ${turn ? sql`${takingTurn(turn.first, turn.second)},` : empty}
+  ${taking(taker, sql`SELECT CAST(${lock} AS TEXT) AS "name"`)},
   visited AS (${bound(visitSql, valuesOf(visitor))})
-  SELECT COALESCE(taken."token", before."token"), taken."token" = COALESCE(before."token", taken."token"), visited.*
-  FROM visited LEFT JOIN taken ON TRUE LEFT JOIN "Lease" AS before ON before."name" = ${lock}`
+  SELECT ${turn ? sql`turn.*,` : empty} COALESCE(taken."token", before."token"),
+    taken."token" = COALESCE(before."token", taken."token"), visited.*
+  FROM visited ${turn ? sql`CROSS JOIN turn` : empty}
+  LEFT JOIN taken ON TRUE LEFT JOIN "Lease" AS before ON before."name" = ${lock}`
 
 const valuesOf = ({ chatId, userId, cause = null }: Visitor) => [
   cause,
