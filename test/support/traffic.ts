@@ -95,7 +95,7 @@ export const watchTraffic = (): TrafficWatch => {
       return
     }
     worked += 1
-    traffic.statements += 1
+    traffic.statements += isWhole(text) ? partsOfWhole : 1
     if (!isShared) traffic.roundTrips += 1
     traffic.texts[text] = (traffic.texts[text] ?? 0) + 1
   }
@@ -185,6 +185,9 @@ const isOfNoWork = (text: string): boolean =>
 
 /** A transaction that is one round trip: its locks are given back with the answer. */
 const isWhole = (text: string): boolean => /^BEGIN\b.*; COMMIT$/s.test(text)
+
+/** The one that begins it and takes the locks, its work, and COMMIT. */
+const partsOfWhole = 3
 
 const isEnd = (text: string): boolean => /^(COMMIT|ROLLBACK)$/i.test(text)
 
