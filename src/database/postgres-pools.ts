@@ -20,6 +20,8 @@ const queueMs = 5_000
 const idleInTransactionMs = 5_000
 const statementMs = 30_000
 const lockMs = 8_000
+/** A light statement holds its locks for milliseconds. Those that wait longer would keep all light ones from a connection. */
+const lightLockMs = 2_000
 
 /** Of so many connections one is light. */
 const connectionsForLight = 5
@@ -113,9 +115,10 @@ export const createPools = (
   { connectionString, schema: first, connections, applicationName }: PostgresAddress,
   onTrouble: (error: Error) => void,
 ): PostgresPools => {
-  const poolOf = (max: number, ...settings: string[]): PatientPool => {
+  const poolOf = (max: number, { isLight = false } = {}): PatientPool => {
+    const settings = [...(isLight ? ['synchronous_commit=off'] : []), `search_path=${first}`]
     const made = new PatientPool({
-      connectionString: withSettings(connectionString, [...settings, `search_path=${first}`]),
+      connectionString: withSettings(connectionString, settings),
       max,
       // What a transaction sends at once goes out at once, and is answered in that order.
       pipeline: true,
@@ -124,7 +127,7 @@ export const createPools = (
       keepAlive: true,
       application_name: applicationName,
       statement_timeout: statementMs,
-      lock_timeout: lockMs,
+      lock_timeout: isLight ? lightLockMs : lockMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
       query_timeout: statementMs + 5_000,
     })
@@ -138,7 +141,7 @@ export const createPools = (
   const heavy = connections - lights - kept
   const pool = poolOf(heavy)
   const insertions = kept === 0 ? pool : poolOf(kept)
-  const light = poolOf(lights, 'synchronous_commit=off')
+  const light = poolOf(lights, { isLight: true })
   const lookingIn = lookIn(first)
   return {
     ofSchema: (schema) => ({
