@@ -6,7 +6,7 @@ import { simulate } from './simulation.ts'
  * A few, chosen for how many mutations they notice for the time that they take: `npm run simulate` runs more of them,
  * and the mutations.
  */
-const seeds = [1, 2, 4, 9]
+const seeds = [4, 5, 8, 9]
 
 describe('every promise holds under faults, crashes and interleavings', () => {
   test.each(seeds)('npm run simulate -- --seed %i', async (seed) => {
