@@ -13,9 +13,13 @@ const quiet = ['--disable-warning=ExperimentalWarning']
 const small = [...quiet, '--max-semi-space-size=2']
 /**
  * The bot runs for months, mostly idle: it grows by less before it collects garbage (10 MB), and Prisma's compiler, which
- * runs once for each query, is not optimized (another 10 MB, which the optimizing takes and does not give back).
+ * runs once for each query, is not optimized (another 10 MB, which the optimizing takes and does not give back). Its young
+ * generation holds a crowd of callbacks: with 2 MB it stores a tenth less of them in a second.
  */
-const resident = [...small, '--heap-growing-percent=70', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+const resident = [
+  ...[...quiet, '--max-semi-space-size=4', '--heap-growing-percent=70'],
+  ...['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
+]
 
 const commands = {
   start: { script: 'main.js', flags: resident, does: 'run the bot (also without a command)' },
