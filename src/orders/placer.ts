@@ -16,7 +16,7 @@ import { tell } from './telling.ts'
 interface Placer {
   /**
    * The next round begins with an order that this process has just queued, and does not look for it. If it cannot be
-   * started then, it is found as any other.
+   * started then, it is found like any other.
    * @param clear one that nothing speaks against so far: what the provider says of it is asked at once.
    */
   handOver(clear: Order): void

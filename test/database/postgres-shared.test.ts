@@ -162,7 +162,7 @@ test('a kept turn is another process’s when it is given back, and that one see
   expect([await second, order]).toEqual(['of a', ['a', 'b']])
 })
 
-test('a kept turn whose update failed is given back as any other', async () => {
+test('a kept turn whose update failed is given back like any other', async () => {
   const { a, b } = await twoKeepers()
   await expect(a.handle(7, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   await a.claims.rest()

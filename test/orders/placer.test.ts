@@ -142,7 +142,7 @@ describe('an order that was handed over', () => {
     expect(looks).toEqual([])
   })
 
-  test('is found as any other where it could not be started', async () => {
+  test('is found like any other where it could not be started', async () => {
     const { store, order, looks } = await stage()
     let mayWork = false
     const { placer, asked } = placerOf(
