@@ -24,18 +24,18 @@ const waitingForLocks = (): unknown =>
 test('a callback is committed and answered 200 while every writer waits for a lock', async () => {
   const reseller = await world.newReseller()
   const { reference, webhookUrl } = await place(world, reseller, newPhone())
-  const digests = () =>
+  /** The provider's own callbacks about the order may still be coming in: they say something else. */
+  const stored = () =>
     inDatabase(world, (database) =>
-      database.prepare('SELECT digest FROM Event WHERE reference = ?').all(reference),
+      database.prepare("SELECT digest FROM Event WHERE reference = ? AND status = 'sent'").all(reference),
     )
-  const before = digests().length
   const unlock = await lockDatabase(world, ['Chat', 'Session', 'Order', 'Purchase', 'Notice', 'Fact'])
   try {
     for (let said = 0; said < 4; said += 1) reseller.chat.say(`${newPhone()} 2GB`)
     await world.until(waitingForLocks, 'writers to wait')
     const body = JSON.stringify({ reference, status: 'sent' })
     expect((await fetch(String(webhookUrl), { method: 'POST', body })).status).toBe(200)
-    expect(digests()).toHaveLength(before + 1)
+    expect(stored()).toHaveLength(1)
   } finally {
     await unlock()
   }
