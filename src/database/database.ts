@@ -221,7 +221,7 @@ const openPostgres = async (
       rates: sharedRates(light),
       locks: sharedLocks(light),
       select: selectLightly,
-      // Tried once: its locks keep rivals away, and a person hears of a locked database the sooner.
+      // Tried once: its locks keep rivals away, and people hear sooner of a locked database.
       atOnce: (...statement) => observedQuery(observer, () => atOnce(...statement)),
     },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -55,7 +55,7 @@ interface MoveOptions extends CopyOptions {
  * Rows are copied in commits that say how far they have come, so that none is copied twice or left out. A start on
  * the source removes `moving_to`. The target's rows then have no source and can only be deleted.
  *
- * Whatever stands against it is said before anything is copied. Only when all databases are copied, they are marked; the
+ * Every objection is raised before anything is copied. The databases are marked only when all are copied; the
  * main one first, because added bots start beside a main bot alone: none starts on its source any more, nor on its target
  * before that is complete.
  * @returns what became of each, the main one first; or the one that differs alone.
