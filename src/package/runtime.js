@@ -33,6 +33,12 @@ export const pinnedNode = () => {
 }
 
 /**
+ * What glibc is told, elsewhere without effect: memory of a large file is given back as soon as it is free, and threads
+ * share two heaps. Without this the largest list that is read takes 20 MB more, which stay with the process.
+ */
+const memory = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024), MALLOC_ARENA_MAX: '2' }
+
+/**
  * Goes on as that Node with those arguments: in place of this process where the system can do that, so that signals and
  * exit codes are its own, else as a child that gets the signals.
  * @param node null: there is none that is new enough, which ends the process with a sentence.
@@ -41,10 +47,11 @@ export const become = (node, args) => {
   if (node === null) {
     return fail(`This is Node ${process.versions.node}: install Node ${oldestMajor} or later.`)
   }
+  const env = { ...memory, ...process.env }
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    process.execve(node, [node, ...args], process.env)
+    process.execve(node, [node, ...args], env)
   }
-  const child = spawn(node, args, { stdio: 'inherit' })
+  const child = spawn(node, args, { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} cannot be started (${error.code}).`))
   child.on('exit', (code, signal) => {

@@ -59,15 +59,16 @@ const load = async (answer: Response, limitBytes: number): Promise<Download> => 
     if (announced > limitBytes && answer.ok) return { kind: 'too_large', limitBytes }
     return { kind: 'unavailable', reason: `HTTP ${answer.status}` }
   }
-  const chunks: Uint8Array[] = []
+  // Pages of it that nothing is written to take no memory. A list of chunks would take the file's size twice.
+  const bytes = Buffer.alloc(limitBytes)
   let length = 0
   for await (const chunk of answer.body) {
-    length += chunk.length
     // Leaving the loop closes the connection.
-    if (length > limitBytes) return { kind: 'too_large', limitBytes }
-    chunks.push(chunk)
+    if (length + chunk.length > limitBytes) return { kind: 'too_large', limitBytes }
+    bytes.set(chunk, length)
+    length += chunk.length
   }
-  return { kind: 'loaded', bytes: Buffer.concat(chunks, length) }
+  return { kind: 'loaded', bytes: bytes.subarray(0, length) }
 }
 
 /** A code alone, because the messages of some errors quote the address. */
