@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isTaken } from '../../src/database/database.ts'
 import { noAnswers, nothingShown } from '../../src/journal/list-draft.ts'
 import { announcementOf, cardOf } from '../../src/journal/notice.ts'
 import { placements } from '../../src/journal/placement.ts'
@@ -535,7 +536,7 @@ const answerOf = async (queries: Queries, { ask, unordered }: Question): Promise
     const answer = await ask(queries)
     return unordered && Array.isArray(answer) ? sorted(answer) : answer
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'P2002') return refused
+    if (isTaken(error)) return refused
     throw error
   }
 }
