@@ -2,8 +2,8 @@
 export interface Insertion {
   table: string
   columns: readonly string[]
-  /** The unique column: rows whose value exists are left out. */
-  unique: string
+  /** The columns that are unique together: rows whose values exist are left out. */
+  unique: readonly string[]
   rows: readonly (readonly Value[])[]
 }
 

@@ -214,11 +214,11 @@ const insertRows = async (
   { table, columns, unique, rows }: Insertion,
 ): Promise<number> => {
   const types = await typesOf(table)
-  const names = columns.map((name) => `"${name}"`).join(', ')
+  const [names, key] = [columns, unique].map((list) => list.map((name) => `"${name}"`).join(', '))
   const arrays = columns.map((name, index) => `$${index + 1}::${types.get(name)}[]`).join(', ')
   const { rowCount } = await pool.query({
     name: `insert ${table}`,
-    text: `INSERT INTO "${table}" (${names}) SELECT * FROM unnest(${arrays}) ON CONFLICT ("${unique}") DO NOTHING`,
+    text: `INSERT INTO "${table}" (${names}) SELECT * FROM unnest(${arrays}) ON CONFLICT (${key}) DO NOTHING`,
     values: columns.map((_, index) => rows.map((row) => asStored(row[index]))),
   })
   return rowCount ?? 0

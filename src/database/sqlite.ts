@@ -189,10 +189,10 @@ const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
 /** Begins, writes and commits within one turn, so that nothing comes between. */
 const insertNow = (statements: Statements, { table, columns, unique, rows }: Insertion): number => {
   const run = (sql: string) => statements.prepare(sql).run([])
-  const names = columns.map((name) => `"${name}"`).join(', ')
+  const [names, key] = [columns, unique].map((list) => list.map((name) => `"${name}"`).join(', '))
   const places = columns.map(() => '?').join(', ')
   const { run: insert } = statements.prepare(
-    `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT ("${unique}") DO NOTHING`,
+    `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT (${key}) DO NOTHING`,
   )
   run(begin.sql)
   try {

@@ -114,7 +114,7 @@ export const arrivals = (insert: Insert): Arrivals => ({
     insert({
       table: 'Event',
       columns,
-      unique: 'digest',
+      unique: ['orderId', 'digest'],
       rows: events.map((event) => columns.map((name) => event[name])),
     }),
 })

@@ -47,7 +47,7 @@ test('whatever way a bot reads and writes, it meets its own rows alone', async (
             limitMs,
             round % 2 ? 'everything' : ofAccount('account'),
           ),
-          insert({ table: 'Fact', columns: ['name', 'value'], unique: 'name', rows }),
+          insert({ table: 'Fact', columns: ['name', 'value'], unique: ['name'], rows }),
           shared?.locks.take(`lock ${round}`, String(index), 60_000),
         ])
         const undone = transaction(async (tx) => {

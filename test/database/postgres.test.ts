@@ -112,7 +112,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     const insert = database?.insert({
       table: 'Fact',
       columns: ['name', 'value'],
-      unique: 'name',
+      unique: ['name'],
       rows: [['odder', '\0']],
     })
     expect(await insert).toBe(1)
@@ -386,7 +386,7 @@ describe('more writes than there are connections wait for a lock', () => {
       const isWaiting = async () => (await client.query(waiting, [applicationName])).rowCount
       await vi.waitUntil(isWaiting, { timeout: limitMs })
       expect(await count(database)).toBe(0)
-      const insertion = { table: 'Fact', columns: ['name', 'value'], unique: 'name', rows: [['a', 'b']] }
+      const insertion = { table: 'Fact', columns: ['name', 'value'], unique: ['name'], rows: [['a', 'b']] }
       expect(await database.insert(insertion)).toBe(1)
       const opened = await client.query(`SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot}`, [
         applicationName,

@@ -156,7 +156,7 @@ describe('a lock that another program holds', () => {
     const { adapter, unlock } = await lockedAdapter()
     const begun = begin(adapter)
     const written = adapter.executeRaw(insert('query'))
-    const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: 'word', rows: [['row']] })
+    const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: ['word'], rows: [['row']] })
     for (let turns = 0; turns < 100; turns += 1) await turn()
     expect(await words(adapter)).toEqual([])
     unlock()
@@ -194,7 +194,7 @@ describe('rows written around Prisma', () => {
   const rowsOf = (...words: (string | null)[]) => ({
     table: 'entry',
     columns: ['word', 'at'],
-    unique: 'word',
+    unique: ['word'],
     rows: words.map((word) => [word, new Date(0)]),
   })
   const entries = async () => {

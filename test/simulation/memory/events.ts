@@ -10,19 +10,20 @@ const eventOf = (row: EventRow): StatusEvent => {
 
 const inOrder = (a: EventRow, b: EventRow): number => a.id - b.id
 const idOf = ({ id }: EventRow): number => id
+const keyOf = ({ orderId, digest }: Pick<EventRow, 'orderId' | 'digest'>): string => `${orderId} ${digest}`
 
 export const memoryEvents = ({ events, orders }: Tables): EventStore & Arrivals => {
   const waiting = events.part(({ appliedAt }) => appliedAt === null)
 
   return {
     insert: async (news) => {
-      const seen = new Set(events.all().map(({ digest }) => digest))
+      const seen = new Set(events.all().map(keyOf))
       let stored = 0
       for (const event of news) {
         // SQLite also gives a number to a row that it then leaves out as a repeat.
         const id = events.nextId()
-        if (seen.has(event.digest)) continue
-        seen.add(event.digest)
+        if (seen.has(keyOf(event))) continue
+        seen.add(keyOf(event))
         events.set(id, { ...event, id, appliedAt: null, verdict: null })
         stored += 1
       }

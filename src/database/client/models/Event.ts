@@ -289,12 +289,13 @@ export type EventOrderByWithRelationInput = {
 
 export type EventWhereUniqueInput = Prisma.AtLeast<{
   id?: number
-  digest?: string
+  orderId_digest?: Prisma.EventOrderIdDigestCompoundUniqueInput
   AND?: Prisma.EventWhereInput | Prisma.EventWhereInput[]
   OR?: Prisma.EventWhereInput[]
   NOT?: Prisma.EventWhereInput | Prisma.EventWhereInput[]
   orderId?: Prisma.StringFilter<"Event"> | string
   source?: Prisma.StringFilter<"Event"> | string
+  digest?: Prisma.StringFilter<"Event"> | string
   reference?: Prisma.StringFilter<"Event"> | string
   status?: Prisma.StringFilter<"Event"> | string
   phone?: Prisma.StringNullableFilter<"Event"> | string | null
@@ -303,7 +304,7 @@ export type EventWhereUniqueInput = Prisma.AtLeast<{
   body?: Prisma.StringNullableFilter<"Event"> | string | null
   appliedAt?: Prisma.DateTimeNullableFilter<"Event"> | Date | string | null
   verdict?: Prisma.StringNullableFilter<"Event"> | string | null
-}, "id" | "digest">
+}, "id" | "orderId_digest">
 
 export type EventOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -443,6 +444,11 @@ export type EventUncheckedUpdateManyInput = {
   body?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   appliedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   verdict?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+}
+
+export type EventOrderIdDigestCompoundUniqueInput = {
+  orderId: string
+  digest: string
 }
 
 export type EventCountOrderByAggregateInput = {
