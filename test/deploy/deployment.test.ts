@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join, normalize } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -101,6 +102,22 @@ describe('the image', () => {
       expect(existsSync(join(root, source)), source).toBe(true)
       expect(taken, source).toContain(source.split('/')[0])
     }
+  })
+
+  test('tells glibc of its memory what a clone tells it, where an operator may say otherwise', async () => {
+    const [words = ''] = instructions('ENV')
+    const inImage = Object.fromEntries([...words.matchAll(/(MALLOC_\w+)=(\S+)/g)].map(([, ...each]) => each))
+    const inClone = (env: Record<string, string>): Promise<unknown> => {
+      const child = spawn(
+        process.execPath,
+        [join(root, 'src/package/pinned-node/pinned-node.js'), '--print', 'JSON.stringify(process.env)'],
+        { env },
+      )
+      return json(child.stdout)
+    }
+    expect(inImage).not.toEqual({})
+    expect(await inClone({})).toEqual(inImage)
+    expect(await inClone({ MALLOC_ARENA_MAX: '8' })).toEqual({ ...inImage, MALLOC_ARENA_MAX: '8' })
   })
 
   test('has the Node that package.json names', () => {
