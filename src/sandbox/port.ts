@@ -3,13 +3,21 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts. Not one of
- * those that a system gives to connections and to whoever listens on port 0: it would soon be somebody's. Nor one that
- * `fetch` refuses to call: 10080 is the highest of them.
+ * Not those that a system gives to connections and to whoever listens on port 0: one would soon be somebody's. Nor those
+ * that `fetch` refuses to call: 10080 is the highest of them.
  */
-export async function freePort(): Promise<number> {
+export const portsToChoose = { first: 10_081, end: 32_000 } as const
+
+/**
+ * A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts.
+ *
+ * @param choose names one to try.
+ */
+export async function freePort(
+  choose = () => randomInt(portsToChoose.first, portsToChoose.end),
+): Promise<number> {
   for (;;) {
-    const port = randomInt(10_081, 32_000)
+    const port = choose()
     const server = createServer().listen(port, '127.0.0.1')
     const isFree = await once(server, 'listening').then(
       () => true,

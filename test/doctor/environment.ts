@@ -7,10 +7,10 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examine } from '../../src/doctor/examination.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
-import { freePort } from '../../src/sandbox/port.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
 import { newFolder } from '../support/folder.ts'
+import { newPort } from '../support/port.ts'
 
 /** All that the bot needs, in order; the bot itself does not run. */
 export interface Place {
@@ -30,7 +30,7 @@ export const newPlace = async (): Promise<Place> => {
     await Promise.all([telegram.close(), provider.close(), rm(folder, { recursive: true })])
   })
   const key = newKey()
-  const port = await freePort()
+  const port = await newPort()
   const databasePath = join(folder, 'bundlegram.db')
   const env = {
     TELEGRAM_BOT_TOKEN: telegram.token,

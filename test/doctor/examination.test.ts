@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examineConfiguration } from '../../src/doctor/configuration.ts'
 import { probeHeader } from '../../src/http/probe.ts'
-import { freePort } from '../../src/sandbox/port.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
+import { newPort } from '../support/port.ts'
 import { about, failures, findingsIn, listen, newKey, newPlace, type Place, page } from './environment.ts'
 
 test('where all is well nothing fails, though no bot runs and no database is there yet', async () => {
@@ -25,7 +25,7 @@ test('nothing that is secret stands in any finding, whatever is wrong', async ()
   const place = await newPlace()
   const token = `123456789:${'x'.repeat(35)}`
   const password = 'tooth-and-nail'
-  const nobody = await freePort()
+  const nobody = await newPort()
   const findings = await findingsIn(place, {
     TELEGRAM_BOT_TOKEN: token,
     METRICS_TOKEN: 'measure-for-measure',
@@ -102,7 +102,7 @@ describe('Telegram', () => {
 
   test('cannot be reached', async () => {
     const findings = await findingsIn(await newPlace(), {
-      TELEGRAM_API_ROOT: `http://127.0.0.1:${await freePort()}`,
+      TELEGRAM_API_ROOT: `http://127.0.0.1:${await newPort()}`,
     })
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
@@ -256,7 +256,7 @@ describe('the public address', () => {
 
   test('is nobody’s', async () => {
     const findings = await findingsIn(await newPlace(), {
-      PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+      PUBLIC_URL: `http://127.0.0.1:${await newPort()}`,
     })
     expect(failures(findings)).toEqual([
       expect.stringMatching(/^public address: .*nobody takes the connection.*proxy/),

@@ -5,7 +5,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../src/sandbox/port.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,
@@ -20,6 +19,7 @@ import { createBotProcess } from './bot-process.ts'
 import { layMigrated, newSchema, testedKind } from './database.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, openGateway } from './gateway.ts'
+import { newPort } from './port.ts'
 
 /** The bot between the two simulators. */
 export interface World {
@@ -92,7 +92,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   })
   const paced = options.pace === 'telegram'
   const telegram = await createTelegramSimulator(paced ? {} : { flood: false })
-  const port = await freePort()
+  const port = await newPort()
   const botUrl = `http://127.0.0.1:${port}`
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -145,7 +145,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     anotherBot: async (env = {}) => {
       if (!ofProcesses)
         throw new Error('Several bots have to be processes: make the world with `process: true`.')
-      return newBot(await freePort(), env)
+      return newBot(await newPort(), env)
     },
     newPerson,
     newReseller: async (balancePesewas = 50_000) => {
