@@ -22,12 +22,15 @@ interface Call {
   text: string
 }
 
+/** Which calls leave no message: the second shows that a bot on a busy machine is still at work. */
+const unwritten = ['getUpdates', 'sendChatAction']
+
 /** What was sent to the chat and edited in it since then. Answers to presses are no messages. */
 const messagesSince = ({ id }: Reseller, from: number): Call[] =>
   world.telegram
     .calls()
     .slice(from)
-    .filter(({ method, payload }) => method !== 'getUpdates' && Number(payload.chat_id) === id)
+    .filter(({ method, payload }) => !unwritten.includes(method) && Number(payload.chat_id) === id)
     .map(({ method, payload }) => ({ method, text: String(payload.text ?? '') }))
 
 /** From the typed order to the delivery. */

@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { acting } from '../../../src/telegram/chat/chat-action.ts'
+
+/** How often the action was shown during work that takes so long. */
+const shownIn = async (workMs: number): Promise<number> => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let shown = 0
+  const done = acting(
+    async () => {
+      shown += 1
+    },
+    () => new Promise<void>((resolve) => setTimeout(resolve, workMs)),
+  )
+  await vi.advanceTimersByTimeAsync(workMs)
+  await done
+  await vi.advanceTimersByTimeAsync(60_000)
+  return shown
+}
+
+test('work that is soon done shows nothing, longer work shows an action, and again before Telegram forgets it', async () => {
+  expect(await shownIn(100)).toBe(0)
+  expect(await shownIn(1_000)).toBe(1)
+  expect(await shownIn(10_000)).toBe(3)
+})
