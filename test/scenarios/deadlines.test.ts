@@ -26,7 +26,7 @@ const inWorld =
     }
   }
 
-const options = { timeout: 60_000, concurrent: true }
+const options = { concurrent: true }
 /** Contract: said within 30 s of the first byte, or of the restart after a crash. */
 const saidWithinMs = 30_000
 /** Contract: SIGTERM ends the process within 10 s. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { telegramLimits } from '../../src/relay/pacer.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, newPhone, order, ordersFor } from './shop.ts'
 
@@ -6,14 +7,18 @@ import { cardReads, newPhone, order, ordersFor } from './shop.ts'
 
 let world: World
 
+/** So many times as long as in life everything takes here, so that a busy machine has time for its own part. */
+const slowed = 4
+
 beforeAll(async () => {
-  world = await createWorld({ pace: 'telegram' })
+  world = await createWorld({ pace: 'telegram', redrawMs: slowed * telegramLimits.redrawMs })
 })
 afterAll(() => world?.close())
 
 /** The provider's one slow answer. */
 interface Slow {
   path: string
+  /** In life. */
   delayMs: number
 }
 
@@ -35,7 +40,7 @@ const messagesSince = ({ id }: Reseller, from: number): Call[] =>
 
 /** From the typed order to the delivery. */
 const buy = async (slow: Slow | null): Promise<Call[]> => {
-  if (slow) world.provider.addFault({ kind: 'slow', ...slow })
+  if (slow) world.provider.addFault({ kind: 'slow', ...slow, delayMs: slowed * slow.delayMs })
   const reseller = await world.newReseller()
   const from = world.telegram.calls().length
   const phone = newPhone()

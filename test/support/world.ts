@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { telegramLimits } from '../../src/relay/pacer.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,
@@ -71,6 +72,8 @@ export interface WorldOptions {
   wallMs?: () => number
   /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
   pace?: 'telegram'
+  /** How long a redraw waits for the next one, at Telegram's rates; for bots in the process of the tests. */
+  redrawMs?: number
   /** What is free on the disk of the database. Not of processes. */
   freeBytes?: () => Promise<number | null>
 }
@@ -116,6 +119,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       ? createBotProcess(ownEnvironment, url, crashFile)
       : createBotInProcess(ownEnvironment, url, {
           ...(paced ? {} : unpaced),
+          ...(options.redrawMs !== undefined && { pace: { ...telegramLimits, redrawMs: options.redrawMs } }),
           ...(options.freeBytes && { freeBytes: options.freeBytes }),
           ...(options.wallMs && { wallMs: options.wallMs }),
         })
