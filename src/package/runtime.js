@@ -34,7 +34,7 @@ export const pinnedNode = () => {
 
 /**
  * What glibc is told, elsewhere without effect: memory of a large file is given back as soon as it is free, and threads
- * share two heaps. Without this the largest list that is read takes 20 MB more, which stay with the process.
+ * share two heaps. Without this the largest list that is read takes 15 MB more, which stay with the process.
  */
 const memory = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024), MALLOC_ARENA_MAX: '2' }
 
