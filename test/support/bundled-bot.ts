@@ -54,11 +54,16 @@ const removeUnused = async (folder: string): Promise<void> => {
   if (made && Date.now() - made.mtimeMs > 24 * 60 * 60_000) await rm(folder, { recursive: true, force: true })
 }
 
+/** Packing the client writes into its folder, maybe during other tests. */
+const isOfPackage = /^provider(\/(dist\b.*|LICENSE))?$/
+
 /** Another one when a file has changed. */
 const stateOfSources = async (): Promise<string> => {
   const folders = ['src', 'test/support', 'prisma/migrations'].map((name) => join(packageFolder, name))
   const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))
-  const paths = names.flatMap((each, index) => each.map((name) => join(folders[index] ?? '', name)))
+  const paths = names.flatMap((each, index) =>
+    each.filter((name) => !isOfPackage.test(name)).map((name) => join(folders[index] ?? '', name)),
+  )
   const hash = createHash('sha256')
   for (const path of paths.sort()) {
     const { mtimeMs, size } = await stat(path)

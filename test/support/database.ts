@@ -10,6 +10,7 @@ import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { DatabaseKind } from '../../src/database/schema.ts'
 import { sqliteAdapter } from '../../src/database/sqlite.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import './query-plans.ts'
 import { schemaPrefix } from './schemas.ts'
@@ -54,11 +55,21 @@ export const dropSchema = (url: string): Promise<void> =>
 
 /** A real, empty, migrated database of the test's own. */
 export const newStore = async (): Promise<WholeStore> => {
-  const url = testedKind === 'postgresql' ? emptySchema() : await newDatabaseUrl()
-  if (testedKind === 'sqlite') await layMigrated(url)
+  const url = await migratedUrl()
   const database = await openDatabase(url, { inspect: inspectScope })
   onTestFinished(database.close)
   return createStore(database)
+}
+
+const migratedUrl = async (): Promise<string> => {
+  if (testedKind === 'postgresql') {
+    const { url, giveBack } = await takeEmptySchema()
+    onTestFinished(giveBack)
+    return url
+  }
+  const url = await newDatabaseUrl()
+  await layMigrated(url)
+  return url
 }
 
 /** What an empty, migrated file of SQLite holds. To migrate one takes ten times as long as to copy it. */
@@ -79,27 +90,6 @@ export const layMigrated = async (url: string): Promise<void> => {
   migratedBytes ??= migrateOne()
   await writeFile(url.slice('file:'.length), await migratedBytes, { mode: 0o600 })
 }
-
-/** Schemas that tests of this process have left. To make one takes a hundred times as long as to empty it. */
-const left: string[] = []
-
-const emptySchema = (): string => {
-  const url = left.pop() ?? newSchema().url
-  onTestFinished(async () => {
-    await executeIn(url, emptying)
-    left.push(url)
-  })
-  return url
-}
-
-const emptying = `DO $$ DECLARE each record; BEGIN
-  SET LOCAL session_replication_role = replica;
-  FOR each IN SELECT tablename AS name FROM pg_tables
-    WHERE schemaname = current_schema() AND tablename <> '_prisma_migrations'
-  LOOP EXECUTE format('DELETE FROM %I', each.name); END LOOP;
-  PERFORM setval(format('%I', sequencename), start_value, false)
-    FROM pg_sequences WHERE schemaname = current_schema();
-END $$`
 
 /** Runs a script in a database past the bot. */
 export const executeIn = async (url: string, script: string): Promise<void> => {

@@ -18,6 +18,7 @@ import { type BotUnderTest, unpaced } from './bot.ts'
 import { createBotInProcess } from './bot-in-process.ts'
 import { createBotProcess } from './bot-process.ts'
 import { layMigrated, newSchema, testedKind } from './database.ts'
+import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 import { newPort } from './port.ts'
@@ -87,8 +88,9 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     schemas.push(drop)
     return url
   }
-  const databaseUrl = newDatabaseUrl('bundlegram.db')
-  if (testedKind === 'sqlite') await layMigrated(databaseUrl)
+  const empty = testedKind === 'sqlite' ? null : await takeEmptySchema()
+  const databaseUrl = empty?.url ?? newDatabaseUrl('bundlegram.db')
+  if (!empty) await layMigrated(databaseUrl)
   const gateway = options.gateway ? await openGateway(databaseUrl) : null
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
@@ -173,7 +175,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     close: async () => {
       await Promise.all(bots.map((each) => (ofProcesses ? each.kill() : each.stop())))
       await gateway?.close()
-      await Promise.all([provider.close(), telegram.close(), ...schemas.map((drop) => drop())])
+      await Promise.all([
+        provider.close(),
+        telegram.close(),
+        empty?.giveBack(),
+        ...schemas.map((drop) => drop()),
+      ])
       await rm(folder, { recursive: true, force: true })
     },
   }
