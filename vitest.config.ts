@@ -12,21 +12,9 @@ if (!process.features.typescript)
 // Each worker loads the bot's modules: from here in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bundlegram-tests/workers')
 
-const all = 'test/**/*.test.ts'
-
 /** About files of SQLite, or about what Prisma and its driver make of it. */
 const ofFiles = ['test/database/{sqlite,statements,backup}.test.ts']
 
-/**
- * Only in the full run: the bot killed, paused and doubled at one point after the other, its database locked and full, and
- * tests tagged `killed`. In `npm test` `crashes.test.ts` kills it around an order, `upgrading.test.ts` in a migration.
- */
-const everyCrash = [
-  'test/scenarios/{*-crashes,clock,outage,restarts,two-processes}.test.ts',
-  'test/scenarios/faults/machines.test.ts',
-]
-/** Only in the full run, too: packages are packed and installed. */
-const installing = ['test/package/{clone,tarball}.test.ts', 'test/provider/package.test.ts']
 const onPostgresqlAlone = ['test/database/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts']
 
 /** Those that open a store, and the bot where it is killed, cut off and lied to. */
@@ -40,9 +28,10 @@ const onPostgresql = [
 
 /** Small files that take long. By their size they would begin last, and be waited for while a core is idle. */
 const longest = globSync([
-  'test/package/client.test.ts',
+  'test/{package/{client,clone,tarball},provider/package}.test.ts',
   'test/sandbox/{page,telegram/presence}.test.ts',
   'test/security/{crash-output,slow-clients}.test.ts',
+  'test/scenarios/{clock,outage}.test.ts',
   'test/scenarios/{deadlines,disk,floods,messages-of-a-purchase,my-data,newcomer,newcomer-list}.test.ts',
   'test/scenarios/{key-rotation,list-crashes,postgres-added-bots,postgres-instances,postgres-sharing}.test.ts',
 ]).map((file) => resolve(file))
@@ -63,18 +52,6 @@ class LongestFirst extends BaseSequencer {
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 if (!hasPostgresql) console.warn('TEST_DATABASE_URL names no PostgreSQL: the tests run on SQLite alone.')
 
-const onSqlite = (name: string, include: string[], exclude: string[] = []) => ({
-  extends: true as const,
-  test: {
-    name,
-    include,
-    exclude,
-    env: { TESTED_DATABASE: 'sqlite' },
-    // The concurrent tests of one file wait as well.
-    maxConcurrency: 14,
-  },
-})
-
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -83,7 +60,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
-      { name: 'killed', description: 'In the full run alone: bots and commands that are killed or doubled.' },
+      // Both are in the full run alone. In `npm test` `crashes.test.ts` kills it around an order, `upgrading.test.ts` in a migration.
+      {
+        name: 'killed',
+        description: 'Bots and commands that are killed, paused and doubled at one point after the other.',
+      },
+      { name: 'installed', description: 'Packages that are packed and installed.' },
     ],
     // Many tests wait for sockets and clocks rather than compute: by eight files two cores are busy most of the time.
     maxWorkers: 8,
@@ -93,8 +75,17 @@ export default defineConfig({
     // As long as a busy machine may take: what is polled for comes at once, or never.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      onSqlite('sqlite', [all], [...onPostgresqlAlone, ...everyCrash, ...installing]),
-      onSqlite('in full', [...everyCrash, ...installing]),
+      {
+        extends: true,
+        test: {
+          name: 'sqlite',
+          include: ['test/**/*.test.ts'],
+          exclude: onPostgresqlAlone,
+          env: { TESTED_DATABASE: 'sqlite' },
+          // The concurrent tests of one file wait as well.
+          maxConcurrency: 14,
+        },
+      },
       ...(hasPostgresql
         ? [
             {

@@ -1,3 +1,4 @@
+// @module-tag installed
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag killed
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, changeDatabase, endLeases, inDatabase, newPhone } from './shop.ts'

@@ -1,3 +1,4 @@
+// @module-tag killed
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag killed
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CrashPoint } from '../../src/crash-point.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag killed
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendNumber } from '../../src/telegram/texts/buy.ts'
 import { copyKey, sendSecret } from '../../src/telegram/texts/connect.ts'

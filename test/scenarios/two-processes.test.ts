@@ -1,3 +1,4 @@
+// @module-tag killed
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { helpTitle } from '../../src/telegram/texts/help.ts'
