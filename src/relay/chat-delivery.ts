@@ -133,9 +133,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
    * claim, and may have drawn newer contents. The process that holds the claim draws the card once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
-    if (!redraws.mayDrawAgain(content)) return
-    redraws.noteDrawnAgain(content)
-    await store.notices.owe(chatId, content, now())
+    if (redraws.drawsAgain(content)) await store.notices.owe(chatId, content, now())
   }
 
   /** @returns whether all of them were still owed. */

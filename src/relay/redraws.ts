@@ -21,15 +21,19 @@ export interface Redraws {
   /** When the card may be drawn next; null: now. Only a card that changes often has to wait. */
   dueMs(entry: Entry): number | null
   noteDrawn(content: NoticeContent): void
-  /** Whether the card may be owed once more because another process sent it too. */
-  mayDrawAgain(content: NoticeContent): boolean
-  noteDrawnAgain(content: NoticeContent): void
+  /** Whether the card is to be owed once more because another process sent it too. Remembers that it is. */
+  drawsAgain(content: NoticeContent): boolean
 }
 
 /** The least time between two drawings of a card that changes often, such as a list's card with each callback. */
 const calmEveryMs = 1_500
-/** Without this limit, two processes that both send notices would make each other draw a card for ever. */
+/**
+ * Without a limit, two processes that both send notices would make each other draw a card for ever. It doubles each time,
+ * because a chat in which many cards are drawn takes longer to come back to the first one.
+ */
 const againEveryMs = 10_000
+/** A card that was drawn again so long ago begins anew. */
+const againForgottenMs = 60 * 60_000
 
 /**
  * A card that awaits an outcome waits so many times as long as another: most providers answer in that time, and with it
@@ -51,12 +55,12 @@ export const createRedraws = (options: {
   const { redrawMs, now, monotonicMs } = options
   /** By subject, when its card was last drawn. */
   const drawn = new Map<string, number>()
-  /** By subject, when its card was last owed once more because of another process. */
-  const drawnAgain = new Map<string, number>()
+  /** By subject, when its card was last owed once more because of another process, and for how long it is not again. */
+  const drawnAgain = new Map<string, { atMs: number; restMs: number }>()
 
-  const note = (times: Map<string, number>, subject: string): void => {
-    if (times.size > maxRemembered) times.clear()
-    times.set(subject, monotonicMs())
+  const note = <T>(known: Map<string, T>, subject: string, value: T): void => {
+    if (known.size > maxRemembered) known.clear()
+    known.set(subject, value)
   }
 
   return {
@@ -71,13 +75,18 @@ export const createRedraws = (options: {
       return isCalm && dueMs > monotonicMs() ? dueMs : null
     },
     noteDrawn: (content) => {
-      if (content.kind === 'card') note(drawn, content.subject)
+      if (content.kind === 'card') note(drawn, content.subject, monotonicMs())
     },
-    mayDrawAgain: (content) => {
-      const lastMs = drawnAgain.get(content.subject) ?? Number.NEGATIVE_INFINITY
-      return isRedraw(content) && monotonicMs() - lastMs > againEveryMs
+    drawsAgain: (content) => {
+      if (!isRedraw(content)) return false
+      const atMs = monotonicMs()
+      const last = drawnAgain.get(content.subject)
+      const sinceMs = last ? atMs - last.atMs : againForgottenMs
+      if (last && sinceMs <= last.restMs) return false
+      const restMs = last && sinceMs < againForgottenMs ? 2 * last.restMs : againEveryMs
+      note(drawnAgain, content.subject, { atMs, restMs })
+      return true
     },
-    noteDrawnAgain: ({ subject }) => note(drawnAgain, subject),
   }
 }
 
