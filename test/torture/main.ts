@@ -145,8 +145,9 @@ const torture = async (): Promise<boolean> => {
     const log = (
       await Promise.all(ports.map((_, index) => readFile(join(folder, `${index + 1}.log`), 'utf8')))
     ).join('')
-    const fatal = log.split('\n').filter((line) => line.includes('"level":"fatal"')).length
-    if (fatal > 0) broken.push(`${fatal} times an instance ended by a fault that nobody planned`)
+    const fatal = log.split('\n').filter((line) => line.includes('"level":"fatal"'))
+    if (fatal.length > 0)
+      broken.push(`${fatal.length} times an instance ended by a fault that nobody planned, first ${fatal[0]}`)
     const secrets = shoppers.flatMap(({ account }) => [account.apiKey, account.apiSecret])
     const leaks = [...secrets, telegram.token, key].filter((secret) => log.includes(secret))
     const phones = crowd.purchases.filter(({ phone }) => log.includes(phone))
