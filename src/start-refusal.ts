@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { refusalIn } from './database/outage.ts'
 import { isBrokenConnection } from './database/server-fault.ts'
 import { CannotOpen } from './wallets/keyring.ts'
 
@@ -15,13 +16,16 @@ const databaseRefusals = [
 ]
 
 /** Why the bot cannot start, in a sentence for the operator; null for an unplanned error. */
-export const operatorsWords = (error: unknown, config: Config): string | null => {
+export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'port'>): string | null => {
   if (error instanceof CannotOpen) {
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
   if (!(error instanceof Error)) return null
   if (isBrokenConnection(error)) {
     return 'DATABASE_URL: the connection to the database broke during the start. Start the bot again'
+  }
+  if (refusalIn(error)?.cause === 'locked') {
+    return 'DATABASE_URL: the database stayed locked during the start. End the program that locks it, or start the bot again'
   }
   if (!('code' in error)) return null
   if (databaseRefusals.includes(String(error.code))) return error.message

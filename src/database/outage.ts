@@ -1,3 +1,5 @@
+import { lostConnection } from './server-fault.ts'
+
 /** Why a database takes no changes. */
 export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'
 
@@ -38,7 +40,7 @@ const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
 const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
   // The pool's error: usually all its connections wait for a lock.
   { words: /timeout exceeded when trying to connect/, cause: 'locked', isCertain: true },
-  { words: /^Connection terminated|not queryable/, cause: 'unreachable', isCertain: false },
+  { words: lostConnection, cause: 'unreachable', isCertain: false },
 ]
 
 /** What an error says about the database; null if it is not about a database that refuses or is away. */

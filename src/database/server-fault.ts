@@ -17,13 +17,16 @@ const reasons: Record<string, string> = {
 
 const broken = /^(57P0\d|08\d\d\d|ECONNRESET|EPIPE)$/
 
+/** The driver's words, without a code, for a connection that is lost. With the last, the network swallowed a query or its answer. */
+export const lostConnection = /^Connection terminated|not queryable|^Query read timeout/
+
 /**
  * Whether the connection to the server broke. The driver reports it, or Prisma's client with the driver's code in
  * words.
  */
 export const isBrokenConnection = (error: Error): boolean => {
   const code = 'code' in error ? String(error.code) : ''
-  return broken.test(code) || /^Connection terminated|not queryable|Code: `(57P0|08)/.test(error.message)
+  return broken.test(code) || lostConnection.test(error.message) || /Code: `(57P0|08)/.test(error.message)
 }
 
 /** Turns an error of PostgreSQL or of the network into a sentence about the database; other errors stay as they are. */

@@ -14,6 +14,7 @@ test.each([
   [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'unreachable', true],
   [Object.assign(new Error('terminating connection'), { code: '57P01' }), 'unreachable', false],
   [new Error('Connection terminated unexpectedly'), 'unreachable', false],
+  [new Error('Query read timeout'), 'unreachable', false],
   [Object.assign(new Error('sync'), { code: 'SQLITE_IOERR_FSYNC' }), 'failing', false],
 ] as const)(
   '%s says that the database is away or refuses, and whether it may have committed',

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { FileFault } from '../src/database/database-file.ts'
+import { operatorsWords } from '../src/start-refusal.ts'
+import { CannotOpen } from '../src/wallets/keyring.ts'
+
+const config = { host: '127.0.0.1', port: 8080 }
+
+const coded = (code: string) => Object.assign(new Error('refused'), { code })
+
+test.each([
+  ['a key that opens nothing', new CannotOpen(), /^CREDENTIALS_KEY: opens nothing/],
+  ['a database that says what is wrong', new FileFault('/srv/b.db: is full.'), /^\/srv\/b\.db: is full\.$/],
+  ['a server that goes down', coded('57P01'), /^DATABASE_URL: the connection .* broke/],
+  ['a connection that ends', new Error('Connection terminated unexpectedly'), /^DATABASE_URL: .* broke/],
+  ['a network that swallows a query', new Error('Query read timeout'), /^DATABASE_URL: .* broke/],
+  ['a table that another program locks', coded('55P03'), /^DATABASE_URL: .* locked .* End the program/],
+  ['a file that another program locks', coded('SQLITE_BUSY'), /^DATABASE_URL: .* locked/],
+  ['a port that is taken', coded('EADDRINUSE'), /^PORT: 8080 .* PORT=8081$/],
+  ['an address of another machine', coded('EADDRNOTAVAIL'), /^HOST: /],
+])('an operator reads what to do about %s at the start', (_, error, words) => {
+  expect(operatorsWords(error, config)).toMatch(words)
+})
+
+test('an unplanned error has no words', () => {
+  expect(operatorsWords(new TypeError('undefined is no function'), config)).toBeNull()
+  expect(operatorsWords(coded('P2002'), config)).toBeNull()
+})
