@@ -115,6 +115,18 @@ const torture = async (): Promise<boolean> => {
       join(folder, `${index + 1}.log`),
     ),
   )
+  let tidied: Promise<void> | null = null
+  const tidy = (): Promise<void> => (tidied ??= tidyUp())
+  const tidyUp = async (): Promise<void> => {
+    await Promise.all(instances.map((each) => each.kill()))
+    await Promise.all([distance.close(), balancer.close(), telegram.close(), provider.close()])
+    await server?.close()
+    if (values.keep) print(`logs: ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+  // Instances that stand still, and the server, would stay.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void tidy().finally(() => process.exit(1)))
   try {
     await Promise.all(instances.map((each) => each.start()))
     print(
@@ -162,11 +174,7 @@ const torture = async (): Promise<boolean> => {
     print(broken.length === 0 ? 'nothing broken' : `${broken.length} broken`)
     return broken.length === 0
   } finally {
-    await Promise.all(instances.map((each) => each.kill()))
-    await Promise.all([distance.close(), balancer.close(), telegram.close(), provider.close()])
-    await server?.close()
-    if (values.keep) print(`logs: ${folder}`)
-    else await rm(folder, { recursive: true, force: true })
+    await tidy()
   }
 }
 
