@@ -13,8 +13,9 @@ import { inspect } from '../../src/doctor/database.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { createKeyring, keysOfBot } from '../../src/wallets/keyring.ts'
 import { runCommand } from '../support/command.ts'
-import { dropSchema, newDatabaseUrl, testedKind } from '../support/database.ts'
+import { newDatabaseUrl, testedKind } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
+import { dropSchema } from '../support/new-schema.ts'
 import { connectAccount } from '../support/sealed-account.ts'
 
 /** The operator's commands know the databases of added bots. */

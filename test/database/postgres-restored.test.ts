@@ -3,7 +3,8 @@ import { openDatabase } from '../../src/database/database.ts'
 import { takeOver } from '../../src/orders/restoring.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { type Ended, runCommand } from '../support/command.ts'
-import { executeIn, newSchema } from '../support/database.ts'
+import { executeIn } from '../support/database.ts'
+import { newSchema } from '../support/new-schema.ts'
 
 const newest = new Date('2026-01-02T03:04:06.789Z')
 

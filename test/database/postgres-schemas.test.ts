@@ -5,7 +5,8 @@ import { createSharing, type Database, openDatabase } from '../../src/database/d
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { ofAccount } from '../../src/database/scope.ts'
 import type { Topic } from '../../src/database/signals.ts'
-import { dropSchema, executeIn, newDatabaseUrl } from '../support/database.ts'
+import { executeIn, newDatabaseUrl } from '../support/database.ts'
+import { dropSchema } from '../support/new-schema.ts'
 
 /** Bots on one PostgreSQL: each in a schema of its own, all on the connections of their process. */
 

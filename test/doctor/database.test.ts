@@ -9,7 +9,8 @@ import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 import { developmentMigrations, developmentScript } from '../database/development.ts'
-import { executeIn, newSchema } from '../support/database.ts'
+import { executeIn } from '../support/database.ts'
+import { newSchema } from '../support/new-schema.ts'
 import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')

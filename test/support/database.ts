@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -12,12 +11,9 @@ import { sqliteAdapter } from '../../src/database/sqlite.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
+import { newSchema } from './new-schema.ts'
 import './query-plans.ts'
-import { schemaPrefix } from './schemas.ts'
 import { inspectScope } from './scope-inspection.ts'
-
-/** The PostgreSQL that tests may use: each has a schema of its own in it. */
-const server = process.env.TEST_DATABASE_URL
 
 /** The kind of database that this run of the tests uses. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
@@ -33,25 +29,6 @@ export const newDatabaseUrl = async (): Promise<string> => {
   onTestFinished(() => rm(folder, { recursive: true }))
   return `file:${join(folder, 'test.db')}`
 }
-
-/** The address of a schema that does not exist yet, and its removal. */
-export const newSchema = (): { url: string; drop: () => Promise<void> } => {
-  if (server === undefined) throw new Error('TEST_DATABASE_URL names no PostgreSQL for the tests.')
-  const schema = `${schemaPrefix(process.ppid)}${randomBytes(8).toString('hex')}`
-  const url = new URL(server)
-  url.searchParams.set('schema', schema)
-  url.searchParams.set('connection_limit', '3')
-  // The tests end processes and connections, not machines: no commit need wait for the disk.
-  url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`)
-  return { url: url.href, drop: () => dropSchema(url.href) }
-}
-
-/** Removes the schema that an address names, with all its tables. */
-export const dropSchema = (url: string): Promise<void> =>
-  executeIn(
-    server ?? '',
-    `SET client_min_messages = error; DROP SCHEMA IF EXISTS ${readPostgresUrl(url).schema} CASCADE`,
-  )
 
 /** A real, empty, migrated database of the test's own. */
 export const newStore = async (): Promise<WholeStore> => {

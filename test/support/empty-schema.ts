@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
-import { dropSchema, newSchema } from './database.ts'
+import { dropSchema, newSchema } from './new-schema.ts'
 
 /** A migrated schema of PostgreSQL without rows, for one test or the tests of one file. */
 export interface EmptySchema {
@@ -18,7 +18,8 @@ export const takeEmptySchema = async (): Promise<EmptySchema> => {
   return {
     url,
     giveBack: async () => {
-      if (await alone((server) => isEmptied(url, server))) left.push(url)
+      const isClean = await alone((server) => isEmptied(url, server)).catch(() => false)
+      if (isClean) left.push(url)
       else await dropSchema(url)
     },
   }

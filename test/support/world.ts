@@ -17,10 +17,11 @@ import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandb
 import { type BotUnderTest, unpaced } from './bot.ts'
 import { createBotInProcess } from './bot-in-process.ts'
 import { createBotProcess } from './bot-process.ts'
-import { layMigrated, newSchema, testedKind } from './database.ts'
+import { layMigrated, testedKind } from './database.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, openGateway } from './gateway.ts'
+import { newSchema } from './new-schema.ts'
 import { newPort } from './port.ts'
 
 /** The bot between the two simulators. */
