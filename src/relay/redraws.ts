@@ -81,8 +81,8 @@ export const createRedraws = (options: {
       if (!isRedraw(content)) return false
       const atMs = monotonicMs()
       const last = drawnAgain.get(content.subject)
-      const sinceMs = last ? atMs - last.atMs : againForgottenMs
-      if (last && sinceMs <= last.restMs) return false
+      const sinceMs = atMs - (last?.atMs ?? Number.NEGATIVE_INFINITY)
+      if (sinceMs <= (last?.restMs ?? 0)) return false
       const restMs = last && sinceMs < againForgottenMs ? 2 * last.restMs : againEveryMs
       note(drawnAgain, content.subject, { atMs, restMs })
       return true
