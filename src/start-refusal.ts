@@ -21,6 +21,7 @@ export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'po
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
   if (!(error instanceof Error)) return null
+  if ('code' in error && databaseRefusals.includes(String(error.code))) return error.message
   if (isBrokenConnection(error)) {
     return 'DATABASE_URL: the connection to the database broke during the start. Start the bot again'
   }
@@ -28,7 +29,6 @@ export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'po
     return 'DATABASE_URL: the database stayed locked during the start. End the program that locks it, or start the bot again'
   }
   if (!('code' in error)) return null
-  if (databaseRefusals.includes(String(error.code))) return error.message
   switch (error.code) {
     case 'EADDRINUSE':
       return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`

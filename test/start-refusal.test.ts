@@ -10,6 +10,11 @@ const coded = (code: string) => Object.assign(new Error('refused'), { code })
 test.each([
   ['a key that opens nothing', new CannotOpen(), /^CREDENTIALS_KEY: opens nothing/],
   ['a database that says what is wrong', new FileFault('/srv/b.db: is full.'), /^\/srv\/b\.db: is full\.$/],
+  [
+    'a database that says so although a lock is behind it',
+    new FileFault('/srv/b.db: is locked.', { cause: coded('SQLITE_BUSY') }),
+    /^\/srv\/b\.db: is locked\.$/,
+  ],
   ['a server that goes down', coded('57P01'), /^DATABASE_URL: the connection .* broke/],
   ['a connection that ends', new Error('Connection terminated unexpectedly'), /^DATABASE_URL: .* broke/],
   ['a network that swallows a query', new Error('Query read timeout'), /^DATABASE_URL: .* broke/],
