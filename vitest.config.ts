@@ -67,8 +67,8 @@ export default defineConfig({
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
     ],
-    // Many tests wait for sockets and clocks rather than compute: by eight files two cores are busy most of the time.
-    maxWorkers: 8,
+    // Many tests wait for sockets and clocks rather than compute: by ten files two cores are busy all the time.
+    maxWorkers: 10,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,

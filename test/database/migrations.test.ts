@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { NewerDatabase, readMigrations, UnfinishedDatabase } from '../../src/database/migrations.ts'
 import { missingAfterMigrations, missingMigration } from '../../src/database/schema-diff.ts'
 import { createStore } from '../../src/store/store.ts'
-import { adapterFactoryOf, executeIn, newDatabaseUrl, testedKind } from '../support/database.ts'
+import { adapterFactoryOf, executeIn, testedKind, unmadeDatabaseUrl } from '../support/database.ts'
 import { developmentMigrations, developmentScript } from './development.ts'
 
 const all = (await readMigrations(testedKind)).map(({ name }) => name)
@@ -23,7 +23,7 @@ const recordLater = (url: string, rolledBack: 'CURRENT_TIMESTAMP' | 'NULL') =>
   )
 
 test('a fresh database gets all migrations in order, and every table can be used', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   const database = await openDatabase(url)
   onTestFinished(database.close)
   expect(database.migrated).toEqual(all)
@@ -33,7 +33,7 @@ test('a fresh database gets all migrations in order, and every table can be used
 })
 
 test('the second start applies nothing and keeps what is there', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   const first = await openDatabase(url)
   await createStore(first).chats.mute(7, new Date())
   await first.close()
@@ -44,13 +44,13 @@ test('the second start applies nothing and keeps what is there', async () => {
 })
 
 test('of several that start at once on a new database one migrates it, and the others wait for that', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   const migrated = await Promise.all([closed(url), closed(url), closed(url)])
   expect(migrated.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []])
 })
 
 test('a database of a newer version is refused with words that name what is unknown, and is not changed', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   await closed(url)
   await recordLater(url, 'NULL')
   const refused = openDatabase(url)
@@ -63,7 +63,7 @@ test('a database of a newer version is refused with words that name what is unkn
 
 describe.runIf(testedKind === 'sqlite')('a database from before version 1.0.0', () => {
   const developmentDatabase = async (count: number): Promise<string> => {
-    const url = await newDatabaseUrl()
+    const url = await unmadeDatabaseUrl()
     await executeIn(url, developmentScript(developmentMigrations.slice(0, count)))
     return url
   }
@@ -98,14 +98,14 @@ describe.runIf(testedKind === 'sqlite')('a database from before version 1.0.0', 
 })
 
 test('a migration that was rolled back does not count as applied', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   await closed(url)
   await recordLater(url, 'CURRENT_TIMESTAMP')
   expect(await closed(url)).toEqual([])
 })
 
 test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   // A table that the last migration makes is already there and stops it.
   await executeIn(url, 'CREATE TABLE "Bucket" ("name" TEXT)')
   await expect(openDatabase(url)).rejects.toThrow(/exists/)
@@ -115,7 +115,7 @@ test('a migration that fails leaves nothing of itself, and the next start begins
 
 test('the migrations say what the schema says', async () => {
   expect(await missingMigration(testedKind)).toBeNull()
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   await closed(url)
   const { factory, close } = adapterFactoryOf(url)
   afterAll(close)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionOn, oneTransactionAtATime, sqliteAdapter } from '../../src/database/sqlite.ts'
 import { keepStatements } from '../../src/database/statements.ts'
-import { newDatabaseUrl } from '../support/database.ts'
+import { unmadeDatabaseUrl } from '../support/database.ts'
 
 const sql = (text: string): SqlQuery => ({ sql: text, args: [], argTypes: [] })
 const insert = (word: string) => sql(`INSERT INTO entry (word) VALUES ('${word}')`)
@@ -18,7 +18,7 @@ const newDriver = (url: string): DatabaseSync => {
 
 /** A connection to a new database, without the gate. */
 const bareConnection = async () => {
-  const connection = connectionOn(keepStatements(newDriver(await newDatabaseUrl())))
+  const connection = connectionOn(keepStatements(newDriver(await unmadeDatabaseUrl())))
   await connection.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
   return connection
 }
@@ -143,7 +143,7 @@ describe('the gate opens again', () => {
 
 describe('a lock that another program holds', () => {
   const lockedAdapter = async () => {
-    const url = await newDatabaseUrl()
+    const url = await unmadeDatabaseUrl()
     const adapter = await sqliteAdapter(url).connect()
     onTestFinished(() => adapter.dispose())
     await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
@@ -181,7 +181,7 @@ describe('a lock that another program holds', () => {
 })
 
 test('what was acknowledged is on the disk: WAL, a sync at each commit, and foreign keys in force', async () => {
-  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
   onTestFinished(() => adapter.dispose())
   const pragma = async (name: string) => (await adapter.queryRaw(sql(`PRAGMA ${name}`))).rows[0]?.[0]
   expect(await pragma('journal_mode')).toBe('wal')
@@ -198,7 +198,7 @@ describe('rows written around Prisma', () => {
     rows: words.map((word) => [word, new Date(0)]),
   })
   const entries = async () => {
-    const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+    const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
     onTestFinished(() => adapter.dispose())
     await adapter.executeScript(
       'CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, at DATETIME)',
@@ -239,7 +239,7 @@ describe('rows written around Prisma', () => {
 })
 
 test('rows are selected as the database holds them, with plain numbers, when no transaction is open', async () => {
-  const adapter = await sqliteAdapter(await newDatabaseUrl()).connect()
+  const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
   onTestFinished(() => adapter.dispose())
   await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
   const transaction = await begin(adapter)

@@ -341,7 +341,7 @@ describe('a start that is killed in the middle', () => {
   })
 
   test('after it made the database, leaves one that the next start can use', tagged, async () => {
-    const fresh = { DATABASE_URL: world.newDatabaseUrl() }
+    const fresh = { DATABASE_URL: world.unmadeDatabaseUrl() }
     await world.bot.kill()
     await world.bot.crashAt({ at: 'migrated' })
     await world.bot.start(fresh)

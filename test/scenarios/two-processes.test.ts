@@ -146,7 +146,7 @@ describe.concurrent('two processes', () => {
 
   test('with another database one of them says within a minute what is wrong, and stops', async (context) => {
     const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
-    const bots = [world.bot, await world.anotherBot({ DATABASE_URL: world.newDatabaseUrl() })]
+    const bots = [world.bot, await world.anotherBot({ DATABASE_URL: world.unmadeDatabaseUrl() })]
     await bots[1]?.start()
     const hasEnded = () => bots.find((bot) => bot.pid() === undefined)
     await vi.waitUntil(hasEnded, { timeout: 80_000, interval: 50 })

@@ -14,12 +14,13 @@ import { newFolder } from './folder.ts'
 import { newSchema } from './new-schema.ts'
 import './query-plans.ts'
 import { inspectScope } from './scope-inspection.ts'
+import { openShared } from './shared-server.ts'
 
 /** The kind of database that this run of the tests uses. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
 
 /** The address of a database that does not exist yet; what is there when the test ends is removed. */
-export const newDatabaseUrl = async (): Promise<string> => {
+export const unmadeDatabaseUrl = async (): Promise<string> => {
   if (testedKind === 'postgresql') {
     const { url, drop } = newSchema()
     onTestFinished(drop)
@@ -30,23 +31,24 @@ export const newDatabaseUrl = async (): Promise<string> => {
   return `file:${join(folder, 'test.db')}`
 }
 
-/** A real, empty, migrated database of the test's own. */
-export const newStore = async (): Promise<WholeStore> => {
-  const url = await migratedUrl()
-  const database = await openDatabase(url, { inspect: inspectScope })
-  onTestFinished(database.close)
-  return createStore(database)
-}
-
-const migratedUrl = async (): Promise<string> => {
+/** The address of an empty, migrated database of the test's own. */
+export const newDatabaseUrl = async (): Promise<string> => {
   if (testedKind === 'postgresql') {
     const { url, giveBack } = await takeEmptySchema()
     onTestFinished(giveBack)
     return url
   }
-  const url = await newDatabaseUrl()
+  const url = await unmadeDatabaseUrl()
   await layMigrated(url)
   return url
+}
+
+/** A store on such a database. */
+export const newStore = async (): Promise<WholeStore> => {
+  const url = await newDatabaseUrl()
+  const database = await openShared(url, { inspect: inspectScope })
+  onTestFinished(database.close)
+  return createStore(database)
 }
 
 /** What an empty, migrated file of SQLite holds. To migrate one takes ten times as long as to copy it. */

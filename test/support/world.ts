@@ -37,7 +37,7 @@ export interface World {
   /** Between the bots and their PostgreSQL, where that was wished for. */
   gateway: Gateway | null
   /** A database beside the bot's that does not exist yet. */
-  newDatabaseUrl(): string
+  unmadeDatabaseUrl(): string
   /** One more process with the same token, not started yet: on the same database unless `env` names another. */
   anotherBot(env?: Record<string, string>): Promise<BotUnderTest>
   newPerson(): { id: number; chat: TestChat }
@@ -83,14 +83,14 @@ export interface WorldOptions {
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const folder = await newFolder()
   const schemas: (() => Promise<void>)[] = []
-  const newDatabaseUrl = (name: string): string => {
+  const unmadeDatabaseUrl = (name: string): string => {
     if (testedKind === 'sqlite') return `file:${join(folder, name)}`
     const { url, drop } = newSchema()
     schemas.push(drop)
     return url
   }
   const empty = testedKind === 'sqlite' ? null : await takeEmptySchema()
-  const databaseUrl = empty?.url ?? newDatabaseUrl('bundlegram.db')
+  const databaseUrl = empty?.url ?? unmadeDatabaseUrl('bundlegram.db')
   if (!empty) await layMigrated(databaseUrl)
   const gateway = options.gateway ? await openGateway(databaseUrl) : null
   const provider = await createProviderSimulator({
@@ -148,7 +148,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       if (testedKind !== 'sqlite') throw new Error('The database of this world is no file.')
       return databaseUrl.slice('file:'.length)
     },
-    newDatabaseUrl: () => newDatabaseUrl(`${randomBytes(4).toString('hex')}.db`),
+    unmadeDatabaseUrl: () => unmadeDatabaseUrl(`${randomBytes(4).toString('hex')}.db`),
     anotherBot: async (env = {}) => {
       if (!ofProcesses)
         throw new Error('Several bots have to be processes: make the world with `process: true`.')
