@@ -3,6 +3,7 @@ import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { createTurns } from './postgres-scopes.ts'
 import type { PostgresAddress } from './postgres-url.ts'
+import { watchConnections } from './postgres-watch.ts'
 
 /**
  * How long a restarting server is waited for if no query was sent yet. Short enough that a callback gets its 503 within
@@ -22,6 +23,9 @@ const statementMs = 30_000
 const lockMs = 8_000
 /** A light statement holds its locks for milliseconds. Those that wait longer would keep all light ones from a connection. */
 const lightLockMs = 2_000
+
+/** The network is asked whether it still carries a connection on which nothing was said for so long. */
+export const keepAliveMs = 10_000
 
 /** Of so many connections one is light. */
 const connectionsForLight = 5
@@ -111,10 +115,8 @@ export interface PostgresPools {
 }
 
 /** Makes the pools; connections are opened as they are needed. @param onTrouble called for idle ones that broke. */
-export const createPools = (
-  { connectionString, schema: first, connections, applicationName }: PostgresAddress,
-  onTrouble: (error: Error) => void,
-): PostgresPools => {
+export const createPools = (address: PostgresAddress, onTrouble: (error: Error) => void): PostgresPools => {
+  const { connectionString, schema: first, connections, applicationName } = address
   const poolOf = (max: number, { isLight = false } = {}): PatientPool => {
     const settings = [...(isLight ? ['synchronous_commit=off'] : []), `search_path=${first}`]
     const made = new PatientPool({
@@ -125,6 +127,7 @@ export const createPools = (
       connectionTimeoutMillis: queueMs,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       application_name: applicationName,
       statement_timeout: statementMs,
       lock_timeout: isLight ? lightLockMs : lockMs,
@@ -132,6 +135,7 @@ export const createPools = (
       query_timeout: statementMs + 5_000,
     })
     made.on('error', onTrouble)
+    watchConnections(made, address)
     // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
     made.on('connect', (client) => client.on('error', () => {}))
     return made

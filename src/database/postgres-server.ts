@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createPools, type PostgresPools } from './postgres-pools.ts'
 import { createListener, type Listener } from './postgres-signals.ts'
 import type { PostgresAddress } from './postgres-url.ts'
@@ -19,6 +20,9 @@ export interface PostgresServer {
   isOver(): boolean
 }
 
+/** A connection whose network swallows what is sent never hears that it has ended. */
+const endMs = 2_000
+
 /** Nothing is connected before it is needed. */
 export const createServer = (address: PostgresAddress, engine: SharedEngine): PostgresServer => {
   const uses = new Set<{ onTrouble: (error: Error) => void }>()
@@ -28,6 +32,10 @@ export const createServer = (address: PostgresAddress, engine: SharedEngine): Po
   const pools = createPools(address, onTrouble)
   let listener: Listener | null = null
   let isOver = false
+  const end = async (): Promise<void> => {
+    await listener?.close()
+    await pools.end()
+  }
   return {
     pools,
     engine,
@@ -42,8 +50,7 @@ export const createServer = (address: PostgresAddress, engine: SharedEngine): Po
         uses.delete(use)
         if (uses.size > 0) return
         isOver = true
-        await listener?.close()
-        await pools.end()
+        await Promise.race([end(), wait(endMs, undefined, { ref: false })])
       }
     },
     isOver: () => isOver,

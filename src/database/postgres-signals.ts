@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { keepAliveMs } from './postgres-pools.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 import { type Signals, type Topic, topics } from './signals.ts'
 
@@ -48,6 +49,7 @@ export const createListener = (
     const client = new pg.Client({
       connectionString,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveMs,
       pipeline: true,
       connectionTimeoutMillis: connectMs,
       application_name: applicationName,

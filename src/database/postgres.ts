@@ -247,6 +247,9 @@ const selectRows = async (
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
 const migrationLock = 0x62756e646c65
 
+/** The driver would give up sooner: to change a table of many orders may take minutes. */
+const longestMigrationMs = 24 * 60 * 60_000
+
 /** In a process one after the other, because whoever waits for the lock has a connection. */
 const migrationTurn = 'migration'
 
@@ -278,7 +281,10 @@ const migrating = async <T>(
     )
     if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
     const result = await work({
-      run: async (script) => void (await connection.query(script)),
+      run: async (script) => {
+        const asked = { text: script, query_timeout: longestMigrationMs }
+        await connection.query(asked)
+      },
       // On the same connection: the pool may have no other.
       applied: () => appliedOn(connection),
     })

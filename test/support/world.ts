@@ -20,7 +20,7 @@ import { createBotProcess } from './bot-process.ts'
 import { layMigrated, testedKind } from './database.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
-import { type Gateway, openGateway } from './gateway.ts'
+import { type Gateway, type HandOn, openGateway } from './gateway.ts'
 import { newSchema } from './new-schema.ts'
 import { newPort } from './port.ts'
 
@@ -61,8 +61,8 @@ export interface WorldOptions {
   env?: Record<string, string>
   settings?: Partial<ProviderSettings>
   publicUrl?: boolean
-  /** Its bots reach their PostgreSQL by a way that can be cut. */
-  gateway?: boolean
+  /** Its bots reach their PostgreSQL by a way that can be cut, or that hands on as it is told. */
+  gateway?: boolean | HandOn
   /**
    * Its bots are processes of their own, for tests that end them with a signal, measure them, or have several on one
    * database. Otherwise the bot runs in the process of the tests, which takes a tenth of the time to start.
@@ -92,7 +92,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const empty = testedKind === 'sqlite' ? null : await takeEmptySchema()
   const databaseUrl = empty?.url ?? unmadeDatabaseUrl('bundlegram.db')
   if (!empty) await layMigrated(databaseUrl)
-  const gateway = options.gateway ? await openGateway(databaseUrl) : null
+  const handOn = typeof options.gateway === 'function' ? options.gateway : undefined
+  const gateway = options.gateway ? await openGateway(databaseUrl, handOn) : null
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
