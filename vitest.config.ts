@@ -97,7 +97,7 @@ export default defineConfig({
                 env: { TESTED_DATABASE: 'postgresql' },
                 globalSetup: 'test/support/schemas.ts',
                 // Of the hundred connections of a server each bot may take four.
-                maxConcurrency: 4,
+                maxConcurrency: 3,
               },
             },
           ]

@@ -16,6 +16,9 @@ const ofShared = (text: string): string => {
   return url.href
 }
 
+/** For the next store. A server has few connections, so they end when nobody has opened one for so long. */
+const keptMs = 1_000
+
 let server: PostgresServer | null = null
 
 const sharing: Sharing = {
@@ -23,10 +26,9 @@ const sharing: Sharing = {
     throw new Error('A store of SQLite has an engine of its own.')
   },
   server: (create) => {
-    if (server) return server
-    server = create()
-    // A use that does not end.
-    server.enter(() => {})
+    if (!server || server.isOver()) server = create()
+    const leave = server.enter(() => {})
+    setTimeout(() => void leave(), keptMs).unref()
     return server
   },
 }
