@@ -67,8 +67,9 @@ export default defineConfig({
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
     ],
-    // Many tests wait for sockets and clocks rather than compute: by ten files two cores are busy all the time.
-    maxWorkers: 10,
+    // Many tests wait for sockets and clocks rather than compute: by ten files two cores are busy all the time. With
+    // more than eight, the bots of the tests take more connections than a PostgreSQL has.
+    maxWorkers: hasPostgresql ? 8 : 10,
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,
@@ -97,7 +98,7 @@ export default defineConfig({
                 env: { TESTED_DATABASE: 'postgresql' },
                 globalSetup: 'test/support/schemas.ts',
                 // Of the hundred connections of a server each bot may take four.
-                maxConcurrency: 3,
+                maxConcurrency: 4,
               },
             },
           ]
