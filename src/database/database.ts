@@ -61,7 +61,7 @@ const turnMs = 10_000
 /** Otherwise each query captures a stack to name the line that asked for it, and errors quote what was asked. */
 const terseErrors = { errorFormat: 'minimal' } as const
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Called for connections that broke; new ones replace them. */
   onTrouble?: (error: Error) => void
   observer?: QueryObserver

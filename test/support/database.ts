@@ -14,7 +14,6 @@ import { newFolder } from './folder.ts'
 import { newSchema } from './new-schema.ts'
 import './query-plans.ts'
 import { inspectScope } from './scope-inspection.ts'
-import { openShared } from './shared-server.ts'
 
 /** The kind of database that this run of the tests uses. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
@@ -46,7 +45,7 @@ export const newDatabaseUrl = async (): Promise<string> => {
 /** A store on such a database. */
 export const newStore = async (): Promise<WholeStore> => {
   const url = await newDatabaseUrl()
-  const database = await openShared(url, { inspect: inspectScope })
+  const database = await openDatabase(url, { inspect: inspectScope })
   onTestFinished(database.close)
   return createStore(database)
 }
