@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { PostgresAddress } from './postgres-url.ts'
 
-/** After so long without a word on a connection that is in use, the server is asked about it. */
+/** After so long without an answer on a connection, the server is asked about it. */
 export const quietMs = 3_000
 
 /**
@@ -11,19 +11,21 @@ export const quietMs = 3_000
  * is still at it.
  */
 export const watchConnections = (pool: pg.Pool, address: PostgresAddress): void => {
-  const inUse = new WeakSet<pg.PoolClient>()
-  pool.on('acquire', (client) => inUse.add(client))
-  pool.on('release', (_error, client) => inUse.delete(client))
   pool.on('connect', (client) => {
     const socket = client instanceof pg.Client ? client.connection.stream : null
     if (!(socket instanceof Socket)) return
     const pid: unknown = Reflect.get(client, 'processID')
+    /** How much had been sent when the server was last heard. */
+    let answered = socket.bytesWritten
+    socket.on('data', () => {
+      answered = socket.bytesWritten
+    })
     const look = async (): Promise<void> => {
-      if (!inUse.has(client) || socket.destroyed) return
+      if (socket.bytesWritten === answered || socket.destroyed) return
       const heard = socket.bytesRead
       const isLost = await hasEnded(pid, address).catch(() => false)
       // Whoever stood still finds its answer only now.
-      if (!inUse.has(client) || socket.bytesRead !== heard) return
+      if (socket.bytesRead !== heard) return
       if (isLost) socket.destroy()
       else socket.setTimeout(quietMs)
     }
