@@ -247,7 +247,7 @@ const selectRows = async (
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
 const migrationLock = 0x62756e646c65
 
-/** The driver would give up sooner: to change a table of many orders may take minutes. */
+/** The driver would give up sooner: to change a table of many orders, or to wait for another instance that does, may take minutes. */
 const longestMigrationMs = 24 * 60 * 60_000
 
 /** In a process one after the other, because whoever waits for the lock has a connection. */
@@ -275,16 +275,17 @@ const migrating = async <T>(
   work: (transaction: MigratingTransaction) => Promise<T>,
 ): Promise<T> => {
   const connection = await pool.connect()
+  const run = async (text: string): Promise<void> => {
+    const asked = { text, query_timeout: longestMigrationMs }
+    await connection.query(asked)
+  }
   try {
-    await connection.query(
+    await run(
       `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock})`,
     )
     if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
     const result = await work({
-      run: async (script) => {
-        const asked = { text: script, query_timeout: longestMigrationMs }
-        await connection.query(asked)
-      },
+      run,
       // On the same connection: the pool may have no other.
       applied: () => appliedOn(connection),
     })
