@@ -11,6 +11,8 @@ const reconnectMs = 500
 const connectMs = 5_000
 /** Signals of one topic within this time are sent as one. */
 const gatherMs = 5
+/** A process hears its own signals too. One that does not come back within this time has been swallowed by the network. */
+const backMs = 3_000
 
 /** The signals of all schemas of a PostgreSQL that this process works on. */
 export interface Listener {
@@ -30,11 +32,26 @@ export const createListener = (
   const channels = new Map<string, (topic: Topic, to?: string) => void>()
   let current: pg.Client | null = null
   let isConnected = false
+  /** Whether the connection has ever brought back a signal of our own. */
+  let isProven = false
+  /** While a signal of our own is awaited. */
+  let doubt: NodeJS.Timeout | undefined
 
   const hear = ({ channel, payload = '' }: pg.Notification): void => {
     const [sender, name, to] = payload.split(' ')
     const topic = topics.find((each) => each === name)
     if (topic && sender !== own) channels.get(channel)?.(topic, to)
+    if (sender === own) trust(true)
+  }
+
+  const trust = (proven: boolean): void => {
+    isProven = proven
+    clearTimeout(doubt)
+    doubt = undefined
+  }
+
+  const awaitOwn = (): void => {
+    if (isProven) doubt ??= setTimeout(() => current?.connection.stream.destroy(), backMs).unref()
   }
 
   const attendTo = async (channel: string): Promise<void> => {
@@ -73,6 +90,7 @@ export const createListener = (
         return current?.end().catch(() => {})
       })
       isConnected = false
+      trust(false)
       await wait(reconnectMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   }
@@ -87,6 +105,7 @@ export const createListener = (
 
       const tell = async (payload: string): Promise<void> => {
         if (!waiting.delete(payload)) return
+        if (!isClosed) awaitOwn()
         await pool.query('SELECT pg_notify($1, $2)', [channel, `${own} ${payload}`]).catch(onTrouble)
       }
 

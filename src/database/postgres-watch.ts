@@ -15,9 +15,9 @@ export const watchConnections = (pool: pg.Pool, address: PostgresAddress): void 
     const socket = client instanceof pg.Client ? client.connection.stream : null
     if (!(socket instanceof Socket)) return
     const pid: unknown = Reflect.get(client, 'processID')
-    /** How much had been sent when the server was last heard. */
+    /** How much had been sent when the last query was answered. Of several sent at once each has an answer of its own. */
     let answered = socket.bytesWritten
-    socket.on('data', () => {
+    client.on('drain', () => {
       answered = socket.bytesWritten
     })
     const look = async (): Promise<void> => {

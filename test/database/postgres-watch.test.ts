@@ -1,37 +1,53 @@
-import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
+import { createPools } from '../../src/database/postgres-pools.ts'
+import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { quietMs } from '../../src/database/postgres-watch.ts'
 import { newDatabaseUrl } from '../support/database.ts'
-import { type HandOn, openGateway } from '../support/gateway.ts'
+import { openGateway } from '../support/gateway.ts'
+import { type Swallowed, swallowing } from '../support/swallowing.ts'
 
-/** A way to the database that swallows whatever the server says after a statement with that word. */
-const openDeaf = async (word: string) => {
-  const deaf = new WeakSet<Socket>()
-  const handOn: HandOn = (from, to) => {
-    from.on('data', (chunk: Buffer) => {
-      if (chunk.includes(word)) deaf.add(from)
-      if (!deaf.has(to)) to.write(chunk)
-    })
-    from.once('end', () => to.end())
-    from.once('close', () => to.destroy())
-  }
-  const gateway = await openGateway(await newDatabaseUrl(), handOn)
+/** The driver by itself would give up much later, with other words. */
+const givenUp = /^Connection terminated/
+
+const openSwallowing = async (word: string, what: Swallowed): Promise<string> => {
+  const gateway = await openGateway(await newDatabaseUrl(), swallowing(word, what))
   onTestFinished(gateway.close)
-  const database = await openDatabase(gateway.url)
-  onTestFinished(database.close)
-  return database
+  return gateway.url
 }
 
-test.concurrent('a connection whose answer was swallowed is given up, and the next query has another', async () => {
-  const { select } = await openDeaf('swallowed')
-  // The driver by itself would give up much later, with other words.
-  await expect(select(`SELECT 'swallowed'`, [])).rejects.toThrow(/^Connection terminated/)
-  expect(await select(`SELECT 'heard'`, [])).toEqual([['heard']])
+const openReading = async (url: string) => {
+  const database = await openDatabase(url)
+  onTestFinished(database.close)
+  return database.select
+}
+
+test.concurrent.each<Swallowed>(['query', 'answer'])(
+  'a connection whose %s was swallowed is given up, and the next query has another',
+  async (what) => {
+    const select = await openReading(await openSwallowing('swallowed', what))
+    await expect(select(`SELECT 'swallowed'`, [])).rejects.toThrow(givenUp)
+    expect(await select(`SELECT 'heard'`, [])).toEqual([['heard']])
+  },
+)
+
+test.concurrent('of two queries sent at once the second was swallowed: it is given up too', async () => {
+  const address = readPostgresUrl(await openSwallowing('swallowed', 'query'))
+  const pools = createPools(address, () => {})
+  onTestFinished(pools.end)
+  const client = await pools.any.connect()
+  onTestFinished(() => client.release(true))
+  const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
+  // On the network each is a piece of its own, and the first is answered when both have been sent.
+  await wait(100)
+  const second = expect(client.query(`SELECT 'swallowed'`)).rejects.toThrow(givenUp)
+  expect((await first).rowCount).toBe(1)
+  await second
 })
 
 test.concurrent('a statement at which the server is still at work is waited for', async () => {
-  const { select } = await openDeaf('nothing')
+  const select = await openReading(await newDatabaseUrl())
   const seconds = (2.5 * quietMs) / 1_000
   expect(await select(`SELECT 'done' FROM (SELECT pg_sleep(?)) AS slept`, [seconds])).toEqual([['done']])
 })

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Client, type Database, openDatabase } from '../../src/database/database.ts'
+import { createPools } from '../../src/database/postgres-pools.ts'
+import { createListener, type Listener } from '../../src/database/postgres-signals.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import type { Topic } from '../../src/database/signals.ts'
 import type { NewEvent } from '../../src/store/events.ts'
 import { createStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../support/database.ts'
 import { openGateway } from '../support/gateway.ts'
+import { swallowing } from '../support/swallowing.ts'
 
 /** PostgreSQL's behaviour that the embedded database does not have. */
 
@@ -333,7 +337,42 @@ describe('signals', () => {
     sender.signals.send('sending')
     await vi.waitUntil(() => heard.includes('sending'), { timeout: 10_000 })
   })
+
+  test('are heard again after the network swallowed their connection, as soon as one of its own is missed', async () => {
+    const url = await newDatabaseUrl()
+    const gateway = await openGateway(url, swallowing('bundlegram_swallowed', 'answer'))
+    onTestFinished(gateway.close)
+    const { schema } = readPostgresUrl(url)
+    const [listener, other] = [listen(gateway.url), listen(url).ofSchema(schema)]
+    const [own, heard, heardByOther] = [listener.ofSchema(schema), [] as Topic[], [] as Topic[]]
+    own.onSignal((topic) => heard.push(topic))
+    other.onSignal((topic) => heardByOther.push(topic))
+    // Whoever begins to listen is told of each topic once.
+    await vi.waitUntil(() => heard.includes('leasing') && heardByOther.includes('leasing'))
+    for (const each of [heard, heardByOther]) each.length = 0
+    own.send('erasing')
+    await vi.waitUntil(() => heardByOther.includes('erasing'), { timeout: 10_000 })
+    other.send('erasing')
+    await vi.waitUntil(() => heard.includes('erasing'), { timeout: 10_000 })
+    listener.ofSchema('swallowed')
+    heard.length = 0
+    own.send('placing')
+    await vi.waitUntil(() => heard.includes('leasing'), { timeout: 10_000 })
+    heard.length = 0
+    other.send('sending')
+    await vi.waitUntil(() => heard.includes('sending'), { timeout: 10_000 })
+  })
 })
+
+/** As one process listens. */
+const listen = (url: string): Listener => {
+  const address = readPostgresUrl(url)
+  const pools = createPools(address, () => {})
+  onTestFinished(pools.end)
+  const listener = createListener(address, pools.any, () => {})
+  onTestFinished(listener.close)
+  return listener
+}
 
 describe('DATABASE_URL', () => {
   test.each([
