@@ -44,6 +44,14 @@ export interface AlarmMessage {
   messageId: number
 }
 
+/** A press of which the person was told that it did nothing. */
+interface UntakenPress {
+  chatId: number
+  /** Of the message with the button; an old one may be unknown. */
+  messageId: number | undefined
+  data: string
+}
+
 /** A restart of the server, or a lock for a moment, is not worth an alarm. */
 const alarmAfterMs = 5_000
 const maxRemembered = 10_000
@@ -68,7 +76,8 @@ export const createOutageReplies = (options: {
   const held = new Set<number>()
   /** Held updates that may have been taken. */
   const uncertain = new Set<number>()
-  const pressedIn = new Set<number>()
+  /** By the message with the button. */
+  const untaken = new Map<string, UntakenPress>()
   let ended = 0
   /** Updates whose credentials were deleted, or cannot be. */
   const cleared = new Set<number>()
@@ -77,9 +86,10 @@ export const createOutageReplies = (options: {
   let alarmed: readonly Promise<AlarmMessage | null>[] = []
 
   /** @returns the message's id; null if it could not be sent. */
-  const send = async (chatId: number, text: string): Promise<number | null> => {
+  const send = async (chatId: number, text: string, replyTo?: number): Promise<number | null> => {
+    const reply = replyTo !== undefined && { message_id: replyTo, allow_sending_without_reply: true }
     try {
-      return (await api.sendMessage(chatId, text)).message_id
+      return (await api.sendMessage(chatId, text, reply ? { reply_parameters: reply } : {})).message_id
     } catch (error) {
       onError(error)
       return null
@@ -124,9 +134,10 @@ export const createOutageReplies = (options: {
   const answerPress = async (update: Update, isCertain: boolean): Promise<Handled> => {
     const query = update.callback_query
     if (!query) return hold(update)
+    const { data = '', message } = query
     const endedBefore = ended
-    const chatId = query.message?.chat.id ?? query.from.id
-    if (!isCertain || !(await orderedNothing(query.data ?? ''))) {
+    const chatId = message?.chat.id ?? query.from.id
+    if (!isCertain || !(await orderedNothing(data))) {
       if (!held.has(update.update_id)) await toast(query.id, words.uncertain)
       uncertain.add(update.update_id)
       await sayOnce(chatId, words.uncertain)
@@ -134,10 +145,16 @@ export const createOutageReplies = (options: {
     }
     // If the person could not be told, the press is kept like a message and taken after the outage.
     if (!(await toast(query.id, words.pressNotTaken))) return hold(update)
+    const press = { chatId, messageId: message?.message_id, data }
     // The toast promises a message at the end of the outage, which may have come while the toast was on its way.
-    if (ended === endedBefore) pressedIn.add(chatId)
-    else void say(chatId, words.pressAgain)
+    if (ended === endedBefore) untaken.set(`${chatId} ${press.messageId}`, press)
+    else void sayPressAgain(press)
     return 'done'
+  }
+
+  /** Telegram may have brought the press to another process too, which took it: its card shows what became of it. */
+  const sayPressAgain = async ({ chatId, messageId, data }: UntakenPress): Promise<void> => {
+    if (await orderedNothing(data)) await send(chatId, words.pressAgain, messageId)
   }
 
   const warn = async (chatId: number, text: string): Promise<AlarmMessage | null> => {
@@ -176,12 +193,12 @@ export const createOutageReplies = (options: {
       ended += 1
       if (alarm) clearTimeout(alarm)
       close(alarmed, monotonicMs() - sinceMs).catch(onError)
-      for (const chatId of pressedIn) void say(chatId, words.pressAgain)
+      for (const press of untaken.values()) void sayPressAgain(press)
       alarmed = []
       told.clear()
       held.clear()
       uncertain.clear()
-      pressedIn.clear()
+      untaken.clear()
       cleared.clear()
     },
     leave: async () => {

@@ -1,4 +1,4 @@
-import { GrammyError, HttpError } from 'grammy'
+import { type Api, GrammyError, HttpError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { expect, test, vi } from 'vitest'
 import { createOutageReplies } from '../../../src/telegram/chat/outage-replies.ts'
@@ -9,8 +9,8 @@ const refused = (description: string) =>
 
 const operator = 77
 
-const newReplies = (orderedNothing = true) => {
-  const said: { chatId: number | string; text: string }[] = []
+const newReplies = (purchase = { isDraft: true }) => {
+  const said: { chatId: number | string; text: string; replyTo?: number }[] = []
   const toasts: { id: string; text: string | undefined }[] = []
   const telegram = { isAway: false, refusal: '', onToast: () => {} }
   const deleted: number[] = []
@@ -19,9 +19,10 @@ const newReplies = (orderedNothing = true) => {
   const edited: { chatId: number | string; messageId: number; text: string }[] = []
   const replies = createOutageReplies({
     api: {
-      sendMessage: (async (chatId: number, text: string) => {
+      sendMessage: (async (chatId: number, text: string, more?: Parameters<Api['sendMessage']>[2]) => {
         if (telegram.isAway) throw new Error('no answer')
-        said.push({ chatId, text })
+        const replyTo = more?.reply_parameters?.message_id
+        said.push({ chatId, text, ...(replyTo !== undefined && { replyTo }) })
         return { message_id: said.length }
       }) as never,
       editMessageText: (async (chatId: number, messageId: number, text: string) => {
@@ -40,7 +41,7 @@ const newReplies = (orderedNothing = true) => {
     },
     operatorIds: () => [operator],
     closeAlarms: async (alarms) => void closed.push(...alarms),
-    orderedNothing: async () => orderedNothing,
+    orderedNothing: async () => purchase.isDraft,
     monotonicMs: () => 0,
     onHeld: ({ update_id }) => void held.add(update_id),
     onError: () => {},
@@ -51,14 +52,15 @@ const newReplies = (orderedNothing = true) => {
 let updates = 0
 const message = (chat: number, type: 'private' | 'group' = 'private', text = '024 2GB') =>
   ({ update_id: ++updates, message: { message_id: updates, chat: { id: chat, type }, text } }) as Update
-const press = (chat: number) =>
+/** @param card the message with the button */
+const press = (chat: number, card = 5) =>
   ({
     update_id: ++updates,
     callback_query: {
       id: `q${updates}`,
       data: 'x',
       from: { id: chat },
-      message: { chat: { id: chat, type: 'private' } },
+      message: { message_id: card, chat: { id: chat, type: 'private' } },
     },
   }) as unknown as Update
 
@@ -84,7 +86,8 @@ test('a press whose toast is on its way when the outage ends is still told that 
   const { replies, said, telegram } = newReplies()
   telegram.onToast = () => replies.end(outage)
   expect(await replies.answer(press(1), true)).toBe('done')
-  expect(said).toEqual([{ chatId: 1, text: expect.stringMatching(/^I can save again/) }])
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  expect(said).toEqual([{ chatId: 1, text: expect.stringMatching(/^I can save again/), replyTo: 5 }])
   replies.end(outage)
   expect(said).toHaveLength(1)
 })
@@ -100,7 +103,29 @@ test('a press is answered each time that nothing was ordered and is done, and it
   )
   expect(said).toEqual([])
   replies.end(outage)
-  expect(said).toEqual([{ chatId: 1, text: expect.stringMatching(/^I can save again/) }])
+  await vi.waitFor(() => expect(said).toHaveLength(1))
+  expect(said).toEqual([{ chatId: 1, text: expect.stringMatching(/^I can save again/), replyTo: 5 }])
+})
+
+test('each card whose press did nothing is named by a reply to it, once', async () => {
+  const { replies, said } = newReplies()
+  for (const card of [5, 6, 5]) await replies.answer(press(1, card), true)
+  replies.end(outage)
+  await vi.waitFor(() => expect(said).toHaveLength(2))
+  expect(said.map(({ replyTo }) => replyTo)).toEqual([5, 6])
+})
+
+test('nobody is told to press again what another process has taken meanwhile', async () => {
+  const purchase = { isDraft: true }
+  const { replies, said } = newReplies(purchase)
+  await replies.answer(press(1), true)
+  purchase.isDraft = false
+  replies.end(outage)
+  purchase.isDraft = true
+  await replies.answer(press(2), true)
+  replies.end(outage)
+  await vi.waitFor(() => expect(said).not.toEqual([]))
+  expect(said.map(({ chatId }) => chatId)).toEqual([2])
 })
 
 test('a press that nobody could be told about is held like a message', async () => {
@@ -116,7 +141,7 @@ test.each([
   ['the handler cannot rule it out', false, true],
   ['its purchase is no draft any more', true, false],
 ])('where %s, nobody is told that nothing was ordered, then or later', async (_why, isCertain, isDraft) => {
-  const { replies, said, toasts } = newReplies(isDraft)
+  const { replies, said, toasts } = newReplies({ isDraft })
   const pressed = press(1)
   expect(await replies.answer(pressed, isCertain)).toBe('held')
   // Telegram brings it again.
