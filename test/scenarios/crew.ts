@@ -78,12 +78,19 @@ export const orderAll = (resellers: readonly Reseller[], times: number): Promise
  */
 export const pressesAgain = ({ telegram }: World, resellers: readonly Reseller[]): (() => void) => {
   const answered = new Set<number>()
+  const confirm = (chatId: number, messageId = 0): void => {
+    const card = telegram.messages(chatId).find((message) => message.message_id === messageId)
+    const button = card?.reply_markup?.inline_keyboard.flat().find(({ text }) => text.includes('Confirm'))
+    // Another instance may have taken the same press, which Telegram brought to it as well.
+    if (button && 'callback_data' in button)
+      telegram.press({ from: chatId, messageId, data: button.callback_data })
+  }
   return () => {
-    for (const { id: chatId, chat } of resellers)
-      for (const { message_id: id, text } of telegram.messages(chatId))
+    for (const { id: chatId } of resellers)
+      for (const { message_id: id, text, reply_to_message: card } of telegram.messages(chatId))
         if (text?.includes('Your press did nothing') && !answered.has(id)) {
           answered.add(id)
-          chat.press('Confirm')
+          confirm(chatId, card?.message_id)
         }
   }
 }

@@ -156,12 +156,19 @@ describe('instances on one PostgreSQL', () => {
     const crew = await newCrew(context)
     const { bots } = crew
     const resellers = await newResellers(crew, 9)
-    const stopped = bots[1]
+    const [first, stopped, last] = bots as [BotUnderTest, BotUnderTest, BotUnderTest]
     const before = await orderAll(resellers, 1)
-    process.kill(stopped?.pid() ?? 0, 'SIGSTOP')
-    const meanwhile = await orderAll(resellers, 1)
-    await wait(claimMs)
-    process.kill(stopped?.pid() ?? 0, 'SIGCONT')
+    process.kill(stopped.pid() ?? 0, 'SIGSTOP')
+    const sendsOfOthers = () => sendsOf(first) + sendsOf(last)
+    const earlier = sendsOfOthers()
+    const ordering = orderAll(resellers, 1)
+    // Not until all are ordered: whoever stands still for that long no longer knows whether its own order was sent.
+    await Promise.all([
+      wait(claimMs),
+      crew.world.until(() => sendsOfOthers() > earlier, 'an order to be sent without it'),
+    ])
+    process.kill(stopped.pid() ?? 0, 'SIGCONT')
+    const meanwhile = await ordering
     const after = await orderAll(resellers, 1)
     const phones = resellers.map((_, index) =>
       [before, meanwhile, after].flatMap((each) => each[index] ?? []),
