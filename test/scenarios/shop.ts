@@ -12,10 +12,15 @@ let numbers = 0
 export const newPhone = (prefix = '024'): string =>
   `${prefix}${String(1_000_000 + ++numbers).padStart(7, '0')}`
 
-/** Sends a number and a size. @returns the card to confirm, and not an earlier one that was sent again meanwhile. */
+/**
+ * Sends a number and a size.
+ * @param phone words may follow it.
+ * @returns the card to confirm, and not an earlier one that was sent again meanwhile.
+ */
 export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const { message_id: after } = chat.say(`${phone} ${size}`)
-  return chat.waitForText(new RegExp(`${RegExp.escape(asksToConfirm)}[^]*${phone}`), { after })
+  const [digits] = phone.split(' ')
+  return chat.waitForText(new RegExp(`${RegExp.escape(asksToConfirm)}[^]*${digits}`), { after })
 }
 
 /** Orders and confirms. @returns the card as it was before. */
