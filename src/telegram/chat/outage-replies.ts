@@ -17,7 +17,7 @@ export type Handled = 'done' | 'held'
  * |---|---|---|
  * | a message | once in a chat and outage: nothing is ordered yet, it is answered later | it is held |
  * | one that shows a credential | once in a chat and outage, with that: it was deleted | it is held |
- * | a press | each time: nothing was ordered, press again | it is done: a person who was told so has not ordered |
+ * | a press | each time: nothing was ordered | it is done; unless it was taken elsewhere, the end brings a reply |
  * | an update that may have been taken | do not order it again, you will see | it is held, and bound to its cause |
  */
 export interface OutageReplies {
@@ -87,9 +87,12 @@ export const createOutageReplies = (options: {
 
   /** @returns the message's id; null if it could not be sent. */
   const send = async (chatId: number, text: string, replyTo?: number): Promise<number | null> => {
-    const reply = replyTo !== undefined && { message_id: replyTo, allow_sending_without_reply: true }
+    const more =
+      replyTo === undefined
+        ? {}
+        : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }
     try {
-      return (await api.sendMessage(chatId, text, reply ? { reply_parameters: reply } : {})).message_id
+      return (await api.sendMessage(chatId, text, more)).message_id
     } catch (error) {
       onError(error)
       return null
@@ -152,7 +155,10 @@ export const createOutageReplies = (options: {
     return 'done'
   }
 
-  /** Telegram may have brought the press to another process too, which took it: its card shows what became of it. */
+  /**
+   * Telegram may have brought the press to another process too, which took it: its card shows what became of it. Where
+   * that cannot be read, nothing is said: the card has its button still.
+   */
   const sayPressAgain = async ({ chatId, messageId, data }: UntakenPress): Promise<void> => {
     if (await orderedNothing(data)) await send(chatId, words.pressAgain, messageId)
   }
