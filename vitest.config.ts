@@ -2,12 +2,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { browserReporter } from './test/support/browser-reporter.ts'
+import { howToGetOne, installedBrowser } from './test/support/installed-browser.ts'
 
 // Node loads the tests' modules itself.
 if (!process.features.typescript)
   throw new Error(
     `Node ${process.version} runs no TypeScript: start the tests by npm test, or npm run test:full.`,
   )
+
+const hasBrowser = installedBrowser !== null
+if (!hasBrowser && process.env.CI) throw new Error(`There is no browser for the tests. ${howToGetOne}`)
 
 // Each worker loads the bot's modules: from here in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bundlegram-tests/workers')
@@ -66,10 +71,12 @@ export default defineConfig({
         description: 'Bots and commands that are killed, paused and doubled at one point after the other.',
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
+      { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
     ],
     // Many tests wait for sockets and clocks rather than compute: by ten files two cores are busy all the time. With
     // more than eight, the bots of the tests take more connections than a PostgreSQL has.
     maxWorkers: hasPostgresql ? 8 : 10,
+    reporters: ['default', browserReporter],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     hookTimeout: 120_000,

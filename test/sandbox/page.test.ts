@@ -1,3 +1,4 @@
+/** @module-tag browser */
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Bot, InlineKeyboard, InputFile } from 'grammy'
@@ -8,7 +9,7 @@ import { drawing, field } from '../../src/pictures/drawing.ts'
 import { render } from '../../src/pictures/render.ts'
 import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
-import { launchChromium } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import { bundledPage, pageSource } from '../support/bundled-page.ts'
 import { lowContrasts, smallTargets } from './page-looks.ts'
 
@@ -31,7 +32,7 @@ let think: PromiseWithResolvers<void>
 
 beforeAll(async () => {
   pageDir = await bundledPage()
-  browser = await launchChromium()
+  browser = await launchBrowser()
   page = await browser.newPage({ viewport: wide })
   watch(page)
 })

@@ -1,9 +1,10 @@
+/** @module-tag browser */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchChromium } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser.ts'
 import {
   connect,
   inLog,
@@ -20,7 +21,7 @@ let browser: Browser
 let sandbox: RunningSandbox
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchBrowser()
   sandbox = await startSandbox()
 }, 90_000)
 

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
+import { howToGetOne, installedBrowser } from './installed-browser.ts'
 
-const path = '/usr/bin/chromium'
-
-/** The system's Chromium; it asks no host but the page's. */
-export const launchChromium = (): Promise<Browser> => {
-  if (!existsSync(path)) throw new Error(`This test needs Chromium at ${path}: install it first.`)
+/** The machine's own browser; it asks no host but the page's. Files that use it are tagged `browser`. */
+export const launchBrowser = (): Promise<Browser> => {
+  if (installedBrowser === null) throw new Error(`There is no browser. ${howToGetOne}`)
   return chromium.launch({
-    executablePath: path,
+    executablePath: installedBrowser,
     args: [
       '--no-sandbox',
       '--headless',
