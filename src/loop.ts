@@ -1,3 +1,5 @@
+import { timerMs } from './wait.ts'
+
 /** Work that repeats: when woken, and after an interval at the latest. */
 export interface Loop {
   start(): void
@@ -64,7 +66,7 @@ const createNap = () => {
   }
   return {
     take: (ms: number): Promise<void> => {
-      if (!isOver) timer = setTimeout(end, ms)
+      if (!isOver) timer = setTimeout(end, timerMs(ms))
       return promise
     },
     end,

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { readToken } from '../accounts/bot-tokens.ts'
 import type { ListedBot } from '../bots-file.ts'
 import type { Bots } from '../telegram/chat/bots.ts'
+import { wait } from '../wait.ts'
 import type { Foundation } from './foundation.ts'
 
 /** How soon Telegram is asked again if it did not answer. */

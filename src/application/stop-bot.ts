@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../wait.ts'
 import type { Engine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'

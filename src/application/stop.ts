@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { wait } from '../wait.ts'
 import type { Bot } from './bot.ts'
 import type { Fleet } from './fleet.ts'
 import type { ProcessParts } from './process-parts.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../wait.ts'
 import { DatabaseMissing } from './added-databases.ts'
 import { type Prisma, PrismaClient } from './client/client.ts'
 import { faultOf } from './database-file.ts'

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../wait.ts'
 import { type OutageCause, refusalIn } from './outage.ts'
 
 /** A time in which the database takes no changes. */

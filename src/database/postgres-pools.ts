@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { SqlQuery } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
+import { wait } from '../wait.ts'
 import { createTurns } from './postgres-scopes.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 import { watchConnections } from './postgres-watch.ts'

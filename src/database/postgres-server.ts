@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../wait.ts'
 import { createPools, type PostgresPools } from './postgres-pools.ts'
 import { createListener, type Listener } from './postgres-signals.ts'
 import type { PostgresAddress } from './postgres-url.ts'

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { wait } from '../wait.ts'
 import { FileFault } from './database-file.ts'
 import { type PostgresAddress, readPostgresUrl } from './postgres-url.ts'
 import { serverFaultOf } from './server-fault.ts'

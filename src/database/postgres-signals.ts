@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { wait } from '../wait.ts'
 import { keepAliveMs } from './postgres-pools.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 import { type Signals, type Topic, topics } from './signals.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   DriverAdapterError,
   type SqlDriverAdapter,
@@ -9,6 +9,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
+import { wait } from '../wait.ts'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable } from './migrations.ts'
 import type { Select, Stored } from './selection.ts'

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../wait.ts'
 import type { Family } from './counting.ts'
 import { exposition } from './exposition.ts'
 import { watchProcess } from './process.ts'

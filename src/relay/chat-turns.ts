@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Locks, Taker } from '../database/locks.ts'
+import { wait } from '../wait.ts'
 import type { Claims } from './claims.ts'
 
 /** What an update reads first. */

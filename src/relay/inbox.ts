@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
 import type { Callback } from '../provider/index.ts'
 import type { NewEvent } from '../store/events.ts'
+import { wait } from '../wait.ts'
 
 /** Takes callbacks in: an accepted one is durable. */
 export interface Inbox {

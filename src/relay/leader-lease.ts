@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Store } from '../store/store.ts'
+import { wait } from '../wait.ts'
 
 /**
  * The right to what only one of the processes on a database does, such as polling Telegram for updates. It is held for

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Notice } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
+import { wait } from '../wait.ts'
 import { createChatDelivery, type Delivery, maxInTurn } from './chat-delivery.ts'
 import type { Claims } from './claims.ts'
 import { createRedraws } from './redraws.ts'

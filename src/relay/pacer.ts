@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { BothTaken, Bucket, NamedBucket, Rates, TurnBeside } from '../database/rates.ts'
+import { wait } from '../wait.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
 import { createSlowdown, noSlowdown } from './slowdown.ts'
 

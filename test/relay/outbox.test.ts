@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   announcementOf,
   answeringCard,
@@ -9,6 +9,7 @@ import {
   type Notice,
   type NoticeContent,
 } from '../../src/journal/notice.ts'
+import { createLoop } from '../../src/loop.ts'
 import { type Delivery, doubtedAfter } from '../../src/relay/chat-delivery.ts'
 import { unshared } from '../../src/relay/claims.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
@@ -396,4 +397,37 @@ test('a card that changes often is drawn again after a second and a half at the 
   await owe(1, cardOf('a'))
   await run(5_000)
   expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
+})
+
+test('a redraw goes when its own timer fires, without waiting for the next round', async () => {
+  const store = await newStore()
+  const delivered = new Set<number>()
+  // No interval: a round that comes before the redraw is due would be the last one.
+  const loop = createLoop({
+    everyMs: 2 ** 31 - 1,
+    work: () => outbox.round(),
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  const outbox = createOutbox({
+    store,
+    claims: unshared(() => true),
+    chatWaitMs: () => 0,
+    redrawMs: 20,
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+    log: pino({ level: 'silent' }),
+    again: loop.wake,
+    deliver: async ({ chatId }) => {
+      delivered.add(chatId)
+      return { kind: 'sent' }
+    },
+  })
+  onTestFinished(() => outbox.settled())
+  loop.start()
+  for (let chatId = 1; chatId <= 60; chatId += 1) {
+    await store.notices.oweAtOnce(chatId, cardOf('p'), new Date())
+    loop.wake()
+    await vi.waitFor(() => expect(delivered).toContain(chatId), { interval: 1, timeout: 10_000 })
+  }
+  await loop.stop()
 })

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { wait } from '../../wait.ts'
 import { copyMarkNames, formatCopyMark } from '../copy-mark.ts'
 import { FileFault } from '../database-file.ts'
 import type { Session } from '../postgres-session.ts'

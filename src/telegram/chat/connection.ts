@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import { wait } from '../../wait.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { BotContext } from './context.ts'
 import { allowedUpdates } from './updates.ts'

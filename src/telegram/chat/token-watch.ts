@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, GrammyError, HttpError } from 'grammy'
 import type { Logger } from 'pino'
 import type { SecurityEvent } from '../../accounts/security-journal.ts'
 import type { AlarmName } from '../../journal/notice.ts'
 import type { Queries } from '../../store/store.ts'
+import { wait } from '../../wait.ts'
 import * as words from '../texts/token.ts'
 import type { OperatorAlarms } from './operator-alarms.ts'
 

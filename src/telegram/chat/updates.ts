@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../../relay/leader-lease.ts'
+import { wait } from '../../wait.ts'
 import { chatOf, type Handle } from './handling.ts'
 import type { Handled } from './outage-replies.ts'
 
