@@ -14,9 +14,9 @@ export interface Alarm {
 type StandingName = AlarmName | 'prompt'
 
 /** Telegram numbers messages from 1. */
-const unknown = 0
+const unknown = 0n
 
-const messageIdOf = (stored: number): number | null => (stored === unknown ? null : stored)
+const messageIdOf = (stored: bigint): number | null => (stored === unknown ? null : Number(stored))
 
 /** Messages that stand in chats until what they say is over: one of each name in a chat. */
 export const alarmStore = (client: Client) => ({

@@ -12,6 +12,12 @@ export interface Follow {
   messageId: number | null
 }
 
+const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
+  orderId: row.orderId,
+  chatId: Number(row.chatId),
+  messageId: row.messageId === null ? null : Number(row.messageId),
+})
+
 /** Sealed credentials that a person typed and that belong to no account yet. */
 export interface HalfCredential {
   chatId: number
@@ -75,14 +81,11 @@ export const chatStore = (client: Client) => ({
   followOf: async (orderId: string, chatId: number): Promise<Follow | null> => {
     const key = { orderId, chatId: BigInt(chatId) }
     const row = await client.follow.findUnique({ where: { orderId_chatId: key } })
-    return row && { ...row, chatId: Number(row.chatId) }
+    return row && followOf(row)
   },
 
   followers: async (orderId: string): Promise<Follow[]> =>
-    (await client.follow.findMany({ where: { orderId } })).map((row) => ({
-      ...row,
-      chatId: Number(row.chatId),
-    })),
+    (await client.follow.findMany({ where: { orderId } })).map(followOf),
 
   showFollowOn: async (orderId: string, chatId: number, messageId: number): Promise<void> => {
     await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })

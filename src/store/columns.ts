@@ -94,7 +94,7 @@ export const purchaseColumns: Columns<Purchase> = columnsOf({
   state: text,
   lines: text,
   remark: text.nullable(),
-  cardMessageId: whole.nullable(),
+  cardMessageId: telegramId.nullable(),
   createdAt: time,
   expiresAt: time,
   confirmedAt: time.nullable(),

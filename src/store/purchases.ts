@@ -293,6 +293,7 @@ export const purchaseOf = (row: PurchaseRow): Purchase => {
     ...rest,
     userId: Number(row.userId),
     chatId: Number(row.chatId),
+    cardMessageId: row.cardMessageId === null ? null : Number(row.cardMessageId),
     kind: row.kind === 'list' ? 'list' : 'single',
     state: row.state as PurchaseState,
     remark: row.remark as PurchaseRemark | null,

@@ -30,6 +30,7 @@ const unansweredOf = (row: Row): Unanswered => ({
   ...row,
   userId: Number(row.userId),
   chatId: Number(row.chatId),
+  messageId: row.messageId === null ? null : Number(row.messageId),
   kind: kindSchema.parse(row.kind),
 })
 

@@ -21,9 +21,15 @@ const whole = {
   says: true,
 } as const
 
-const warningOf = <Row extends { chatId: bigint; says: string }>({ chatId, says, ...row }: Row) => ({
+const warningOf = <Row extends { chatId: bigint; messageId: bigint; says: string }>({
+  chatId,
+  messageId,
+  says,
+  ...row
+}: Row) => ({
   ...row,
   chatId: Number(chatId),
+  messageId: Number(messageId),
   // A word of a later version.
   says: warningWords.find((word) => word === says) ?? 'uncertain',
 })

@@ -74,6 +74,8 @@ export interface WorldOptions {
   wallMs?: () => number
   /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
   pace?: 'telegram'
+  /** The id of Telegram's first message there. */
+  firstMessageId?: number
   /** How long a redraw waits for the next one, at Telegram's rates; for bots in the process of the tests. */
   redrawMs?: number
   /** What is free on the disk of the database. Not of processes. */
@@ -98,7 +100,10 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
   const paced = options.pace === 'telegram'
-  const telegram = await createTelegramSimulator(paced ? {} : { flood: false })
+  const telegram = await createTelegramSimulator({
+    ...(paced ? {} : { flood: false as const }),
+    ...(options.firstMessageId !== undefined && { firstMessageId: options.firstMessageId }),
+  })
   const port = await newPort()
   const botUrl = `http://127.0.0.1:${port}`
   const environment = {

@@ -64,6 +64,7 @@ export function simulateBot(
     bot,
     (options.people ?? sandboxPeople).map((person) => ({ ...person })),
     now,
+    options.firstMessageId,
   )
   const files = new FileStore()
   const queue = new UpdateQueue(firstUpdateId)

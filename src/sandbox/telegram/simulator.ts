@@ -31,6 +31,8 @@ export interface TelegramOptions {
   pageDir?: string
   /** Further facts for the page, answered at `GET /_sim/sandbox`. */
   extra?: Record<string, unknown>
+  /** The id of the first message. Default 1. */
+  firstMessageId?: number
   /** How long a press can be answered, in ms. Default one minute. */
   answerableForMs?: number
   /** Wait after a webhook's first failure, in ms; doubles with each further one. Default one second. */

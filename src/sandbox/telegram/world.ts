@@ -58,14 +58,15 @@ export class World {
   readonly chats = new Map<number, ChatRecord>()
   readonly now: () => number
   #listeners = new Set<(event: ChatEvent) => void>()
-  #lastMessageId = 0
+  #lastMessageId: number
   #lastMessageIdIn = new Map<number, number>()
   #groups = 0
   #albums = 0
 
   /** @param now ms since 1970 */
-  constructor(bot: UserFromGetMe, people: Person[], now: () => number) {
+  constructor(bot: UserFromGetMe, people: Person[], now: () => number, firstMessageId = 1) {
     this.bot = bot
+    this.#lastMessageId = firstMessageId - 1
     const { id, is_bot, first_name, username } = bot
     this.botUser = { id, is_bot, first_name, username }
     this.now = now

@@ -31,20 +31,20 @@ export type AlarmAvgAggregateOutputType = {
 
 export type AlarmSumAggregateOutputType = {
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
 }
 
 export type AlarmMinAggregateOutputType = {
   chatId: bigint | null
   name: string | null
-  messageId: number | null
+  messageId: bigint | null
   since: Date | null
 }
 
 export type AlarmMaxAggregateOutputType = {
   chatId: bigint | null
   name: string | null
-  messageId: number | null
+  messageId: bigint | null
   since: Date | null
 }
 
@@ -178,7 +178,7 @@ export type AlarmGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
 export type AlarmGroupByOutputType = {
   chatId: bigint
   name: string
-  messageId: number
+  messageId: bigint
   since: Date
   _count: AlarmCountAggregateOutputType | null
   _avg: AlarmAvgAggregateOutputType | null
@@ -208,7 +208,7 @@ export type AlarmWhereInput = {
   NOT?: Prisma.AlarmWhereInput | Prisma.AlarmWhereInput[]
   chatId?: Prisma.BigIntFilter<"Alarm"> | bigint | number
   name?: Prisma.StringFilter<"Alarm"> | string
-  messageId?: Prisma.IntFilter<"Alarm"> | number
+  messageId?: Prisma.BigIntFilter<"Alarm"> | bigint | number
   since?: Prisma.DateTimeFilter<"Alarm"> | Date | string
 }
 
@@ -226,7 +226,7 @@ export type AlarmWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.AlarmWhereInput | Prisma.AlarmWhereInput[]
   chatId?: Prisma.BigIntFilter<"Alarm"> | bigint | number
   name?: Prisma.StringFilter<"Alarm"> | string
-  messageId?: Prisma.IntFilter<"Alarm"> | number
+  messageId?: Prisma.BigIntFilter<"Alarm"> | bigint | number
   since?: Prisma.DateTimeFilter<"Alarm"> | Date | string
 }, "chatId_name">
 
@@ -248,56 +248,56 @@ export type AlarmScalarWhereWithAggregatesInput = {
   NOT?: Prisma.AlarmScalarWhereWithAggregatesInput | Prisma.AlarmScalarWhereWithAggregatesInput[]
   chatId?: Prisma.BigIntWithAggregatesFilter<"Alarm"> | bigint | number
   name?: Prisma.StringWithAggregatesFilter<"Alarm"> | string
-  messageId?: Prisma.IntWithAggregatesFilter<"Alarm"> | number
+  messageId?: Prisma.BigIntWithAggregatesFilter<"Alarm"> | bigint | number
   since?: Prisma.DateTimeWithAggregatesFilter<"Alarm"> | Date | string
 }
 
 export type AlarmCreateInput = {
   chatId: bigint | number
   name: string
-  messageId: number
+  messageId: bigint | number
   since: Date | string
 }
 
 export type AlarmUncheckedCreateInput = {
   chatId: bigint | number
   name: string
-  messageId: number
+  messageId: bigint | number
   since: Date | string
 }
 
 export type AlarmUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AlarmUncheckedUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AlarmCreateManyInput = {
   chatId: bigint | number
   name: string
-  messageId: number
+  messageId: bigint | number
   since: Date | string
 }
 
 export type AlarmUpdateManyMutationInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type AlarmUncheckedUpdateManyInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   since?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -381,7 +381,7 @@ export type $AlarmPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     /**
      * 0 while the message is being sent.
      */
-    messageId: number
+    messageId: bigint
     /**
      * When it was said.
      */
@@ -811,7 +811,7 @@ export interface Prisma__AlarmClient<T, Null = never, ExtArgs extends runtime.Ty
 export interface AlarmFieldRefs {
   readonly chatId: Prisma.FieldRef<"Alarm", 'BigInt'>
   readonly name: Prisma.FieldRef<"Alarm", 'String'>
-  readonly messageId: Prisma.FieldRef<"Alarm", 'Int'>
+  readonly messageId: Prisma.FieldRef<"Alarm", 'BigInt'>
   readonly since: Prisma.FieldRef<"Alarm", 'DateTime'>
 }
     

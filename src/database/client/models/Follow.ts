@@ -31,20 +31,20 @@ export type FollowAvgAggregateOutputType = {
 
 export type FollowSumAggregateOutputType = {
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
 }
 
 export type FollowMinAggregateOutputType = {
   orderId: string | null
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date | null
 }
 
 export type FollowMaxAggregateOutputType = {
   orderId: string | null
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date | null
 }
 
@@ -178,7 +178,7 @@ export type FollowGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalA
 export type FollowGroupByOutputType = {
   orderId: string
   chatId: bigint
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date
   _count: FollowCountAggregateOutputType | null
   _avg: FollowAvgAggregateOutputType | null
@@ -208,7 +208,7 @@ export type FollowWhereInput = {
   NOT?: Prisma.FollowWhereInput | Prisma.FollowWhereInput[]
   orderId?: Prisma.StringFilter<"Follow"> | string
   chatId?: Prisma.BigIntFilter<"Follow"> | bigint | number
-  messageId?: Prisma.IntNullableFilter<"Follow"> | number | null
+  messageId?: Prisma.BigIntNullableFilter<"Follow"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Follow"> | Date | string
   order?: Prisma.XOR<Prisma.OrderScalarRelationFilter, Prisma.OrderWhereInput>
 }
@@ -228,7 +228,7 @@ export type FollowWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.FollowWhereInput | Prisma.FollowWhereInput[]
   orderId?: Prisma.StringFilter<"Follow"> | string
   chatId?: Prisma.BigIntFilter<"Follow"> | bigint | number
-  messageId?: Prisma.IntNullableFilter<"Follow"> | number | null
+  messageId?: Prisma.BigIntNullableFilter<"Follow"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Follow"> | Date | string
   order?: Prisma.XOR<Prisma.OrderScalarRelationFilter, Prisma.OrderWhereInput>
 }, "orderId_chatId">
@@ -251,13 +251,13 @@ export type FollowScalarWhereWithAggregatesInput = {
   NOT?: Prisma.FollowScalarWhereWithAggregatesInput | Prisma.FollowScalarWhereWithAggregatesInput[]
   orderId?: Prisma.StringWithAggregatesFilter<"Follow"> | string
   chatId?: Prisma.BigIntWithAggregatesFilter<"Follow"> | bigint | number
-  messageId?: Prisma.IntNullableWithAggregatesFilter<"Follow"> | number | null
+  messageId?: Prisma.BigIntNullableWithAggregatesFilter<"Follow"> | bigint | number | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Follow"> | Date | string
 }
 
 export type FollowCreateInput = {
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
   order: Prisma.OrderCreateNestedOneWithoutFollowsInput
 }
@@ -265,13 +265,13 @@ export type FollowCreateInput = {
 export type FollowUncheckedCreateInput = {
   orderId: string
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
 }
 
 export type FollowUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   order?: Prisma.OrderUpdateOneRequiredWithoutFollowsNestedInput
 }
@@ -279,27 +279,27 @@ export type FollowUpdateInput = {
 export type FollowUncheckedUpdateInput = {
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type FollowCreateManyInput = {
   orderId: string
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
 }
 
 export type FollowUpdateManyMutationInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type FollowUncheckedUpdateManyInput = {
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -393,13 +393,13 @@ export type FollowUncheckedUpdateManyWithoutOrderNestedInput = {
 
 export type FollowCreateWithoutOrderInput = {
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
 }
 
 export type FollowUncheckedCreateWithoutOrderInput = {
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
 }
 
@@ -434,31 +434,31 @@ export type FollowScalarWhereInput = {
   NOT?: Prisma.FollowScalarWhereInput | Prisma.FollowScalarWhereInput[]
   orderId?: Prisma.StringFilter<"Follow"> | string
   chatId?: Prisma.BigIntFilter<"Follow"> | bigint | number
-  messageId?: Prisma.IntNullableFilter<"Follow"> | number | null
+  messageId?: Prisma.BigIntNullableFilter<"Follow"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Follow"> | Date | string
 }
 
 export type FollowCreateManyOrderInput = {
   chatId: bigint | number
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
 }
 
 export type FollowUpdateWithoutOrderInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type FollowUncheckedUpdateWithoutOrderInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type FollowUncheckedUpdateManyWithoutOrderInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -517,7 +517,7 @@ export type $FollowPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     /**
      * The message that shows the order there.
      */
-    messageId: number | null
+    messageId: bigint | null
     createdAt: Date
   }, ExtArgs["result"]["follow"]>
   composites: {}
@@ -945,7 +945,7 @@ export interface Prisma__FollowClient<T, Null = never, ExtArgs extends runtime.T
 export interface FollowFieldRefs {
   readonly orderId: Prisma.FieldRef<"Follow", 'String'>
   readonly chatId: Prisma.FieldRef<"Follow", 'BigInt'>
-  readonly messageId: Prisma.FieldRef<"Follow", 'Int'>
+  readonly messageId: Prisma.FieldRef<"Follow", 'BigInt'>
   readonly createdAt: Prisma.FieldRef<"Follow", 'DateTime'>
 }
     

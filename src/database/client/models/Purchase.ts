@@ -33,7 +33,7 @@ export type PurchaseAvgAggregateOutputType = {
 export type PurchaseSumAggregateOutputType = {
   userId: bigint | null
   chatId: bigint | null
-  cardMessageId: number | null
+  cardMessageId: bigint | null
 }
 
 export type PurchaseMinAggregateOutputType = {
@@ -46,7 +46,7 @@ export type PurchaseMinAggregateOutputType = {
   state: string | null
   lines: string | null
   remark: string | null
-  cardMessageId: number | null
+  cardMessageId: bigint | null
   createdAt: Date | null
   expiresAt: Date | null
   confirmedAt: Date | null
@@ -66,7 +66,7 @@ export type PurchaseMaxAggregateOutputType = {
   state: string | null
   lines: string | null
   remark: string | null
-  cardMessageId: number | null
+  cardMessageId: bigint | null
   createdAt: Date | null
   expiresAt: Date | null
   confirmedAt: Date | null
@@ -267,7 +267,7 @@ export type PurchaseGroupByOutputType = {
   state: string
   lines: string
   remark: string | null
-  cardMessageId: number | null
+  cardMessageId: bigint | null
   createdAt: Date
   expiresAt: Date
   confirmedAt: Date | null
@@ -310,7 +310,7 @@ export type PurchaseWhereInput = {
   state?: Prisma.StringFilter<"Purchase"> | string
   lines?: Prisma.StringFilter<"Purchase"> | string
   remark?: Prisma.StringNullableFilter<"Purchase"> | string | null
-  cardMessageId?: Prisma.IntNullableFilter<"Purchase"> | number | null
+  cardMessageId?: Prisma.BigIntNullableFilter<"Purchase"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   expiresAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   confirmedAt?: Prisma.DateTimeNullableFilter<"Purchase"> | Date | string | null
@@ -359,7 +359,7 @@ export type PurchaseWhereUniqueInput = Prisma.AtLeast<{
   state?: Prisma.StringFilter<"Purchase"> | string
   lines?: Prisma.StringFilter<"Purchase"> | string
   remark?: Prisma.StringNullableFilter<"Purchase"> | string | null
-  cardMessageId?: Prisma.IntNullableFilter<"Purchase"> | number | null
+  cardMessageId?: Prisma.BigIntNullableFilter<"Purchase"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   expiresAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   confirmedAt?: Prisma.DateTimeNullableFilter<"Purchase"> | Date | string | null
@@ -410,7 +410,7 @@ export type PurchaseScalarWhereWithAggregatesInput = {
   state?: Prisma.StringWithAggregatesFilter<"Purchase"> | string
   lines?: Prisma.StringWithAggregatesFilter<"Purchase"> | string
   remark?: Prisma.StringNullableWithAggregatesFilter<"Purchase"> | string | null
-  cardMessageId?: Prisma.IntNullableWithAggregatesFilter<"Purchase"> | number | null
+  cardMessageId?: Prisma.BigIntNullableWithAggregatesFilter<"Purchase"> | bigint | number | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Purchase"> | Date | string
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"Purchase"> | Date | string
   confirmedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Purchase"> | Date | string | null
@@ -429,7 +429,7 @@ export type PurchaseCreateInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -452,7 +452,7 @@ export type PurchaseUncheckedCreateInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -473,7 +473,7 @@ export type PurchaseUpdateInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -496,7 +496,7 @@ export type PurchaseUncheckedUpdateInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -518,7 +518,7 @@ export type PurchaseCreateManyInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -537,7 +537,7 @@ export type PurchaseUpdateManyMutationInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -557,7 +557,7 @@ export type PurchaseUncheckedUpdateManyInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -733,7 +733,7 @@ export type PurchaseCreateWithoutAccountInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -754,7 +754,7 @@ export type PurchaseUncheckedCreateWithoutAccountInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -804,7 +804,7 @@ export type PurchaseScalarWhereInput = {
   state?: Prisma.StringFilter<"Purchase"> | string
   lines?: Prisma.StringFilter<"Purchase"> | string
   remark?: Prisma.StringNullableFilter<"Purchase"> | string | null
-  cardMessageId?: Prisma.IntNullableFilter<"Purchase"> | number | null
+  cardMessageId?: Prisma.BigIntNullableFilter<"Purchase"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   expiresAt?: Prisma.DateTimeFilter<"Purchase"> | Date | string
   confirmedAt?: Prisma.DateTimeNullableFilter<"Purchase"> | Date | string | null
@@ -823,7 +823,7 @@ export type PurchaseCreateWithoutListInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -845,7 +845,7 @@ export type PurchaseUncheckedCreateWithoutListInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -881,7 +881,7 @@ export type PurchaseUpdateWithoutListInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -903,7 +903,7 @@ export type PurchaseUncheckedUpdateWithoutListInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -923,7 +923,7 @@ export type PurchaseCreateWithoutOrdersInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -945,7 +945,7 @@ export type PurchaseUncheckedCreateWithoutOrdersInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -981,7 +981,7 @@ export type PurchaseUpdateWithoutOrdersInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1003,7 +1003,7 @@ export type PurchaseUncheckedUpdateWithoutOrdersInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1023,7 +1023,7 @@ export type PurchaseCreateManyAccountInput = {
   state: string
   lines: string
   remark?: string | null
-  cardMessageId?: number | null
+  cardMessageId?: bigint | number | null
   createdAt: Date | string
   expiresAt: Date | string
   confirmedAt?: Date | string | null
@@ -1042,7 +1042,7 @@ export type PurchaseUpdateWithoutAccountInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1063,7 +1063,7 @@ export type PurchaseUncheckedUpdateWithoutAccountInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1084,7 +1084,7 @@ export type PurchaseUncheckedUpdateManyWithoutAccountInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   lines?: Prisma.StringFieldUpdateOperationsInput | string
   remark?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  cardMessageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  cardMessageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   confirmedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1254,7 +1254,7 @@ export type $PurchasePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Why the card looks as it does (price changed, prices unreadable), a code of the catalogue.
      */
     remark: string | null
-    cardMessageId: number | null
+    cardMessageId: bigint | null
     createdAt: Date
     expiresAt: Date
     confirmedAt: Date | null
@@ -1709,7 +1709,7 @@ export interface PurchaseFieldRefs {
   readonly state: Prisma.FieldRef<"Purchase", 'String'>
   readonly lines: Prisma.FieldRef<"Purchase", 'String'>
   readonly remark: Prisma.FieldRef<"Purchase", 'String'>
-  readonly cardMessageId: Prisma.FieldRef<"Purchase", 'Int'>
+  readonly cardMessageId: Prisma.FieldRef<"Purchase", 'BigInt'>
   readonly createdAt: Prisma.FieldRef<"Purchase", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"Purchase", 'DateTime'>
   readonly confirmedAt: Prisma.FieldRef<"Purchase", 'DateTime'>

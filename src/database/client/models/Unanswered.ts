@@ -33,7 +33,7 @@ export type UnansweredAvgAggregateOutputType = {
 export type UnansweredSumAggregateOutputType = {
   userId: bigint | null
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
 }
 
 export type UnansweredMinAggregateOutputType = {
@@ -44,7 +44,7 @@ export type UnansweredMinAggregateOutputType = {
   chatId: bigint | null
   kind: string | null
   ask: string | null
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date | null
   tryAt: Date | null
   until: Date | null
@@ -58,7 +58,7 @@ export type UnansweredMaxAggregateOutputType = {
   chatId: bigint | null
   kind: string | null
   ask: string | null
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date | null
   tryAt: Date | null
   until: Date | null
@@ -229,7 +229,7 @@ export type UnansweredGroupByOutputType = {
   chatId: bigint
   kind: string
   ask: string
-  messageId: number | null
+  messageId: bigint | null
   createdAt: Date
   tryAt: Date
   until: Date
@@ -266,7 +266,7 @@ export type UnansweredWhereInput = {
   chatId?: Prisma.BigIntFilter<"Unanswered"> | bigint | number
   kind?: Prisma.StringFilter<"Unanswered"> | string
   ask?: Prisma.StringFilter<"Unanswered"> | string
-  messageId?: Prisma.IntNullableFilter<"Unanswered"> | number | null
+  messageId?: Prisma.BigIntNullableFilter<"Unanswered"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
   tryAt?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
   until?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
@@ -297,7 +297,7 @@ export type UnansweredWhereUniqueInput = Prisma.AtLeast<{
   chatId?: Prisma.BigIntFilter<"Unanswered"> | bigint | number
   kind?: Prisma.StringFilter<"Unanswered"> | string
   ask?: Prisma.StringFilter<"Unanswered"> | string
-  messageId?: Prisma.IntNullableFilter<"Unanswered"> | number | null
+  messageId?: Prisma.BigIntNullableFilter<"Unanswered"> | bigint | number | null
   createdAt?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
   tryAt?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
   until?: Prisma.DateTimeFilter<"Unanswered"> | Date | string
@@ -333,7 +333,7 @@ export type UnansweredScalarWhereWithAggregatesInput = {
   chatId?: Prisma.BigIntWithAggregatesFilter<"Unanswered"> | bigint | number
   kind?: Prisma.StringWithAggregatesFilter<"Unanswered"> | string
   ask?: Prisma.StringWithAggregatesFilter<"Unanswered"> | string
-  messageId?: Prisma.IntNullableWithAggregatesFilter<"Unanswered"> | number | null
+  messageId?: Prisma.BigIntNullableWithAggregatesFilter<"Unanswered"> | bigint | number | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Unanswered"> | Date | string
   tryAt?: Prisma.DateTimeWithAggregatesFilter<"Unanswered"> | Date | string
   until?: Prisma.DateTimeWithAggregatesFilter<"Unanswered"> | Date | string
@@ -347,7 +347,7 @@ export type UnansweredCreateInput = {
   chatId: bigint | number
   kind: string
   ask: string
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
   tryAt: Date | string
   until: Date | string
@@ -361,7 +361,7 @@ export type UnansweredUncheckedCreateInput = {
   chatId: bigint | number
   kind: string
   ask: string
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
   tryAt: Date | string
   until: Date | string
@@ -375,7 +375,7 @@ export type UnansweredUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   ask?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tryAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -389,7 +389,7 @@ export type UnansweredUncheckedUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   ask?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tryAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -403,7 +403,7 @@ export type UnansweredCreateManyInput = {
   chatId: bigint | number
   kind: string
   ask: string
-  messageId?: number | null
+  messageId?: bigint | number | null
   createdAt: Date | string
   tryAt: Date | string
   until: Date | string
@@ -417,7 +417,7 @@ export type UnansweredUpdateManyMutationInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   ask?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tryAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -431,7 +431,7 @@ export type UnansweredUncheckedUpdateManyInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   ask?: Prisma.StringFieldUpdateOperationsInput | string
-  messageId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  messageId?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   tryAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -574,7 +574,7 @@ export type $UnansweredPayload<ExtArgs extends runtime.Types.Extensions.Internal
     /**
      * The message that says so, and that the answer takes the place of.
      */
-    messageId: number | null
+    messageId: bigint | null
     createdAt: Date
     tryAt: Date
     /**
@@ -1011,7 +1011,7 @@ export interface UnansweredFieldRefs {
   readonly chatId: Prisma.FieldRef<"Unanswered", 'BigInt'>
   readonly kind: Prisma.FieldRef<"Unanswered", 'String'>
   readonly ask: Prisma.FieldRef<"Unanswered", 'String'>
-  readonly messageId: Prisma.FieldRef<"Unanswered", 'Int'>
+  readonly messageId: Prisma.FieldRef<"Unanswered", 'BigInt'>
   readonly createdAt: Prisma.FieldRef<"Unanswered", 'DateTime'>
   readonly tryAt: Prisma.FieldRef<"Unanswered", 'DateTime'>
   readonly until: Prisma.FieldRef<"Unanswered", 'DateTime'>

@@ -31,12 +31,12 @@ export type WarningAvgAggregateOutputType = {
 
 export type WarningSumAggregateOutputType = {
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
 }
 
 export type WarningMinAggregateOutputType = {
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
   purchaseId: string | null
   orderId: string | null
   mistaken: string | null
@@ -46,7 +46,7 @@ export type WarningMinAggregateOutputType = {
 
 export type WarningMaxAggregateOutputType = {
   chatId: bigint | null
-  messageId: number | null
+  messageId: bigint | null
   purchaseId: string | null
   orderId: string | null
   mistaken: string | null
@@ -195,7 +195,7 @@ export type WarningGroupByArgs<ExtArgs extends runtime.Types.Extensions.Internal
 
 export type WarningGroupByOutputType = {
   chatId: bigint
-  messageId: number
+  messageId: bigint
   purchaseId: string
   orderId: string
   mistaken: string | null
@@ -228,7 +228,7 @@ export type WarningWhereInput = {
   OR?: Prisma.WarningWhereInput[]
   NOT?: Prisma.WarningWhereInput | Prisma.WarningWhereInput[]
   chatId?: Prisma.BigIntFilter<"Warning"> | bigint | number
-  messageId?: Prisma.IntFilter<"Warning"> | number
+  messageId?: Prisma.BigIntFilter<"Warning"> | bigint | number
   purchaseId?: Prisma.StringFilter<"Warning"> | string
   orderId?: Prisma.StringFilter<"Warning"> | string
   mistaken?: Prisma.StringNullableFilter<"Warning"> | string | null
@@ -252,7 +252,7 @@ export type WarningWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.WarningWhereInput[]
   NOT?: Prisma.WarningWhereInput | Prisma.WarningWhereInput[]
   chatId?: Prisma.BigIntFilter<"Warning"> | bigint | number
-  messageId?: Prisma.IntFilter<"Warning"> | number
+  messageId?: Prisma.BigIntFilter<"Warning"> | bigint | number
   purchaseId?: Prisma.StringFilter<"Warning"> | string
   orderId?: Prisma.StringFilter<"Warning"> | string
   mistaken?: Prisma.StringNullableFilter<"Warning"> | string | null
@@ -280,7 +280,7 @@ export type WarningScalarWhereWithAggregatesInput = {
   OR?: Prisma.WarningScalarWhereWithAggregatesInput[]
   NOT?: Prisma.WarningScalarWhereWithAggregatesInput | Prisma.WarningScalarWhereWithAggregatesInput[]
   chatId?: Prisma.BigIntWithAggregatesFilter<"Warning"> | bigint | number
-  messageId?: Prisma.IntWithAggregatesFilter<"Warning"> | number
+  messageId?: Prisma.BigIntWithAggregatesFilter<"Warning"> | bigint | number
   purchaseId?: Prisma.StringWithAggregatesFilter<"Warning"> | string
   orderId?: Prisma.StringWithAggregatesFilter<"Warning"> | string
   mistaken?: Prisma.StringNullableWithAggregatesFilter<"Warning"> | string | null
@@ -290,7 +290,7 @@ export type WarningScalarWhereWithAggregatesInput = {
 
 export type WarningCreateInput = {
   chatId: bigint | number
-  messageId: number
+  messageId: bigint | number
   purchaseId: string
   orderId: string
   mistaken?: string | null
@@ -300,7 +300,7 @@ export type WarningCreateInput = {
 
 export type WarningUncheckedCreateInput = {
   chatId: bigint | number
-  messageId: number
+  messageId: bigint | number
   purchaseId: string
   orderId: string
   mistaken?: string | null
@@ -310,7 +310,7 @@ export type WarningUncheckedCreateInput = {
 
 export type WarningUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   purchaseId?: Prisma.StringFieldUpdateOperationsInput | string
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   mistaken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -320,7 +320,7 @@ export type WarningUpdateInput = {
 
 export type WarningUncheckedUpdateInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   purchaseId?: Prisma.StringFieldUpdateOperationsInput | string
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   mistaken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -330,7 +330,7 @@ export type WarningUncheckedUpdateInput = {
 
 export type WarningCreateManyInput = {
   chatId: bigint | number
-  messageId: number
+  messageId: bigint | number
   purchaseId: string
   orderId: string
   mistaken?: string | null
@@ -340,7 +340,7 @@ export type WarningCreateManyInput = {
 
 export type WarningUpdateManyMutationInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   purchaseId?: Prisma.StringFieldUpdateOperationsInput | string
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   mistaken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -350,7 +350,7 @@ export type WarningUpdateManyMutationInput = {
 
 export type WarningUncheckedUpdateManyInput = {
   chatId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
-  messageId?: Prisma.IntFieldUpdateOperationsInput | number
+  messageId?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   purchaseId?: Prisma.StringFieldUpdateOperationsInput | string
   orderId?: Prisma.StringFieldUpdateOperationsInput | string
   mistaken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -360,7 +360,7 @@ export type WarningUncheckedUpdateManyInput = {
 
 export type WarningChatIdMessageIdCompoundUniqueInput = {
   chatId: bigint | number
-  messageId: number
+  messageId: bigint | number
 }
 
 export type WarningCountOrderByAggregateInput = {
@@ -452,7 +452,7 @@ export type $WarningPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     chatId: bigint
-    messageId: number
+    messageId: bigint
     purchaseId: string
     orderId: string
     /**
@@ -891,7 +891,7 @@ export interface Prisma__WarningClient<T, Null = never, ExtArgs extends runtime.
  */
 export interface WarningFieldRefs {
   readonly chatId: Prisma.FieldRef<"Warning", 'BigInt'>
-  readonly messageId: Prisma.FieldRef<"Warning", 'Int'>
+  readonly messageId: Prisma.FieldRef<"Warning", 'BigInt'>
   readonly purchaseId: Prisma.FieldRef<"Warning", 'String'>
   readonly orderId: Prisma.FieldRef<"Warning", 'String'>
   readonly mistaken: Prisma.FieldRef<"Warning", 'String'>
