@@ -41,16 +41,12 @@ export type CrashPoint =
   | 'restoring'
   /** One account's credentials are sealed under the new key, and the next one's are not. */
   | 'account_resealed'
-  /** The source of a move names it, and its target does not. */
-  | 'move_intended'
-  /** Some rows of a move are committed in its target, and the rest is not. */
+  /** All rows of a move are in its target, not yet compared, and nothing of that is committed. */
   | 'rows_copied'
-  /** All rows of a move are in its target with their indexes, and were not compared. */
-  | 'rows_indexed'
-  /** The target of a move is as its source is, and its source does not refuse to start. */
-  | 'move_verified'
-  /** The source of a move refuses to start, and so does its target. */
+  /** The source of a move refuses to start, and its target is not committed. */
   | 'source_moved'
+  /** The target of a move is committed, and its source does not know. */
+  | 'target_filled'
 
 let listener: ((point: CrashPoint) => void) | undefined
 

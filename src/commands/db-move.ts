@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Compared, Comparison, OnProgress } from '../database/move/copy.ts'
-import { type MovedWay, move, verify, type Way } from '../database/move/move.ts'
+import {
+  type Compared,
+  type Comparison,
+  type Moved,
+  move,
+  type OnProgress,
+  verify,
+} from '../database/move/move.ts'
 import { usage } from '../installation.ts'
 import { databaseOf, usualUrl } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
@@ -10,11 +16,11 @@ const help = `${usage('db:move')} --from file:PATH --to-file FILE [options]
 
 Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
 
-It copies all rows, then reads both databases again and compares the count and the checksums of
-each table. Only when all agree, the SQLite database starts no bot any more and the PostgreSQL
-does. If the command is interrupted, run it again. On its first start there the bot sends no order
-that it finds, as with a restored backup: drafts expire, and waiting orders are settled by the
-wallet's entries.
+One transaction copies all rows and compares the count and the checksums of each table. Only when
+all agree is it committed; from then on the bot starts on the PostgreSQL, and no longer on the
+SQLite database. If the command is interrupted, run it again: it begins anew. On its first start
+there the bot sends no order that it finds, as with a restored backup: drafts expire, and waiting
+orders are settled by the wallet's entries.
 
   --from file:PATH    the SQLite database (default: DATABASE_URL, from the environment or .env)
   --to-file FILE      a file that holds the address of the PostgreSQL, as DATABASE_URL_FILE may name
@@ -23,12 +29,8 @@ wallet's entries.
                       user of the machine can read a command line, so keep the password in
                       ~/.pgpass or PGPASSWORD
   --verify            change nothing, only compare the two databases, in use or not
-  --anew              empty a PostgreSQL that an unfinished move left, and begin again
   --help              this text
   --version           the version
-
-The databases of added bots, in the folder bots beside it, are moved with it: each to a schema of
-its own beside the named one. Only when all are compared, they are moved.
 
 PostgreSQL cannot store the character NUL. In texts it becomes U+FFFD, which counts as equal.
 
@@ -39,7 +41,6 @@ const options = {
   to: { type: 'string' },
   'to-file': { type: 'string' },
   verify: { type: 'boolean', default: false },
-  anew: { type: 'boolean', default: false },
 } as const
 
 const sourceOf = (option: string | undefined): string => {
@@ -80,8 +81,8 @@ const showRows = (): OnProgress => {
     if (Date.now() < next || done === since.done) return
     next = Date.now() + everyMs
     const perSecond = Math.round(((done - since.done) * 1000) / Math.max(1, Date.now() - since.at))
-    const pace = doing === 'indexed' ? '' : `, ${whole(perSecond)} rows/s`
-    process.stderr.write(`${Math.floor((done / Math.max(1, total)) * 100)} % ${doing}${pace}\n`)
+    const percent = Math.floor((done / Math.max(1, total)) * 100)
+    process.stderr.write(`${percent} % ${doing}, ${whole(perSecond)} rows/s\n`)
   }
 }
 
@@ -114,61 +115,38 @@ const fail = (lines: readonly string[]): void => {
   process.exitCode = 1
 }
 
-/** What stands above the lines of an added bot. */
-const headOf = ({ botId }: Way): string[] => (botId === null ? [] : ['', `Added bot ${botId}`])
-
-const tell = (way: MovedWay): unknown => {
-  const { outcome } = way
+const tell = (outcome: Moved, path: string): unknown => {
   switch (outcome.kind) {
     case 'moved': {
       const total = outcome.tables.reduce((sum, { rows }) => sum + rows.source, 0)
       return say([
-        ...headOf(way),
         ...listOf(outcome.tables),
-        `Moved: ${whole(total)} rows, of which ${whole(outcome.copied)} copied by this run; counts and checksums of all tables agree.`,
+        `Moved: ${whole(total)} rows; counts and checksums of all tables agree.`,
         ...nulLine(outcome.replaced),
+        `Start the bot with DATABASE_URL naming the PostgreSQL. No bot starts on ${path} any more: delete it when you are sure, for customers' numbers are there.`,
       ])
     }
-    case 'completed':
-      return say([...headOf(way), 'Moved: an earlier run had copied and compared all rows.'])
     case 'was_moved':
-      return say([...headOf(way), `Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
+      return say([`Was moved there on ${outcome.at.toISOString()}; nothing was changed.`])
     case 'differs':
       return fail([
-        ...headOf(way),
         ...listOf(outcome.tables),
-        `Not moved: ${differing(outcome.tables)} differ, and no bot starts on the PostgreSQL. Find out what wrote to it, then begin again: npm run db:move -- --anew`,
+        `Not moved: ${differing(outcome.tables)} differ. Nothing was changed in either database. Run it again; if that does not help, report it.`,
       ])
   }
 }
 
-/** What to do next, unless nothing was moved. */
-const startLine = (moved: readonly MovedWay[], path: string): string[] => {
-  if (!moved.some(({ outcome: { kind } }) => kind === 'moved' || kind === 'completed')) return []
-  const [files, they, them] =
-    moved.length === 1
-      ? [path, 'starts', 'it']
-      : [`${path} and the files in the folder bots beside it`, 'start', 'them']
-  return [
-    `Start the bot with DATABASE_URL naming the PostgreSQL. ${files} ${they} no bot any more: delete ${them} when you are sure, for customers' numbers are there.`,
-  ]
-}
-
-const tellCompared = (way: Way & Compared): unknown => {
-  const different = differing(way.tables)
-  const list = [...headOf(way), ...listOf(way.tables)]
-  if (different !== '') return fail([...list, `They differ in ${different}.`])
-  return say([...list, 'Counts and checksums of all tables agree.', ...nulLine(way.replaced)])
+const tellCompared = ({ tables, replaced }: Compared): unknown => {
+  const different = differing(tables)
+  if (different !== '') return fail([...listOf(tables), `They differ in ${different}.`])
+  return say([...listOf(tables), 'Counts and checksums of all tables agree.', ...nulLine(replaced)])
 }
 
 await runCommand(help, async (args) => {
   const { values } = parseArgs({ args, options })
   const path = sourceOf(values.from)
   const url = targetOf(values.to, values['to-file'])
-  const common = { path, url, onProgress: showRows() }
-  if (values.verify) return (await verify(common)).forEach(tellCompared)
-  const moved = await move({ ...common, anew: values.anew, now: () => new Date() })
-  moved.forEach(tell)
-  const next = startLine(moved, path)
-  if (next.length > 0) say(next)
+  const ends = { path, url, onProgress: showRows() }
+  if (values.verify) tellCompared(await verify(ends))
+  else tell(await move({ ...ends, now: () => new Date() }), path)
 })

@@ -8,37 +8,9 @@ export const copyMarkNames = {
   restored: 'restored',
   /** The rows live on in another database. */
   movedTo: 'moved_to',
-  /** A move of the rows began. If a bot starts here, the copied rows become worthless. */
-  movingTo: 'moving_to',
-  /** A move is filling the database. No bot can use it before all rows are there. */
-  moving: 'moving',
-  /** How far the move has come. */
-  movingPosition: 'moving_position',
-  /** The parts that the move rebuilds once all rows are there. */
-  movingRebuild: 'moving_rebuild',
   /** The rows came from another database. */
   movedFrom: 'moved_from',
 } as const
-
-/** How `npm run db:move` has touched a database. */
-export type DatabaseMove =
-  | 'none'
-  /** A move of this database elsewhere began. */
-  | 'begun'
-  /** This database lives on elsewhere. */
-  | 'moved'
-  /** A move has filled this database in part. */
-  | 'half_filled'
-
-/** The facts that tell a bot before its start whether a database was moved. */
-export const moveNames: string[] = [copyMarkNames.movedTo, copyMarkNames.moving, copyMarkNames.movingTo]
-
-/** How a move has touched this database, by the names of its facts. */
-export const moveOf = (names: readonly string[]): DatabaseMove => {
-  if (names.includes(copyMarkNames.movedTo)) return 'moved'
-  if (names.includes(copyMarkNames.moving)) return 'half_filled'
-  return names.includes(copyMarkNames.movingTo) ? 'begun' : 'none'
-}
 
 /** A copy that a bot took up. It knows nothing of the time from `from` to `at`. */
 export interface Restored {
@@ -65,19 +37,7 @@ export class MovedDatabase extends Error {
 
   constructor() {
     super(
-      'DATABASE_URL: this database was moved to another one, and what happened since stands there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram',
-    )
-  }
-}
-
-/** The database holds only some rows of the database that is being moved to it. */
-export class HalfMovedDatabase extends Error {
-  override name = 'HalfMovedDatabase'
-  readonly code = 'half_moved_database'
-
-  constructor() {
-    super(
-      'DATABASE_URL: npm run db:move is filling this database, or was ended before all was there. Run it again, and it goes on where it was; then start',
+      'DATABASE_URL: this database was moved to another one, and what happened since is known there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram; if npm run db:move was interrupted, run it again first',
     )
   }
 }

@@ -1,5 +1,5 @@
 import { crashPoint } from '../crash-point.ts'
-import { HalfMovedDatabase, MovedDatabase, type Restored } from '../database/copy-mark.ts'
+import { MovedDatabase, type Restored } from '../database/copy-mark.ts'
 import { cardOf } from '../journal/notice.ts'
 import type { Order } from '../journal/order.ts'
 import type { PatchTo } from '../store/order-placing.ts'
@@ -33,10 +33,11 @@ const maxMs = 10 * 60_000
 /**
  * Prepares the database if it is marked as a copy; else does nothing. One transaction does everything and removes the
  * mark, so that after a kill in the middle the next start does it all.
- * @throws {MovedDatabase | HalfMovedDatabase | UnreadableStamp}
+ * @throws {MovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
-  await checkMove(store)
+  // Two databases may hold the same orders; a bot starts on at most one of them.
+  if (await store.copies.isMoved()) throw new MovedDatabase()
   return store.transaction(async (tx) => {
     const stamp = await tx.copies.stamp()
     if (stamp === null) return null
@@ -50,19 +51,6 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
     await tx.copies.unstamp({ from, at })
     return { from, at, drafts, orders, accounts }
   }, maxMs)
-}
-
-/** Two databases may hold the same orders; a bot starts on at most one of them. */
-const checkMove = async (store: Store): Promise<void> => {
-  switch (await store.copies.move()) {
-    case 'moved':
-      throw new MovedDatabase()
-    case 'half_filled':
-      throw new HalfMovedDatabase()
-    case 'begun':
-      return store.copies.forgetMove()
-    case 'none':
-  }
 }
 
 const endDrafts = async (tx: Queries, at: Date): Promise<number> => {

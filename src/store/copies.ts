@@ -1,9 +1,6 @@
 import {
   copyMarkNames,
-  type DatabaseMove,
   formatRestored,
-  moveNames,
-  moveOf,
   type Restored,
   readCopyMark,
   readRestored,
@@ -35,16 +32,9 @@ export const copyStore = (client: Client) => ({
     return row && readCopyMark(row.value)
   },
 
-  /** How far `npm run db:move` got with this database. */
-  move: async (): Promise<DatabaseMove> => {
-    const rows = await client.fact.findMany({ where: { name: { in: moveNames } }, select: { name: true } })
-    return moveOf(rows.map(({ name }) => name))
-  },
-
-  /** Clears the mark of a move that began, because other data than the moved rows will stand here. */
-  forgetMove: async (): Promise<void> => {
-    await client.fact.deleteMany({ where: { name: copyMarkNames.movingTo } })
-  },
+  /** Whether `npm run db:move` has moved the rows to another database. */
+  isMoved: async (): Promise<boolean> =>
+    (await client.fact.count({ where: { name: copyMarkNames.movedTo } })) > 0,
 
   /** The last copy that a bot took up here. */
   restored: async (): Promise<Restored | null> => {

@@ -11,7 +11,6 @@ import { instances } from './instances.ts'
 import { latency } from './latency.ts'
 import { lists } from './lists.ts'
 import { memory } from './memory.ts'
-import { moving } from './move.ts'
 import { type BenchOptions, commandOf, type RunCommand } from './options.ts'
 import { owed } from './owed.ts'
 import { pictures } from './pictures.ts'
@@ -81,10 +80,6 @@ const benches: Record<string, Bench> = {
   history: {
     says: 'pages of /orders, filters and searches with 100,000 orders in the account',
     run: history,
-  },
-  move: {
-    says: 'db:move of 1,000,000 orders to the PostgreSQL of TEST_DATABASE_URL (--orders N: of N)',
-    run: ({ orders }) => moving(orders),
   },
   recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
 }

@@ -1,19 +1,18 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CrashPoint } from '../../src/crash-point.ts'
-import { addedDatabaseUrl } from '../../src/database/added-databases.ts'
-import { type DatabaseMove, HalfMovedDatabase, MovedDatabase } from '../../src/database/copy-mark.ts'
+import { MovedDatabase } from '../../src/database/copy-mark.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { takeOver } from '../../src/orders/restoring.ts'
 import { createStore } from '../../src/store/store.ts'
 import { runCommand } from '../support/command.ts'
 import { executeIn } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
-import { dropSchema, newSchema } from '../support/new-schema.ts'
+import { newSchema } from '../support/new-schema.ts'
 import { developmentScript } from './development.ts'
 import { fillAtRandom } from './random-rows.ts'
 
@@ -32,15 +31,12 @@ const inDatabase = async <T>(url: string, work: (database: Database) => Promise<
   }
 }
 
-interface Way {
+interface Place {
   source: string
   target: string
-}
-
-interface Place extends Way {
   folder: string
   path: string
-  /** Kills itself there, once, at that passage. */
+  /** Kills the command at the point that it names, once. */
   crashFile: string
 }
 
@@ -69,28 +65,14 @@ const newPlace = async (rowsEach = 40): Promise<Place> => {
   return { folder, path, source: `file:${path}`, target, crashFile: join(folder, 'crash.json') }
 }
 
-/** The database of a bot that was added there, and where it is moved to. */
-const addBot = async ({ source, target }: Place, botId: number): Promise<Way> => {
-  const way = {
-    source: addedDatabaseUrl(source, botId) ?? '',
-    target: addedDatabaseUrl(target, botId) ?? '',
-  }
-  const path = way.source.slice('file:'.length)
-  mkdirSync(dirname(path), { recursive: true })
-  await inDatabase(way.source, async () => {})
-  fillAtRandom(path, 10, randomFrom(botId))
-  onTestFinished(() => dropSchema(way.target))
-  return way
-}
-
 const executeInFile = (path: string, script: string): void => {
   const database = new DatabaseSync(path)
   database.exec(script)
   database.close()
 }
 
-const run = ({ source, target, crashFile }: Place, args: string[] = [], crash?: [CrashPoint, number]) => {
-  if (crash) writeFileSync(crashFile, JSON.stringify({ at: crash[0], time: crash[1] }))
+const run = ({ source, target, crashFile }: Place, args: string[] = [], crash?: CrashPoint) => {
+  if (crash) writeFileSync(crashFile, JSON.stringify({ at: crash, time: 1 }))
   return runCommand('db-move', ['--from', source, ...args], { DATABASE_URL: target }, crash && crashFile)
 }
 
@@ -117,7 +99,7 @@ const everything = (url: string): Promise<Record<string, string[]>> =>
       )
         continue
       const rows: unknown[] = await model.findMany()
-      tables[name] = rows.map(written).filter(isMoved).sort()
+      tables[name] = rows.map(written).filter(isCopied).sort()
     }
     return tables
   })
@@ -128,12 +110,10 @@ const written = (row: unknown): string =>
     '\uFFFD',
   )
 
-const isMoved = (row: string): boolean => !/"name":"(backup_of|moved_to|moving\w*|moved_from)"/.test(row)
+const isCopied = (row: string): boolean => !/"name":"(backup_of|moved_to|moved_from)"/.test(row)
 
-const standing = (url: string): Promise<DatabaseMove> =>
-  inDatabase(url, (database) => createStore(database).copies.move())
-
-const starts = (move: DatabaseMove): boolean => move === 'none' || move === 'begun'
+const isMoved = (url: string): Promise<boolean> =>
+  inDatabase(url, (database) => createStore(database).copies.isMoved())
 
 /** The part of a start that decides whether a bot may work there. */
 const start = (url: string) =>
@@ -192,157 +172,63 @@ describe('npm run db:move', () => {
     expect(await definitions(place.target)).toEqual(await definitions(other.url))
   })
 
-  test('killed at any moment and run again it goes on, and never do both databases start', async () => {
+  test('killed at any moment and run again it begins anew, and never do both databases start', async () => {
     const place = await newPlace()
     const before = await everything(place.source)
-    const crashes: [CrashPoint, number][] = [
-      ['move_intended', 1],
-      ['rows_copied', 1],
-      ['rows_copied', 9],
-      // Within the largest table, which is copied in three batches.
-      ['rows_copied', batchesUpTo('request', before) - 9],
-      ['rows_indexed', 1],
-      ['move_verified', 1],
-      ['source_moved', 1],
-    ]
-    for (const crash of crashes) {
+    for (const crash of ['rows_copied', 'source_moved', 'target_filled'] as const) {
       expect(await run(place, [], crash)).toMatchObject({ code: null, out: '' })
       expect(existsSync(place.crashFile)).toBe(false)
-      const both = [await standing(place.source), await standing(place.target)] as const
-      expect(starts(both[1]) && crash[0] !== 'move_intended').toBe(false)
-      expect(starts(both[0])).toBe(crash[0] !== 'source_moved')
-      if (!starts(both[1])) await expect(start(place.target)).rejects.toThrow(HalfMovedDatabase)
+      expect(await isMoved(place.source)).toBe(crash !== 'rows_copied')
+      const rows = await countOf(place.target, 'Account')
+      expect(Number(rows) > 0).toBe(crash === 'target_filled')
     }
-    const { code, out } = await run(place)
-    expect(out).toMatch(/^Moved: an earlier run had copied and compared all rows\.\n/)
-    expect(code).toBe(0)
+    expect((await run(place)).out).toMatch(/^Was moved there on 20.*; nothing was changed\.\n$/)
     expect(await everything(place.target)).toEqual(before)
     expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
-    expect((await run(place)).out).toMatch(/^Was moved there on 20.*; nothing was changed\.\n$/)
   })
 
-  test('takes the databases of added bots with it', async () => {
+  test('interrupted at its end, the move can be repeated to the same place alone', async () => {
     const place = await newPlace(0)
-    const ways = [await addBot(place, 7_000_000_001), await addBot(place, 7_000_000_002)]
-    const before = await Promise.all(ways.map(({ source }) => everything(source)))
-    const { code, out } = await run(place)
-    expect(out).toMatch(
-      /\nAdded bot 7000000001\n[\s\S]*\nMoved: [\s\S]*\nAdded bot 7000000002\n[\s\S]*the files in the folder bots beside it start no bot any more: delete them/,
+    const other = newSchema()
+    onTestFinished(other.drop)
+    await run(place, [], 'source_moved')
+    expect((await run({ ...place, target: other.url })).err).toMatch(
+      /was moved to 127\.0\.0\.1.* on 20.* Nothing was changed\.\n$/,
     )
-    expect(code).toBe(0)
-    for (const [index, { source, target }] of ways.entries()) {
-      expect(await everything(target)).toEqual(before[index])
-      expect(await hasAllDuties(target)).toBe(true)
-      await expect(start(source)).rejects.toThrow(MovedDatabase)
-    }
-    await inDatabase(ways[1]?.target ?? '', ({ client }) => client.chat.deleteMany())
-    const compared = await run(place, ['--verify'])
-    expect(compared.err).toMatch(/\nAdded bot 7000000002\n[\s\S]*They differ in Chat\.\n$/)
-    expect(compared.err).not.toContain('Added bot 7000000001')
-    expect(compared.code).toBe(1)
-    for (const { target } of ways) expect(await start(target)).not.toBeNull()
-  })
-
-  test('killed at any moment, no added bot starts on both, nor is one without the main one', async () => {
-    const place = await newPlace(0)
-    const added = await addBot(place, 7_000_000_001)
-    const before = await everything(added.source)
-    const ofAdded = Object.keys(before).length
-    const crashes: [CrashPoint, number][] = [
-      ['rows_indexed', 1],
-      ['move_verified', 1],
-      ['move_intended', 1],
-      ['rows_copied', ofAdded - 3],
-      ['move_verified', 1],
-      ['source_moved', 1],
-      ['source_moved', 2],
-    ]
-    for (const crash of crashes) {
-      expect(await run(place, [], crash)).toMatchObject({ code: null, out: '' })
-      const [main, bot] = await Promise.all(
-        [place, added].map(async ({ source, target }) => ({
-          source: starts(await standing(source)),
-          target: starts(await standing(target)),
-        })),
-      )
-      expect(main?.source).toBe(crash[0] !== 'source_moved')
-      // Where the main bot starts, no added one finds a database that lives on elsewhere, or an empty one.
-      if (main?.source) expect(bot?.source).toBe(true)
-      else expect(bot).toEqual({ source: crash[1] === 1, target: false })
-    }
+    await expect(start(place.source)).rejects.toThrow(MovedDatabase)
     expect(await run(place)).toMatchObject({ code: 0 })
-    expect(await everything(added.target)).toEqual(before)
-    for (const { source, target } of [place, added]) {
-      await expect(start(source)).rejects.toThrow(MovedDatabase)
-      expect(await start(target)).not.toBeNull()
-    }
-  })
-
-  test('where the database of an added bot differs, none is moved', async () => {
-    const place = await newPlace(0)
-    const added = await addBot(place, 7_000_000_001)
-    await run(place, [], ['rows_indexed', 2])
-    await executeIn(added.target, 'DELETE FROM "Chat"')
-    const { code, out, err } = await run(place)
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/Added bot 7000000001\n[\s\S]*Not moved: Chat differ/)
-    for (const { source, target } of [place, added])
-      expect([await standing(source), await standing(target)]).toEqual(['begun', 'half_filled'])
-  })
-
-  test('of a table of several batches those that are there are not copied again', async () => {
-    const place = await newPlace()
-    await run(place, [], ['rows_copied', batchesUpTo('request', await everything(place.source))])
-    expect(await countOf(place.target, 'Request')).toBe(2_000)
-    const { code, out } = await run(place)
-    expect(out).toMatch(/5,0\d\d {2}[0-9a-f]{16}[\s\S]*of which 3,\d\d\d copied by this run/)
-    expect(code).toBe(0)
+    expect(await start(place.target)).not.toBeNull()
   })
 
   test.each([
-    ['changed', `UPDATE "Order" SET "volume" = 'x' WHERE "id" = 'Order 7'`, 'Order'],
+    ['changed', 'Order', `IF NEW."id" = 'Order 7' THEN NEW."volume" := 'x'; END IF;`],
     [
       'changed by a thousandth of a second',
-      `UPDATE "Order" SET "createdAt" = "createdAt" - interval '1 ms' WHERE "id" = 'Order 7'`,
       'Order',
+      `IF NEW."id" = 'Order 7' THEN NEW."createdAt" := NEW."createdAt" - interval '1 ms'; END IF;`,
     ],
-    ['missing', `DELETE FROM "Request" WHERE "id" = (SELECT MAX("id") FROM "Request")`, 'Request'],
+    ['missing', 'Customer', `IF NEW."id" = 'Customer 7' THEN RETURN NULL; END IF;`],
     [
-      'there twice',
-      `INSERT INTO "Event" SELECT -1, "orderId", "source", 'd', "reference", "status" FROM "Event" LIMIT 1`,
-      'Event',
-    ],
-    [
-      'another’s, with as many rows',
-      `UPDATE "Customer" SET "phone" = CASE "id" WHEN 'Customer 1' THEN (SELECT "phone" FROM "Customer" WHERE "id" = 'Customer 2') ELSE (SELECT "phone" FROM "Customer" WHERE "id" = 'Customer 1') END WHERE "id" IN ('Customer 1', 'Customer 2')`,
+      'another’s',
       'Customer',
+      `IF NEW."id" = 'Customer 7' THEN NEW."phone" := (SELECT "phone" FROM "Customer" WHERE "id" = 'Customer 1'); END IF;`,
     ],
-  ])(
-    'finds that a row is %s, and then neither stamps the source nor lets the target start',
-    async (_what, damage, table) => {
-      const place = await newPlace()
-      await run(place, [], ['rows_indexed', 1])
-      await executeIn(place.target, damage.replace(/"Event" SELECT.*LIMIT 1/, eventTwice))
-      const { code, err } = await run(place)
-      expect(err).toMatch(new RegExp(`Not moved: ${table} differ, and no bot starts on the PostgreSQL`))
-      expect(code).toBe(1)
-      expect([await standing(place.source), await standing(place.target)]).toEqual(['begun', 'half_filled'])
-    },
-  )
-
-  test('a bot that starts on the source ends the move; what was copied has to be emptied', async () => {
+  ])('finds that a row has become %s, and then changes neither database', async (_what, table, damage) => {
     const place = await newPlace()
-    await run(place, [], ['rows_copied', 5])
-    expect(await start(place.source)).toBeNull()
-    expect(await standing(place.source)).toBe('none')
-    executeInFile(place.path, `UPDATE Account SET sealedKey = 'newer'`)
-    const refused = await run(place)
-    expect(refused.err).toMatch(
-      /is half filled by a move of 20.* that cannot go on: .*npm run db:move -- --anew\n$/,
+    await inDatabase(place.target, async () => {})
+    await executeIn(
+      place.target,
+      `CREATE FUNCTION damage() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${damage} RETURN NEW; END $$`,
     )
-    expect(refused.code).toBe(1)
-    expect(await run(place, ['--anew'])).toMatchObject({ code: 0 })
-    expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
+    await executeIn(
+      place.target,
+      `CREATE TRIGGER damage BEFORE INSERT ON "${table}" FOR EACH ROW EXECUTE FUNCTION damage()`,
+    )
+    const { code, err } = await run(place)
+    expect(err).toMatch(new RegExp(`Not moved: ${table} differ\\. Nothing was changed in either database`))
+    expect(code).toBe(1)
+    expect(await isMoved(place.source)).toBe(false)
+    expect(await countOf(place.target, table)).toBe(0)
   })
 
   test('a source that was moved is moved nowhere else', async () => {
@@ -350,11 +236,9 @@ describe('npm run db:move', () => {
     const other = newSchema()
     onTestFinished(other.drop)
     await run(place)
-    for (const args of [[], ['--anew']]) {
-      const { code, err } = await run({ ...place, target: other.url }, args)
-      expect(err).toMatch(/bundlegram\.db: was moved to another database on 20.* Nothing was changed\.\n$/)
-      expect(code).toBe(1)
-    }
+    const { code, err } = await run({ ...place, target: other.url })
+    expect(err).toMatch(/bundlegram\.db: was moved to 127\.0\.0\.1.* on 20.* Nothing was changed\.\n$/)
+    expect(code).toBe(1)
   })
 
   test('refuses while a bot has the source open', async () => {
@@ -362,7 +246,7 @@ describe('npm run db:move', () => {
     const { code, err } = await inDatabase(place.source, async () => run(place))
     expect(err).toMatch(/bundlegram\.db: a program is using it\. Stop the bot first/)
     expect(code).toBe(1)
-    expect(await standing(place.source)).toBe('none')
+    expect(await isMoved(place.source)).toBe(false)
   })
 
   test('refuses while a bot is connected to the target, and leaves both as they were', async () => {
@@ -370,36 +254,13 @@ describe('npm run db:move', () => {
     const { code, err } = await inDatabase(place.target, async () => run(place))
     expect(err).toMatch(/schema test_\w+: a bot is connected to it\. Stop every bot on it first/)
     expect(code).toBe(1)
-    expect([await standing(place.source), await standing(place.target)]).toEqual(['none', 'none'])
-  })
-
-  test('refuses what is refused for an added bot before anything is copied', async () => {
-    const place = await newPlace(0)
-    const added = await addBot(place, 7_000_000_001)
-    await inDatabase(added.target, (database) => createStore(database).chats.setFact('word', 'other'))
-    const { code, err } = await run(place)
-    expect(err).toMatch(/_bot7000000001: is not empty, there are rows in Fact\./)
-    expect(code).toBe(1)
-    expect([await standing(place.source), await standing(place.target)]).toEqual(['none', 'none'])
-    expect(await countOf(place.target, 'Fact')).toBe(0)
-  })
-
-  test('refuses while added bots may run on the target beside a main one that was moved before', async () => {
-    const place = await newPlace(0)
-    await run(place)
-    expect(await start(place.target)).not.toBeNull()
-    const added = await addBot(place, 7_000_000_001)
-    const { code, err } = await inDatabase(place.target, async () => run(place))
-    expect(err).toMatch(/_bot7000000001: a bot is connected to it\. Stop every bot on it first/)
-    expect(code).toBe(1)
-    expect(await standing(added.source)).toBe('none')
-    expect(await run(place)).toMatchObject({ code: 0 })
+    expect([await isMoved(place.source), await isMoved(place.target)]).toEqual([false, false])
   })
 
   test('refuses a target that has rows of something else, and names the tables', async () => {
     const place = await newPlace(0)
     await inDatabase(place.target, (database) => createStore(database).chats.setFact('word', 'other'))
-    const { code, err } = await run(place, ['--anew'])
+    const { code, err } = await run(place)
     expect(err).toMatch(/is not empty, there are rows in Fact\. Name an empty database/)
     expect(code).toBe(1)
     expect(await inDatabase(place.target, (database) => createStore(database).chats.fact('word'))).toBe(
@@ -429,14 +290,8 @@ describe('npm run db:move', () => {
   })
 })
 
-const eventTwice = `"Event" ("id", "orderId", "source", "digest", "reference", "status", "receivedAt") SELECT -1, "orderId", "source", 'd', "reference", "status", "receivedAt" FROM "Event" LIMIT 1`
-
 const countOf = (url: string, table: string): Promise<unknown> =>
   inDatabase(url, async ({ select }) => (await select(`SELECT COUNT(*) FROM "${table}"`, []))[0]?.[0])
-
-/** Tables are copied in the order of their names, all but one in a single batch. */
-const batchesUpTo = (table: string, tables: Record<string, unknown>): number =>
-  Object.keys(tables).filter((name) => name <= table).length
 
 /** Makes the database anew as the version before 1.0.0 would have, without rows. */
 const toVersionBefore = (path: string): void => {

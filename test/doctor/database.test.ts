@@ -175,10 +175,6 @@ describe('the past of a database', () => {
   test('is told where it was moved', async () => {
     expect(await past(copyMarkNames.movedTo, '{}')).toEqual(['fail it was moved to another database'])
   })
-
-  test('is told where it is half moved to', async () => {
-    expect(await past(copyMarkNames.moving, '{}')).toEqual(['fail npm run db:move has filled it by half'])
-  })
 })
 
 describe('CREDENTIALS_KEY', () => {

@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
 import { type Ended, runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { addBot, operatorId, operatorOf } from './fleet.ts'
 import { askFor, debitsOf, newPhone, order, ordersFor, place, placementOf, postsFor } from './shop.ts'
 
 const posts = (world: World): number =>
@@ -20,10 +18,6 @@ describe('a bot whose database was moved to PostgreSQL', () => {
   let queues: Reseller
   let loses: Reseller
   let places: Reseller
-  /** A bot that was added, and an order in it. */
-  let added: World
-  let sells: Reseller
-  let sold: ProviderOrderState
   const phones = { draft: newPhone(), queued: newPhone(), lost: newPhone(), placed: newPhone() }
   let postsBefore: number
 
@@ -32,11 +26,8 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     file = `file:${folder}/bundlegram.db`
     world = await createWorld({
       process: true,
-      env: { DATABASE_URL: file, OWNER_IDS: String(operatorId) },
+      env: { DATABASE_URL: file },
     })
-    added = await addBot(world, operatorOf(world))
-    sells = await added.newReseller()
-    sold = await place(added, sells, newPhone())
     ;[drafts, queues, loses, places] = (await Promise.all(
       Array.from({ length: 4 }, () => world.newReseller()),
     )) as [Reseller, Reseller, Reseller, Reseller]
@@ -93,12 +84,5 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(debitsOf(world, drafts)).toHaveLength(1)
     expect(posts(world)).toBe(postsBefore + 1)
-  })
-
-  test('goes on with its added bot: what was ordered there is delivered, and it takes new orders', async () => {
-    world.provider.setStatus(sold.reference, 'delivered')
-    await sells.chat.waitForText(/: delivered/)
-    await place(added, sells, newPhone())
-    expect(debitsOf(added, sells)).toHaveLength(2)
   })
 })

@@ -1,166 +1,244 @@
-import { addedDatabasesOf, addedDatabaseUrl } from '../added-databases.ts'
+import { z } from 'zod'
+import { crashPoint } from '../../crash-point.ts'
+import { copyMarkNames, earlierCopyMark } from '../copy-mark.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
+import { newId } from '../id.ts'
 import { migrate } from '../migrations.ts'
-import { openSession, refuseOtherEncoding, type Session } from '../postgres-session.ts'
-import { readPostgresUrl } from '../postgres-url.ts'
+import { inSchema } from '../postgres.ts'
+import { createPools } from '../postgres-pools.ts'
+import { openSession, refuseInUse, refuseOtherEncoding, type Session } from '../postgres-session.ts'
 import { serverFaultOf } from '../server-fault.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
-import {
-  type Compared,
-  type Copied,
-  type CopyOptions,
-  check,
-  compare,
-  copy,
-  type Ends,
-  finish,
-  type Moved,
-  type OnProgress,
-} from './copy.ts'
+import type { Table } from './row-text.ts'
 import { holdSource, readSource, type Source } from './source.ts'
-import { lockTarget, openTarget } from './target.ts'
+import { openTarget, type Target } from './target.ts'
 
-/** An embedded database, and the PostgreSQL that it is moved to. */
-export interface Way {
-  /** The added bot whose database it is; null: the main bot's. */
-  botId: number | null
-  path: string
-  url: string
+/** The rows of one table in both databases. */
+export interface Comparison {
+  table: string
+  rows: { source: number; target: number }
+  /** The checksum of the source's rows. */
+  checksum: string
+  isSame: boolean
 }
 
-/** What became of one database. */
-export interface MovedWay extends Way {
-  outcome: Moved
+/** The tables of a database and its copy. */
+export interface Compared {
+  tables: Comparison[]
+  /** Texts in which NUL was replaced. */
+  replaced: number
 }
 
-interface MoveOptions extends CopyOptions {
-  /** The main bot's embedded database. */
+/** What became of a move. */
+export type Moved =
+  | ({ kind: 'moved' } & Compared)
+  /** Rows differ, so nothing was moved. */
+  | { kind: 'differs'; tables: Comparison[] }
+  /** An earlier run had moved everything. */
+  | { kind: 'was_moved'; at: Date }
+
+/** Called with the rows done. */
+export type OnProgress = (doing: 'copied' | 'compared', done: number, total: number) => void
+
+interface Ends {
+  /** The path of the embedded database. */
   path: string
   /** The address of a PostgreSQL. */
   url: string
+  onProgress: OnProgress
 }
 
 /**
- * Moves the embedded database to a PostgreSQL, while no bot uses either, and with it the databases of added bots. If it
- * is killed at any moment, the next call goes on. Bots can never start on both:
+ * Moves the embedded database to a PostgreSQL, while no bot uses either. One transaction there copies and compares all
+ * rows, so a move that was interrupted has left nothing and begins anew. A bot never starts on both:
  *
  * | committed | source | target |
  * |---|---|---|
- * | `moving_to` in the source | starts, and forgets the move | is empty |
- * | `moving` in the target, then its rows | starts, and forgets the move | refuses |
- * | `verified` in the target | starts, and forgets the move | refuses |
- * | `moved_to` in the source | refuses | refuses |
- * | `backup_of` in the target, without `moving` | refuses | starts, as on a copy |
+ * | nothing | starts | is empty |
+ * | `moved_to` in the source | refuses | is empty, or filled: nobody knows if the answer to COMMIT was lost |
+ * | `backup_of` and all rows in the target | refuses | starts, as on a copy |
  *
- * Rows are copied in commits that say how far they have come, so that none is copied twice or left out. A start on
- * the source removes `moving_to`. The target's rows then have no source and can only be deleted.
- *
- * Every objection is raised before anything is copied. The databases are marked only when all are copied; the
- * main one first, because added bots start beside a main bot alone: none starts on its source any more, nor on its target
- * before that is complete.
- * @returns what became of each, the main one first; or the one that differs alone.
  * @throws {FileFault} for what the operator can mend.
  */
-export const move = (options: MoveOptions): Promise<MovedWay[]> =>
-  holdingAll(options, async (held) => {
-    for (const each of held) await between(each, (ends) => check(ends, options))
-    const copied: (HeldWay & Copied)[] = []
-    for (const each of held) {
-      const { outcome, mark } = await between(each, (ends) => copy(ends, options))
-      if (outcome.kind === 'differs') return [{ ...each.way, outcome }]
-      copied.push({ ...each, outcome, mark })
-    }
-    for (const { mark, ...each } of copied) await between(each, (ends) => finish(ends, mark))
-    return copied.map(({ way, outcome }) => ({ ...way, outcome }))
-  })
+export const move = (ends: Ends & { now: () => Date }): Promise<Moved> =>
+  withSource(ends.path, (source) =>
+    withSession(ends.url, async (session) => {
+      await refuseOtherEncoding(session)
+      const target = openTarget(session)
+      const earlier = readMark(source.fact(copyMarkNames.movedTo))
+      if (earlier !== null && readMark(await target.movedFrom())?.id === earlier.id) {
+        setComplete(source, earlier)
+        return { kind: 'was_moved', at: earlier.at }
+      }
+      refuseElsewhere(source, target, earlier)
+      await refuseInUse(session)
+      await migrateServer(session)
+      return copy({ ...ends, source, target, session })
+    }),
+  )
 
-/** Compares the databases with their moved copies and changes neither. @throws {FileFault} */
-export const verify = async (options: {
-  path: string
-  url: string
-  onProgress: OnProgress
-}): Promise<(Way & Compared)[]> => {
-  const compared: (Way & Compared)[] = []
-  const { path, url } = options
-  for (const way of [{ botId: null, path, url }, ...(await addedWays(options))])
-    compared.push({ ...way, ...(await verifyWay(way, options.onProgress)) })
-  return compared
-}
-
-/** Those of added bots, of removed ones too. */
-const addedWays = async ({ path, url }: Pick<Way, 'path' | 'url'>): Promise<Way[]> =>
-  (await addedDatabasesOf(`file:${path}`)).map(({ botId, url: from }) => ({
-    botId,
-    path: from.slice('file:'.length),
-    url: addedDatabaseUrl(url, botId) ?? url,
-  }))
-
-const verifyWay = async ({ path, url }: Way, onProgress: OnProgress): Promise<Compared> => {
+/** Compares the database with its moved copy and changes neither. @throws {FileFault} */
+export const verify = async ({ path, url, onProgress }: Ends): Promise<Compared> => {
   const source = readSource(path)
   try {
-    return await withPath(path, () =>
-      withTarget(url, async (session) => {
-        await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        const target = openTarget(session)
-        const tables = await target.tables()
-        if (tables.length === 0) throw new FileFault(`${target.place}: has no tables of Bundlegram.`)
-        return compare(source, target, tables, onProgress)
-      }),
-    )
+    return await withSession(url, async (session) => {
+      await session.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const target = openTarget(session)
+      const tables = await target.tables()
+      if (tables.length === 0) throw new FileFault(`${target.place}: has no tables of Bundlegram.`)
+      return compare(source, target, tables, onProgress)
+    })
+  } catch (error) {
+    throw inWords(error, path)
   } finally {
     source.close()
   }
 }
 
-/** A way whose source nobody else can open. */
-interface HeldWay {
-  way: Way
+interface Copying extends Ends {
   source: Source
-  /** What the connections of bots at the other end are named: added bots share those of the main one. */
-  botsName: string
+  target: Target
+  session: Session
+  now: () => Date
 }
 
-/** Keeps everybody else out of all sources until the work is done. Each gets this version's tables first. */
-const holdingAll = async <T>(
-  place: Pick<Way, 'path' | 'url'>,
-  work: (held: readonly HeldWay[]) => Promise<T>,
-): Promise<T> => {
-  const botsName = readPostgresUrl(place.url).applicationName
-  const held: HeldWay[] = []
-  const hold = async (way: Way): Promise<void> => {
-    const source = await withPath(way.path, async () => {
-      await bringUpToDate(way.path)
-      return holdSource(way.path)
+const copy = async ({ source, target, session, now, onProgress }: Copying): Promise<Moved> => {
+  const mark: Mark = { id: newId(), at: now(), to: target.place, isComplete: false }
+  await session.client.query('BEGIN')
+  await target.lock()
+  await refuseFilled(target)
+  const tables = await target.tables()
+  await target.withoutReferences(() => copyRows(source, target, tables, onProgress))
+  await setNumbers(source, target)
+  crashPoint('rows_copied')
+  const compared = await compare(source, target, tables, onProgress)
+  // The session ends, and its transaction with it.
+  if (compared.tables.some(({ isSame }) => !isSame)) return { kind: 'differs', tables: compared.tables }
+  // A copy on which no bot has started keeps its earlier time.
+  const asOf = earlierCopyMark(source.fact(copyMarkNames.backupOf), mark.at)
+  await target.mark(JSON.stringify(mark), asOf)
+  source.setMoved(JSON.stringify(mark))
+  crashPoint('source_moved')
+  await session.client.query('COMMIT')
+  crashPoint('target_filled')
+  setComplete(source, mark)
+  await target.analyze()
+  return { kind: 'moved', ...compared }
+}
+
+const copyRows = async (
+  source: Source,
+  target: Target,
+  tables: readonly Table[],
+  onProgress: OnProgress,
+): Promise<void> => {
+  const total = tables.reduce((sum, table) => sum + source.count(table), 0)
+  let done = 0
+  for (const table of tables) {
+    const lines = Iterator.from(source.lines(table)).map(({ text, rows }) => {
+      done += rows
+      onProgress('copied', done, total)
+      return text
     })
-    held.push({ way, source, botsName })
-  }
-  try {
-    await hold({ ...place, botId: null })
-    for (const way of await addedWays(place)) await hold(way)
-    return await work(held)
-  } finally {
-    for (const { source } of held) source.close()
+    await target.append(table, lines)
   }
 }
 
-/** Gives the source this version's tables, as a start would. */
-const bringUpToDate = async (path: string): Promise<void> => {
-  const database = openFile(path, { readOnly: false })
-  try {
-    takeAlone(database, path)
-  } finally {
-    database.close()
+const setNumbers = async (source: Source, target: Target): Promise<void> => {
+  for (const table of await target.numbered()) {
+    await target.numberAfter(table, source.lastNumber(table) ?? 0n)
   }
-  await migrate(sqliteMigratable(sqliteAdapter(`file:${path}`)))
+}
+
+/** Counts and sums the rows of both. */
+const compare = async (
+  source: Source,
+  target: Target,
+  tables: readonly Table[],
+  onProgress: OnProgress,
+): Promise<Compared> => {
+  const total = 2 * tables.reduce((sum, table) => sum + source.count(table), 0)
+  let done = 0
+  const onRow = () => {
+    done += 1
+    onProgress('compared', done, total)
+  }
+  const compared: Comparison[] = []
+  let replaced = 0
+  for (const table of tables) {
+    const here = source.sum(table, onRow)
+    const there = await target.sum(table, onRow)
+    replaced += here.replaced
+    compared.push({
+      table: table.name,
+      rows: { source: here.rows, target: there.rows },
+      checksum: here.checksum,
+      isSame: here.rows === there.rows && here.checksum === there.checksum,
+    })
+  }
+  return { tables: compared, replaced }
+}
+
+const refuseFilled = async (target: Target): Promise<void> => {
+  const filled = await target.filled()
+  if (filled.length === 0) return
+  throw new FileFault(
+    `${target.place}: is not empty, there are rows in ${filled.join(', ')}. Name an empty database, for example one made by: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2. Nothing was changed.`,
+  )
+}
+
+/** A move that was interrupted at its end may have filled its target, so it can only be repeated there. */
+const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
+  if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
+  throw new FileFault(
+    `${source.path}: was moved to ${earlier.to} on ${earlier.at.toISOString()}, and what happened since is known there alone. Nothing was changed.`,
+  )
+}
+
+const markSchema = z.object({
+  id: z.string(),
+  /** When the move began: the source knows nothing later. */
+  at: z.iso.datetime().transform((text) => new Date(text)),
+  /** Where to. */
+  to: z.string(),
+  /** Whether the target is known to have all rows. */
+  isComplete: z.boolean(),
+})
+
+/** The mark of one move, by which its two databases name each other. */
+type Mark = z.infer<typeof markSchema>
+
+const readMark = (value: string | null): Mark | null =>
+  value === null ? null : markSchema.parse(JSON.parse(value))
+
+const setComplete = (source: Source, mark: Mark): void =>
+  source.setMoved(JSON.stringify({ ...mark, isComplete: true }))
+
+/** Keeps everybody else out of the source. It gets this version's tables first, as from a start. */
+const withSource = async <T>(path: string, work: (source: Source) => Promise<T>): Promise<T> => {
+  let source: Source | undefined
+  try {
+    const database = openFile(path, { readOnly: false })
+    try {
+      takeAlone(database, path)
+    } finally {
+      database.close()
+    }
+    await migrate(sqliteMigratable(sqliteAdapter(`file:${path}`)))
+    source = holdSource(path)
+    return await work(source)
+  } catch (error) {
+    throw inWords(error, path)
+  } finally {
+    source?.close()
+  }
 }
 
 /** Turns an error of SQLite into a sentence about its file. PostgreSQL's errors stay as they are. */
-const withPath = <T>(path: string, work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => {
-    throw error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
-  })
+const inWords = (error: unknown, path: string): unknown =>
+  error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
 
-const withTarget = async <T>(url: string, work: (session: Session) => Promise<T>): Promise<T> => {
+const withSession = async <T>(url: string, work: (session: Session) => Promise<T>): Promise<T> => {
   const session = await openSession(url)
   try {
     return await work(session)
@@ -171,11 +249,11 @@ const withTarget = async <T>(url: string, work: (session: Session) => Promise<T>
   }
 }
 
-const between = <T>({ way, source, botsName }: HeldWay, work: (ends: Ends) => Promise<T>): Promise<T> =>
-  withPath(way.path, () =>
-    withTarget(way.url, async (session) => {
-      await refuseOtherEncoding(session)
-      await lockTarget(session)
-      return work({ source, target: openTarget(session), session, botsName })
-    }),
-  )
+const migrateServer = async ({ address }: Session): Promise<void> => {
+  const pools = createPools(address, () => {})
+  try {
+    await migrate(inSchema(pools, address.schema).migratable)
+  } finally {
+    await pools.end()
+  }
+}

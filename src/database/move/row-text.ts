@@ -1,3 +1,4 @@
+import { copyMarkNames } from '../copy-mark.ts'
 import { FileFault } from '../database-file.ts'
 
 /** A table's columns in both databases. */
@@ -92,4 +93,14 @@ const writers: Record<Kind, (value: Held) => string | null> = {
   number: (value) => (typeof value === 'bigint' ? String(value) : null),
   boolean: (value) => (value === 1n ? 't' : value === 0n ? 'f' : null),
   time: timeText,
+}
+
+const { restored, ...ownNames } = copyMarkNames
+
+/** The rows that a move copies, as SQL: facts about one database's own past stay. */
+export const movedRows = (table: string): string => {
+  // Each database writes its duties itself, by triggers.
+  if (table === 'Duty') return 'false'
+  const own = Object.values(ownNames).map((name) => `'${name}'`)
+  return table === 'Fact' ? `"name" NOT IN (${own.join(', ')})` : 'true'
 }

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { copyMarkNames } from '../copy-mark.ts'
 import { openFile, takeAlone } from '../database-file.ts'
 import { createAdder, type Sum } from './checksum.ts'
-import { movedRows } from './mark.ts'
-import { type Held, rowTextOf, type Table } from './row-text.ts'
+import { type Held, movedRows, rowTextOf, type Table } from './row-text.ts'
 
 /** The embedded database to move. */
 export interface Source {
   path: string
   fact(name: string): string | null
-  /** Writes a fact, which is on the disk when this returns. */
-  setFact(name: string, value: string): void
+  /** Writes that the database was moved; on the disk when this returns. */
+  setMoved(mark: string): void
   count(table: Table): number
-  /** Rows behind that one, as lines for COPY, in batches so that memory does not grow with the table. */
-  batches(table: Table, after: bigint): Iterable<Batch>
+  /** All rows as lines for COPY, many at a time, so that memory does not grow with the table. */
+  lines(table: Table): Iterable<{ text: string; rows: number }>
   /** Sums a table's rows. @param onRow called for each row. */
   sum(table: Table, onRow: () => void): Sum & { replaced: number }
   /** The greatest number that the table ever gave a row; null if it does not number rows. */
@@ -20,16 +20,7 @@ export interface Source {
   close(): void
 }
 
-/** Rows of one table that are copied in one commit. */
-export interface Batch {
-  text: string
-  rows: number
-  /** The `rowid` of its last row. */
-  last: bigint
-}
-
-/** A batch ends at this many rows or at the byte limit, because a pasted list has up to a megabyte. */
-const maxRows = 2_000
+/** Lines are handed over when they have this many characters, because a pasted list has up to a megabyte. */
 const maxCharacters = 500_000
 
 /** Opens the source and keeps others out. @throws {FileFault} if another program uses it. */
@@ -56,32 +47,30 @@ const sourceIn = (database: DatabaseSync, path: string): Source => {
   const one = (sql: string, ...values: string[]): unknown =>
     Object.values(database.prepare(sql).get(...values) ?? {})[0] ?? null
 
-  /** Reads rows, each with its `rowid` before its columns. */
-  const rows = ({ name, columns }: Table, after: bigint): Iterable<Held[]> => {
+  const rows = ({ name, columns }: Table): Iterable<Held[]> => {
     const names = columns.map((column) => `"${column.name}"`).join(', ')
-    const query = `SELECT rowid, ${names} FROM "${name}" WHERE rowid > ? AND ${movedRows(name)} ORDER BY rowid`
-    const statement = database.prepare(query)
+    const statement = database.prepare(`SELECT ${names} FROM "${name}" WHERE ${movedRows(name)}`)
     statement.setReadBigInts(true)
     statement.setReturnArrays(true)
-    return statement.iterate(after) as Iterable<unknown> as Iterable<Held[]>
+    return statement.iterate() as Iterable<unknown> as Iterable<Held[]>
   }
 
   return {
     path,
     fact: (name) => one('SELECT value FROM Fact WHERE name = ?', name) as string | null,
-    setFact: (name, value) => {
+    setMoved: (mark) => {
       database
         .prepare(
           'INSERT INTO Fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
         )
-        .run(name, value)
+        .run(copyMarkNames.movedTo, mark)
     },
     count: ({ name }) => Number(one(`SELECT count(*) FROM "${name}" WHERE ${movedRows(name)}`)),
-    batches: (table, after) => batchesOf(table, rows(table, after)),
+    lines: (table) => linesOf(table, rows(table)),
     sum: (table, onRow) => {
       const adder = createAdder()
       const text = rowTextOf(table)
-      for (const [, ...row] of rows(table, -(2n ** 63n))) {
+      for (const row of rows(table)) {
         adder.add(text.of(row))
         onRow()
       }
@@ -95,14 +84,14 @@ const sourceIn = (database: DatabaseSync, path: string): Source => {
   }
 }
 
-function* batchesOf(table: Table, rows: Iterable<Held[]>): Generator<Batch> {
-  const text = rowTextOf(table)
-  let batch: Batch = { text: '', rows: 0, last: 0n }
-  for (const [rowid, ...row] of rows) {
-    batch = { text: `${batch.text}${text.of(row)}\n`, rows: batch.rows + 1, last: rowid as bigint }
-    if (batch.rows < maxRows && batch.text.length < maxCharacters) continue
-    yield batch
-    batch = { text: '', rows: 0, last: 0n }
+function* linesOf(table: Table, rows: Iterable<Held[]>): Generator<{ text: string; rows: number }> {
+  const { of } = rowTextOf(table)
+  let lines = { text: '', rows: 0 }
+  for (const row of rows) {
+    lines = { text: `${lines.text}${of(row)}\n`, rows: lines.rows + 1 }
+    if (lines.text.length < maxCharacters) continue
+    yield lines
+    lines = { text: '', rows: 0 }
   }
-  if (batch.rows > 0) yield batch
+  if (lines.rows > 0) yield lines
 }

@@ -1,10 +1,4 @@
-import {
-  copyMarkNames,
-  formatRestored,
-  moveOf,
-  readCopyMark,
-  readRestored,
-} from '../../../src/database/copy-mark.ts'
+import { copyMarkNames, formatRestored, readCopyMark, readRestored } from '../../../src/database/copy-mark.ts'
 import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
 import type { Tables } from './rows.ts'
 
@@ -19,11 +13,7 @@ export const memoryCopies = (tables: Tables): CopyStore => {
       return value === null ? null : readCopyMark(value)
     },
 
-    move: async () => moveOf(facts.all().map(({ name }) => name)),
-
-    forgetMove: async () => {
-      facts.delete(copyMarkNames.movingTo)
-    },
+    isMoved: async () => fact(copyMarkNames.movedTo) !== null,
 
     restored: async () => {
       const value = fact(copyMarkNames.restored)
