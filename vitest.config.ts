@@ -28,7 +28,7 @@ const onPostgresql = [
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
   'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-*}.test.ts',
-  'test/scenarios/{added-bots,own-bots,faults/*}.test.ts',
+  'test/scenarios/{added-bots,own-bots,message-ids,faults/*}.test.ts',
 ]
 
 /** Small files that take long. By their size they would begin last, and be waited for while a core is idle. */

@@ -247,6 +247,14 @@ describe('whatever looks like a credential of the provider is removed, stored an
 
   test.each([
     ['unasked', (id: number) => world.telegram.say({ from: id, text: pair.join(' ') }).message_id],
+    ['behind /start', (id: number) => world.telegram.say({ from: id, text: `/start ${pair[0]}` }).message_id],
+    [
+      'behind /Start with the bot’s name',
+      (id: number) => {
+        const { username } = world.telegram.state().bot
+        return world.telegram.say({ from: id, text: `/Start@${username}  ${pair[1]} ` }).message_id
+      },
+    ],
     ['as a file', (id: number) => dropped(id, 'keys.csv', pair.join(';'))],
     ['below a picture', (id: number) => dropped(id, 'screen.png', 'png', pair.join('\n'))],
     ['named', (id: number) => world.telegram.say({ from: id, text: `API key: ${pair[0]}` }).message_id],

@@ -30,11 +30,11 @@ export const writtenIn = ({ text, caption, contact, document, entities = [] }: M
     .filter((part) => part !== undefined)
     .join('\n')
 
-/**
- * Whether a text reads like a secret. `/start` with the payload of a link does not: that payload is a long random word.
- */
-export const readsLikeSecret = (text: string): boolean =>
-  !/^\/start(?:@\w+)?\s+\S+$/.test(text) && looksLikeSecret(text)
+/** Whether a text reads like a secret. `/start` with what a link of ours carries does not, although it is random. */
+export const readsLikeSecret = (text: string): boolean => !opensLink.test(text) && looksLikeSecret(text)
+
+/** An order's id with its authentication code, or an invitation's secret, behind the letter of its kind. */
+const opensLink = /^\/start(?:@\w+)?\s+(?:s[\w-]{44}|[ai][\w-]{32})\s*$/i
 
 /** Whether a text is `/connect` with something behind it. */
 export const hasSecretBehindConnect = (text: string): boolean => /^\/connect(@\w+)?\s+\S/i.test(text)

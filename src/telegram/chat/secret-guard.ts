@@ -64,7 +64,13 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   const { store, keyring } = services
   const { member, held } = visitNow() ?? (await store.visits.of({ chatId: ctx.talk.chatId, userId: userId }))
   if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
-  return readsLikeSecret(text) ? 'alike' : null
+  return readsLikeSecret(text) && !(await isDamagedLink(store, text)) ? 'alike' : null
+}
+
+/** Whether `/start` carries the link of an order, cut off or spoiled behind the order's id. */
+const isDamagedLink = async ({ orders }: Services['store'], text: string): Promise<boolean> => {
+  const [, orderId] = /^\/start(?:@\w+)?\s+s([\w-]{22})[\w-]*\s*$/i.exec(text) ?? []
+  return orderId !== undefined && (await orders.byId(orderId)) !== null
 }
 
 const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
