@@ -122,6 +122,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
         }
       : null
     const sender = floodGuard.isMember(ctx.from?.id) ? senders.member : senders.stranger
+    ctx.memoryNow = async () => (await memory.read(String(chatId))) ?? {}
     ctx.talk = createTalk({
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
       onFault: (error) => onFault(chatId, error),

@@ -20,6 +20,7 @@ import { isBeside, runBeside, runCommand, start } from './commands.ts'
 import { sayAccountNeeded } from './features/account-needed.ts'
 import * as admin from './features/admin.ts'
 import * as agents from './features/agents.ts'
+import { takePart } from './features/album.ts'
 import * as buy from './features/buy.ts'
 import * as connect from './features/connect.ts'
 import * as correcting from './features/correcting.ts'
@@ -37,6 +38,7 @@ import * as settings from './features/settings.ts'
 import * as severalOrders from './features/several-orders.ts'
 import { buyByText } from './features/typed-order.ts'
 import { numberStillAsked, numbersStillAsked } from './texts/buy.ts'
+import { pictureNotRead } from './texts/file.ts'
 import { labels } from './texts/labels.ts'
 import { notAReference } from './texts/lookup.ts'
 import * as refusalTexts from './texts/refusal.ts'
@@ -52,17 +54,25 @@ const tokenAsked = (question: Question | null): OperatorAsk | null =>
 export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const asked = tokenAsked(question)
+  const text = message.text ?? pictureCaption(message)
   if (isForSecret(question)) await connect.refuseForwarded(ctx, services)
   else if (asked) await admin.takeText(ctx, services, asked, message.text ?? '')
   else if (message.contact) await readContact(ctx, services, message.contact)
-  else if (message.text === undefined) await readFile(ctx, services)
-  else if (question?.what === 'numbers') await takeNumbers(ctx, services, question, message.text)
-  else if (isOfCustomers(question))
-    await savingCustomers.takeAnswer(ctx, services, question.ask, message.text)
-  else await readText(ctx, services, isOfList(question) ? question : null, message.text)
+  else if (isSpoken(message)) await refuseOther(ctx, services)
+  else if (text === undefined) await readFile(ctx, services)
+  else if (question?.what === 'numbers') await takeNumbers(ctx, services, question, text)
+  else if (isOfCustomers(question)) await savingCustomers.takeAnswer(ctx, services, question.ask, text)
+  else await readText(ctx, services, isOfList(question) ? question : null, text)
 }
 
-/** A sticker, a place or a voice message: the bot reads none of them. */
+/** What is written below a picture or a film; undefined if that is nothing. */
+const pictureCaption = ({ photo, video, caption }: Message): string | undefined =>
+  (photo || video) && caption?.trim() ? caption : undefined
+
+/** Whether somebody speaks in the message. */
+const isSpoken = ({ voice, audio, video_note }: Message): boolean => Boolean(voice ?? audio ?? video_note)
+
+/** A sticker, a place or a voice note: the bot reads none of them. */
 export const refuseOther = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await enquiry.refuseMedia(ctx, await pendingQuestion(ctx)))) await notUnderstood(ctx, services)
 }
@@ -220,11 +230,20 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
 /** A credential may begin with a slash too; a command is a slash and a plain word. */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
-/** A file or a photo: a list or saved numbers. If a credential was asked for, it is refused. */
+/**
+ * A file or a picture: a list or saved numbers; the words below a picture are a message. If a credential was asked for,
+ * it is refused.
+ */
 export const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const question = await pendingQuestion(ctx)
   if (isForSecret(question)) return connect.refuseFile(ctx, services)
   if (await enquiry.refuseMedia(ctx, question)) return
+  const caption = ctx.message && pictureCaption(ctx.message)
+  if (caption !== undefined) {
+    await readMessage(ctx, services, caption)
+    await takePart(ctx, { caption, bundleId: null })
+    return
+  }
   if (question?.what === 'customer' && (await savingCustomers.takeFile(ctx, services, question.ask))) return
   if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
 }
@@ -285,6 +304,10 @@ const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'damaged', '
 const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
   if (await enquiry.isRepeat(ctx, services)) return
   const isMember = (await personOf(ctx, services)) !== null
+  const { message } = ctx
+  if (isMember && message && pictureCaption(message) !== undefined) return ctx.talk.say(pictureNotRead)
   const followed = isMember ? [] : await followedKeys(services.store, ctx.talk.chatId)
-  ctx.talk.say({ text: refusalTexts.notUnderstood(isMember), rows: [...followed, [homeKey]] })
+  const text =
+    message && isSpoken(message) ? refusalTexts.spoken(isMember) : refusalTexts.notUnderstood(isMember)
+  ctx.talk.say({ text, rows: [...followed, [homeKey]] })
 }

@@ -7,7 +7,11 @@ export interface TestChat {
   id: number
   say(text: string): Message
   /** @param content text is sent as UTF-8 */
-  sendFile(name: string, content: string | Uint8Array, options?: { mime?: string; caption?: string }): Message
+  sendFile(
+    name: string,
+    content: string | Uint8Array,
+    options?: { mime?: string; caption?: string; album?: string },
+  ): Message
   /** Sends a contact from the phone's address book. */
   sendContact(
     firstName: string,
@@ -67,7 +71,7 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
   return {
     id: chatId,
     say: (text) => sim.say({ from: personId, chat: chatId, text }),
-    sendFile: (name, content, { mime = mimeOf(name), caption } = {}) =>
+    sendFile: (name, content, { mime = mimeOf(name), caption, album } = {}) =>
       sim.drop({
         from: personId,
         chat: chatId,
@@ -75,6 +79,7 @@ export function chatOf(sim: TelegramSimulator, personId: number, chatId = person
         mime,
         dataBase64: Buffer.from(content).toString('base64'),
         ...(caption === undefined ? {} : { caption }),
+        ...(album === undefined ? {} : { album }),
       }),
     sendContact: (firstName, phoneNumber, more = {}) =>
       sim.sendContact({ from: personId, chat: chatId, firstName, phoneNumber, ...more }),

@@ -41,6 +41,7 @@ const Drop = z.object({
   mime: z.string(),
   dataBase64: z.string(),
   caption: z.string().exactOptional(),
+  album: z.string().min(1).exactOptional(),
 })
 const ContactCard = z.object({
   from: id,

@@ -72,6 +72,8 @@ export interface Drop {
   mime: string
   dataBase64: string
   caption?: string
+  /** Files with the same word are one album. */
+  album?: string
 }
 
 /** A contact that a person sends from their phone's address book, or their own. */

@@ -55,7 +55,11 @@ export class People {
     }
     if (upload.bytes.length === 0) throw new ControlRefusal(400, 'The file is empty.')
     const caption = withFoundEntities({ text: (dropped.caption ?? '').trim(), entities: [] })
-    return this.#post(person, record, { ...droppedContent(this.#files, upload), ...captionContent(caption) })
+    return this.#post(person, record, {
+      ...droppedContent(this.#files, upload),
+      ...captionContent(caption),
+      ...(dropped.album === undefined ? {} : { media_group_id: dropped.album }),
+    })
   }
 
   sendContact(card: ContactCard): ChatMessage {

@@ -96,11 +96,22 @@ export type SellingAsk =
   /** The letter that stands for the shop on pictures. */
   | { about: 'letter' }
 
+/** An album, whose files come as messages of their own. Its caption stands below one of them, and is for all. */
+export interface Album {
+  /** Telegram's `media_group_id`. */
+  id: string
+  caption: string
+  /** The bundle that was chosen before the files were sent. */
+  bundleId: number | null
+}
+
 /** The bot's memory of a private chat between two updates. */
 export interface Memory {
   question?: Question
   /** Until when the answer is waited for, epoch milliseconds. */
   until?: number
+  /** The album that is arriving, file by file. */
+  album?: Album
 }
 
 /** grammY’s context of an update, with the tools by which handlers answer. */
@@ -109,6 +120,8 @@ export type BotContext = Context &
     /** What was read for this update when its turn in the chat came. */
     visit: Visit
     talk: Talk
+    /** What is remembered of the chat by now: later updates may have changed it since this one. */
+    memoryNow: () => Promise<Memory>
     /**
      * The list in the message's document, which is loaded once. A document with a secret is removed, and the person is
      * told.

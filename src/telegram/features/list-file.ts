@@ -7,12 +7,13 @@ import type { Person } from '../../orders/purchases.ts'
 import { type BotContext, forgetQuestion, messageCause, type Question } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Services } from '../chat/services.ts'
-import { fileNotRead, sheetNotes } from '../texts/file.ts'
+import { fileNotRead, pictureNotRead, sheetNotes } from '../texts/file.ts'
+import { type AlbumPart, takePart } from './album.ts'
 import { admit } from './hindrance.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A file or a picture outside of `/connect`. @returns false if it cannot be an order in this chat. */
+/** A file or a picture without words, outside of `/connect`. @returns false if it cannot be an order in this chat. */
 export const takeFile = async (
   ctx: BotContext,
   services: Services,
@@ -22,24 +23,41 @@ export const takeFile = async (
   if (!person) return false
   const document = ctx.message?.document
   if (!document) {
-    ctx.talk.say(fileNotRead({ kind: 'refused', code: 'unknown_kind', found: 'picture' }))
+    await refusePicture(ctx)
     return true
   }
   const chosen = question?.what === 'list' || question?.what === 'phone' ? question.bundleId : null
+  const caption = ctx.message?.caption ?? ''
   await forgetQuestion(ctx, services)
-  if (await admit(ctx, services, person)) readDocument(ctx, services, { person, document, chosen })
+  const part = await takePart(ctx, { caption, bundleId: chosen })
+  if (await admit(ctx, services, person))
+    readDocument(ctx, services, { person, document, caption, chosen, part })
   return true
+}
+
+/** Says that a picture cannot be read: once for an album, and not if one of its pictures has an order as its caption. */
+const refusePicture = async (ctx: BotContext): Promise<void> => {
+  const part = await takePart(ctx, { caption: '', bundleId: null })
+  if (!part) ctx.talk.say(pictureNotRead)
+  else if (part.isFirst)
+    ctx.talk.aside(async () => {
+      const { caption } = await part.whole()
+      if (caption === '') ctx.talk.say(pictureNotRead)
+    })
 }
 
 interface Sent {
   person: Person
   document: Document
+  caption: string
   /** The bundle chosen before. */
   chosen: number | null
+  part: AlbumPart | null
 }
 
-const readDocument = (ctx: BotContext, services: Services, { person, document, chosen }: Sent): void =>
+const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
   ctx.talk.aside(async () => {
+    const { person, document, part } = sent
     const reading = await ctx.readDocument(document)
     if (reading.kind === 'secret') return
     if (reading.kind !== 'text') {
@@ -47,7 +65,9 @@ const readDocument = (ctx: BotContext, services: Services, { person, document, c
       return
     }
     if (takeOwnFile(ctx, reading.text)) return
-    const list = withCaption(reading.text, ctx.message?.caption ?? '', chosen)
+    const album = await part?.whole()
+    const caption = sent.caption || (album?.caption ?? '')
+    const list = withCaption(reading.text, caption, sent.chosen ?? album?.bundleId ?? null)
     const notes = reading.sheet ? sheetNotes(reading.sheet) : []
     if (notes.length > 0) ctx.talk.say(notes.join('\n'))
     showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))

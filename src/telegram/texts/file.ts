@@ -83,6 +83,9 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   other: { what: 'I found no list in that file.', instead: readable },
 }
 
+/** To a picture whose words say nothing either. */
+export const pictureNotRead = fileNotRead({ kind: 'refused', code: 'unknown_kind', found: 'picture' })
+
 /** What a person should know of the sheet that was read; empty where there is nothing to say. */
 export const sheetNotes = ({ name, hiddenRows, others }: ReadSheet): string[] => {
   const notes: string[] = []

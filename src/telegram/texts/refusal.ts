@@ -13,6 +13,12 @@ export const notUnderstood = (connected: boolean) =>
     ? `I did not understand that. To order, send a number and a size: <code>${exampleOrder}</code>.`
     : 'I did not understand that. To look up an order, send its reference: it begins with <code>BUD-</code>.'
 
+/** To a voice note. */
+export const spoken = (connected: boolean) =>
+  connected
+    ? `I can’t listen to voice notes. Send the number and size as text: <code>${exampleOrder}</code>.`
+    : 'I can’t listen to voice notes. To look up an order, send its reference as text: it begins with <code>BUD-</code>.'
+
 export const thanked = 'You are welcome.'
 
 export const unknownCommand = 'I do not know that command. /help says what I can do.'

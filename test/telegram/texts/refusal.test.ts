@@ -2,6 +2,7 @@ import * as words from '../../../src/telegram/texts/refusal.ts'
 import { testTexts, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
+  spoken: ({ flag }) => words.spoken(flag),
   notUnderstood: ({ flag }) => words.notUnderstood(flag),
   flood: ({ flag }) => words.flood(flag ? 'member' : 'stranger'),
 }
