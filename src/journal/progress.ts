@@ -1,5 +1,5 @@
-import { larger, type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
-import type { Amounts } from './agent-prices.ts'
+import { type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
+import { type ChargedOrder, type Charges, chargesOf, noCharges, refundOf } from './charge.ts'
 import { chargeOf, isUnfinished, type Order, type PricelessOrder, type Recipient } from './order.ts'
 import type { Placement } from './placement.ts'
 import { isEachEndTold, owedRefund } from './recipients.ts'
@@ -70,8 +70,7 @@ export interface Counts {
 /** The progress of a list, with its money and each of its failures. */
 export interface ListProgress extends Counts {
   failed: Failure[]
-  spentPesewas: Pesewas
-  refundedPesewas: Pesewas
+  charges: Charges
   /** The money that has to come back for failures. */
   owedPesewas: Pesewas
   /** Nothing in the list will change any more, as far as it is followed. */
@@ -107,23 +106,19 @@ const nobodyYet = {
 
 const nothingYet = {
   ...nobodyYet,
-  spentPesewas: zero,
-  refundedPesewas: zero,
+  charges: noCharges,
   owedPesewas: zero,
   isDone: true,
 }
 
 /** Adds up the results of a list. A superseded order is asked for again elsewhere, and counts there. */
 export const progressOf = (orders: readonly Order[]): ListProgress => {
-  const progress: ListProgress = { ...nothingYet, failed: [] }
+  const progress: ListProgress = { ...nothingYet, failed: [], charges: chargesOf(orders) }
   for (const order of orders) {
     if (order.placement === 'superseded') continue
     for (const recipient of order.recipients) count(progress, order, recipient)
     progress.isDone &&= isEachEndTold(order) || !isUnfinished(order)
-    if (order.placement !== 'placed') continue
-    progress.spentPesewas = plus(progress.spentPesewas, chargeOf(order))
-    progress.owedPesewas = plus(progress.owedPesewas, owedRefund(order))
-    progress.refundedPesewas = plus(progress.refundedPesewas, refundedOf(order))
+    if (order.placement === 'placed') progress.owedPesewas = plus(progress.owedPesewas, owedRefund(order))
   }
   progress.failed.sort((a, b) => a.position - b.position)
   return progress
@@ -138,7 +133,7 @@ const count = (progress: ListProgress, order: Order, recipient: Recipient): void
 }
 
 /** An order whose recipients were only counted: recipients in the same state stand together. */
-export interface CountedOrder extends Told, Amounts, Pick<Order, 'id' | 'purchaseId'> {
+export interface CountedOrder extends Told, ChargedOrder, Pick<Order, 'id' | 'purchaseId'> {
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
 
@@ -226,7 +221,7 @@ const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] =>
 /** The refund covers all failed numbers. If it covers fewer, nobody knows which ones. */
 const isEachRefunded = (order: Order): boolean => {
   const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
-  return refundedOf(order) >= failed.length * chargeForEach(order)
+  return refundOf(order) >= failed.length * chargeForEach(order)
 }
 
 /** The charge for one number, which is not always the confirmed price. */
@@ -243,10 +238,4 @@ const shareOf = (order: Order): Pesewas | null => {
 }
 
 /** The money of the whole order is back, so none of its recipients got anything. */
-const isWholeRefunded = (order: Order): boolean => refundedOf(order) >= chargeOf(order)
-
-/** The refund of the order: the sum in the wallet, or the whole charge if the provider's record says `refunded`. */
-const refundedOf = (order: Order): Pesewas => {
-  const isRefunded = order.status === 'refunded' && !order.statusReported
-  return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)
-}
+const isWholeRefunded = (order: Order): boolean => refundOf(order) >= chargeOf(order)

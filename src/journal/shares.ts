@@ -1,7 +1,7 @@
-import { larger, minus, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
+import { minus, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
 import type { Amounts } from './agent-prices.ts'
-import { chargeOf, type Order, type Recipient, totalPesewas } from './order.ts'
-import { unsettled } from './placement.ts'
+import { refundOf } from './charge.ts'
+import { chargeOf, type Order, type Recipient } from './order.ts'
 import { type RecipientState, stateOf } from './progress.ts'
 import { isTerminal } from './status.ts'
 
@@ -53,32 +53,7 @@ export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => 
   return meant ? sum(meant.map(({ netPesewas }) => netPesewas)) : null
 }
 
-/** What orders cost, or are going to cost. */
-export interface Paid {
-  /** What was charged, less what came back. */
-  netPesewas: Pesewas
-  refundedPesewas: Pesewas
-}
-
-/** What these orders cost together, as the statistics count it; null if none was charged or may be. */
-export const paidOf = (
-  orders: readonly (Amounts & Pick<Order, 'placement' | 'status' | 'statusReported'>)[],
-): Paid | null => {
-  const charged = orders.filter(({ placement }) => placement === 'placed')
-  const open = orders.filter(({ placement }) => unsettled.includes(placement))
-  if (charged.length + open.length === 0) return null
-  const refundedPesewas = sum(charged.map(refundOf))
-  const chargedPesewas = plus(sum(charged.map(chargeOf)), sum(open.map(totalPesewas)))
-  return { netPesewas: minus(chargedPesewas, refundedPesewas), refundedPesewas }
-}
-
 const kindOf = ({ status, reported }: SharedOrder['recipients'][number]): string => `${status} ${reported}`
-
-/** The refund in the wallet, or the whole charge if the provider's record says `refunded`. */
-const refundOf = (order: Amounts & Pick<Order, 'status' | 'statusReported'>): Pesewas => {
-  const isRefunded = order.status === 'refunded' && !order.statusReported
-  return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)
-}
 
 /** What each recipient weighs in the charge: 1, or less where the provider took only some of those without news. */
 const weightsOf = (

@@ -58,7 +58,7 @@ export type SendingAnyway =
   | { kind: 'unknown' }
 
 /** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
-type Cancellation = 'cancelled' | 'ended' | 'too_late' | 'unknown'
+type Cancellation = 'cancelled' | 'stopped' | 'ended' | 'too_late' | 'unknown'
 
 interface Press {
   cardMessageId: number | null
@@ -218,7 +218,9 @@ export const createPurchases = (options: {
           return 'cancelled'
         }
         if (purchase.state !== 'confirmed') return 'ended'
-        return (await cancelQueued(tx, await tx.orders.ofPurchase(id), at)) ? 'cancelled' : 'too_late'
+        if (!(await cancelQueued(tx, await tx.orders.ofPurchase(id), at))) return 'too_late'
+        const placements = await tx.orders.placementsOf(id)
+        return placements.every(({ placement }) => placement === 'cancelled') ? 'cancelled' : 'stopped'
       })
       onNotice()
       return result

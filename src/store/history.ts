@@ -4,6 +4,7 @@ import { join, type Sql, sql } from '../database/sql.ts'
 import type { Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import type { CountedOrder } from '../journal/progress.ts'
+import { readReason } from '../journal/reason.ts'
 import { ends } from '../journal/status.ts'
 import { pesewas, pesewasOrNull } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -181,6 +182,7 @@ const countedOrders = async (client: Client, lists: string[]): Promise<Map<strin
     ...row,
     kind: row.kind === 'bulk' ? ('bulk' as const) : ('single' as const),
     placement: row.placement as Placement,
+    reason: readReason(row.reason),
     unitPricePesewas: pesewas(row.unitPricePesewas),
     agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
     chargedPesewas: pesewasOrNull(row.chargedPesewas),
@@ -209,6 +211,7 @@ const countedColumns = {
   purchaseId: true,
   kind: true,
   placement: true,
+  reason: true,
   status: true,
   statusReported: true,
   acceptedQuantity: true,

@@ -210,7 +210,7 @@ describe('while orders are paused', () => {
 
     const card = current(reseller, await way.press(reseller, current(reseller, screen)))
     expect(await pressAndRead(reseller, card, way.label)).toMatch(
-      /^🛠 Orders are paused\. Nothing was ordered or charged\./,
+      /^🛠 Orders are paused\. Nothing new was ordered\./,
     )
     expect(await pressAndRead(reseller, card, way.label)).toMatch(paused)
     expect(ordersWritten(reseller)).toEqual(written)

@@ -338,7 +338,7 @@ describe('what an owner settles', () => {
     expect(await confirm()).toContain('You are paused')
     for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
       const { message_id: after } = agent.chat.say(begin)
-      await agent.chat.waitForText('You are paused, so nothing was ordered', { after })
+      await agent.chat.waitForText('You are paused, so nothing new was ordered', { after })
     }
     await settle(owner, 'Ama', 'Resume', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
@@ -629,7 +629,7 @@ describe('an agent', () => {
       stale: true,
     }
     expect(await toastOf(world, world.telegram.press(bare))).toBe(
-      `${warning} Nothing was ordered by this press. See the card.`,
+      `${warning} This press ordered nothing new. See the card.`,
     )
     const { message_id: after } = other.chat.say(`${phone} 2GB\n${newPhone()} 2GB`)
     const list = await other.chat.waitForText(

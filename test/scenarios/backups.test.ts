@@ -275,7 +275,7 @@ describe('a bot on a backup', () => {
       data: confirm,
       stale: true,
     })
-    expect(await toastOf(world, press)).toMatch(/Nothing was ordered by this press/)
+    expect(await toastOf(world, press)).toMatch(/^This card is no longer open, so nothing changed/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 

@@ -84,7 +84,7 @@ describe('buying step by step', () => {
         else await cardReads(world, reseller, opened, sendNumber)
       }
       chat.press('Cancel')
-      await cardReads(world, reseller, opened, /^Cancelled\. Nothing was ordered\.$/)
+      await cardReads(world, reseller, opened, /^Cancelled\. Nothing new was ordered\.$/)
     }
     const phone = newPhone()
     const { message_id: after } = chat.say(phone)
@@ -242,7 +242,7 @@ describe('buying in one message', () => {
     expect((await cardReads(world, reseller, switched, /Confirm/)).text).toMatch(/Telecel 10GB\s+Number: 020/)
     const left = await ask()
     chat.press('Cancel')
-    await cardReads(world, reseller, left, /^Cancelled\. Nothing was ordered/)
+    await cardReads(world, reseller, left, /^Cancelled\. Nothing new was ordered/)
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
@@ -317,7 +317,7 @@ describe('the same bundle for the same number, once more', () => {
     expect(await toastOf(world, world.telegram.press(stale))).toContain('confirmed already')
     const bare = { ...stale, data: dataOf(again, 'Confirm').replace(/:[^:]{8}$/, '') }
     expect(await toastOf(world, world.telegram.press(bare))).toBe(
-      'MTN 2GB went to this number less than a minute ago: processing. Nothing was ordered by this press. See the card.',
+      'MTN 2GB went to this number less than a minute ago: processing. This press ordered nothing new. See the card.',
     )
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -368,15 +368,13 @@ describe('confirming', () => {
     const first = await askFor(reseller, newPhone())
     const second = await askFor(reseller, newPhone())
     const { message_id: after } = reseller.chat.say('/cancel')
-    await reseller.chat.waitForText('Cancelled. Nothing was ordered.', { after })
+    await reseller.chat.waitForText('Cancelled. Nothing new was ordered.', { after })
     await cardReads(world, reseller, second, /cancelled\s+Nothing was ordered and nothing was charged/)
     await cardReads(world, reseller, first, asksToConfirm)
     const press = { from: reseller.id, messageId: second.message_id, stale: true }
     for (const label of ['Confirm', 'Cancel']) {
       const late = world.telegram.press({ ...press, data: dataOf(second, label) })
-      expect(await toastOf(world, late)).toBe(
-        'This card is no longer open. Nothing was ordered by this press.',
-      )
+      expect(await toastOf(world, late)).toBe('This card is no longer open, so nothing changed.')
     }
     expect(debitsOf(world, reseller)).toEqual([])
   })
@@ -492,7 +490,7 @@ describe('confirming', () => {
     const phone = newPhone()
     const { message_id: after } = chat.say(phone)
     const trouble = await chat.waitForText(keepsTrying, { after })
-    expect(trouble.text).toContain('Nothing was ordered or charged')
+    expect(trouble.text).toContain('Nothing new was ordered')
     chat.press('Try again')
     const card = await cardReads(world, reseller, trouble, asksToConfirm)
     expect(card.text).toContain(phone)

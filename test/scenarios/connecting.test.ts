@@ -151,12 +151,12 @@ describe('credentials', () => {
     const path = '/wallet/balance'
     for (const [fault, words] of [
       [{ kind: 'reset_before', path }, 'the provider did not answer'],
-      [{ kind: 'error_before', path, status: 503 }, 'the provider sent an answer that I cannot read'],
+      [{ kind: 'error_before', path, status: 503 }, 'the provider answered with an error'],
       [{ kind: 'bad_json', path }, 'the provider sent an answer that I cannot read'],
       [{ kind: 'redirect', path }, 'the provider sent an answer that I cannot read'],
       [
         { kind: 'rate_limited', path, retryAfter: '120' },
-        'request limit is used up. Nothing was stored or charged. /connect again in about 2 min',
+        'request limit is used up. Nothing was stored. /connect again in about 2 min',
       ],
     ] as const) {
       world.provider.addFault(fault)
@@ -245,7 +245,7 @@ describe('credentials', () => {
     other.chat.say(account.apiKey)
     await other.chat.waitForText(sendSecret)
     other.chat.say('/cancel')
-    await other.chat.waitForText('Cancelled. Nothing was ordered.')
+    await other.chat.waitForText('Cancelled. Nothing new was ordered.')
     const { message_id: after } = other.chat.say('some-other-word')
     await other.chat.waitForText('I did not understand that', { after })
     expect(inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential').all())).toEqual([])

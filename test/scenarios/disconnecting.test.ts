@@ -105,7 +105,7 @@ describe('leaving when the orders are done', () => {
     for (const text of [`${late} 2GB`, `/buy ${late} 2GB`, '/buy']) {
       const { message_id: after } = chat.say(text)
       const refusal = await chat.waitForText('You are removing this account', { after })
-      expect(refusal.text).toMatch(/Nothing was ordered or charged[\s\S]*\/connect/)
+      expect(refusal.text).toMatch(/Nothing new was ordered[\s\S]*\/connect/)
       expect(dataOf(refusal, 'Keep the account')).toContain('disconnect:never:')
     }
     const press = (card: Message, label: string) =>

@@ -15,7 +15,7 @@ import {
   pressOn,
   referencesOf,
 } from './list-shop.ts'
-import { cardReads, debitsOf, newPhone, place, postsFor } from './shop.ts'
+import { cardReads, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
 
 /** Lists from Confirm to the last order, between both simulators; the provider's ledger is the judge. */
 
@@ -188,6 +188,25 @@ describe.concurrent('a list', () => {
     expect(debitsOf(world, reseller)).toEqual([])
     expect(postsFor(world, first[0] ?? '')).toHaveLength(1)
     expect(postsFor(world, second[0] ?? '')).toEqual([])
+  })
+
+  test('that an old Cancel stops behind a lost answer is not said to be uncharged', async () => {
+    const reseller = await world.newReseller(rich)
+    const [first, second] = [phones(2), phones(2)]
+    const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
+    const data = reseller.chat.button('Cancel')?.data ?? ''
+    const account = reseller.account.id
+    world.provider.addFault({ kind: 'callback_never', times: null, account })
+    world.provider.addFault({ kind: 'debit_late', delayMs: 86_400_000, account })
+    world.provider.addFault({ kind: 'answer_lost', account })
+    pressOn(reseller, card, 'Confirm')
+    await reseller.chat.waitForText(/unconfirmed[\s\S]*Go on, or stop here\?/)
+    const press = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
+    expect(await toastOf(world, press)).toBe('Stopped. Nothing more is sent.')
+    const { text } = await cardReads(world, reseller, card, /2 unconfirmed[\s\S]*2 not ordered/)
+    expect(text).toContain('GHS 9.60 maybe charged')
+    expect(reseller.chat.texts().join('\n')).not.toMatch(/[Nn]othing was charged/)
+    expect(postsOf(world, reseller)).toEqual([2])
   })
 
   test('with a number that is pending elsewhere explains the 409, and offers the others again', async () => {

@@ -49,7 +49,7 @@ describe.concurrent('where the provider tells of each number', () => {
     const done = await chat.waitForText(/List of 12 numbers is done/)
     expect(done.text).toContain('✅ 10 delivered · ❌ 2 failed')
     expect(done.text).toContain(`❌ ${numbers[9]}: failed`)
-    expect(done.text).toContain('GHS 9.60 not seen back yet')
+    expect(done.text).toContain('Refund of GHS 9.60 not here yet')
 
     await later(world, reseller, 2)
     await chat.waitForText(/MTN 1GB\. Refunded GHS 9\.60: 2 of 12 numbers failed/)
@@ -211,7 +211,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
     expect(done.text).toContain(`❌ ${failed}: failed (reported)`)
-    expect(done.text).toContain('GHS 4.80 not seen back yet')
+    expect(done.text).toContain('Refund of GHS 4.80 not here yet')
     world.provider.credit(reference, 480)
     await later(world, reseller, 2)
     const news = new RegExp(`Refunded GHS 4\\.80: 1 of 3 numbers failed[\\s\\S]*${failed}`)

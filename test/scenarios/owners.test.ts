@@ -99,7 +99,7 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
 
   await helper.chat.waitForText('You are paused')
   helper.chat.say(`${newPhone()} 2GB`)
-  await helper.chat.waitForText('so nothing was ordered')
+  await helper.chat.waitForText('so nothing new was ordered')
   await askFor(own, newPhone())
   const { message_id: after } = owner.chat.say('/agents')
   const list = await owner.chat.waitForText('Agents', { after })
@@ -121,7 +121,7 @@ test('an agent who has not ordered for 90 days orders again once an owner, who i
   const asked = await owner.chat.waitForText(/has not ordered for 90 days, so I paused them/)
   expect(asked.text).toContain('Telegram accounts can change hands')
   agent.chat.say(`${newPhone()} 2GB`)
-  await agent.chat.waitForText('You are paused, so nothing was ordered')
+  await agent.chat.waitForText('You are paused, so nothing new was ordered')
   owner.chat.press('▶️ Resume')
   await agent.chat.waitForText('You can order again')
   await place(world, agent, newPhone())

@@ -156,7 +156,7 @@ describe('credentials that the provider refuses', () => {
     world.provider.setAccount(account.id, { disabled: true })
     chat.press('Refresh')
     await chat.waitForText(
-      'Could not read the status: the provider refuses your API key. Nothing was charged',
+      /^I couldn’t ask: the provider refuses your API key\. \/connect with the current one\.\nIt is placed and charged: processing\.$/,
     )
     await chat.waitForText('refuses your API key now')
     const asked = world.provider.requests().length

@@ -44,7 +44,7 @@ const orderUnread = async (reseller: Reseller) => {
   const { message_id: after } = reseller.chat.say(`${phone} 2GB`)
   const kept = await reseller.chat.waitForText(keepsTrying, { after })
   expect(kept.text).toContain(phone)
-  expect(kept.text).toContain('Nothing was ordered or charged')
+  expect(kept.text).toContain('Nothing new was ordered')
   return { phone, kept }
 }
 
@@ -217,6 +217,6 @@ test('bundles come by themselves, and after a while nothing is tried any more', 
     database.prepare('UPDATE Unanswered SET until = createdAt WHERE chatId = ?').run(reseller.id),
   )
   await beDue(reseller)
-  await cardReads(world, reseller, old, /so I stopped trying[\s\S]*Nothing was ordered or charged/)
+  await cardReads(world, reseller, old, /so I stopped trying[\s\S]*Nothing new was ordered/)
   expect(postsFor(world, phone)).toEqual([])
 })

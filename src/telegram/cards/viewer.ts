@@ -1,4 +1,5 @@
 import { inPricesOf } from '../../journal/agent-prices.ts'
+import { type Charges, chargesOf } from '../../journal/charge.ts'
 import type { Order, PricelessOrder, Recipient } from '../../journal/order.ts'
 import {
   type CountedOrder,
@@ -10,7 +11,6 @@ import {
 import { awaitedRefund } from '../../journal/recipients.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import type { AgentPrices } from '../../journal/selling.ts'
-import { type Paid, paidOf } from '../../journal/shares.ts'
 import type { EarlierOrder } from '../../orders/earlier-order.ts'
 import type { Member } from '../../store/accounts.ts'
 import type { Queries } from '../../store/store.ts'
@@ -161,13 +161,13 @@ export const memberRole = async (
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
 
 /** How a list stands for somebody: its money in the prices that they see, null where they do not see all of it. */
-export type SeenProgress = Omit<ListProgress, 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'> & {
-  money: Pick<ListProgress, 'spentPesewas' | 'refundedPesewas' | 'owedPesewas'> | null
+export type SeenProgress = Omit<ListProgress, 'charges' | 'owedPesewas'> & {
+  money: Pick<ListProgress, 'charges' | 'owedPesewas'> | null
 }
 
 /** A list's progress, with money in the prices of the view. */
 export const progressSeenBy = (orders: readonly Order[], { prices }: View): SeenProgress => {
-  const { spentPesewas: __, refundedPesewas: ___, owedPesewas: ____, ...counts } = progressOf(orders)
+  const { charges: __, owedPesewas: ___, ...counts } = progressOf(orders)
   const current = orders.filter(({ placement }) => placement !== 'superseded')
   const priced = current.flatMap((order) => inPricesOf(order, prices) ?? [])
   const money = progressOf(priced)
@@ -180,12 +180,12 @@ export const progressSeenBy = (orders: readonly Order[], { prices }: View): Seen
 }
 
 /** The same in a line of the history. */
-export type SeenStanding = Counts & { paid: Paid | null }
+export type SeenStanding = Counts & { charges: Charges | null }
 
 /** How a list stands, with money in the prices of the view. */
 export const standingSeenBy = (parts: readonly CountedOrder[], { prices }: View): SeenStanding => {
   const priced = parts.flatMap((part) => inPricesOf(part, prices) ?? [])
-  return { ...countsOf(parts), paid: priced.length === parts.length ? paidOf(priced) : null }
+  return { ...countsOf(parts), charges: priced.length === parts.length ? chargesOf(priced) : null }
 }
 
 /** The prices in which sums are made. A reader who sees no prices is told no sums. */

@@ -1,8 +1,8 @@
 import { invitationName, maxInvitations, type Party } from '../../accounts/agency.ts'
 import { isAwaited } from '../../accounts/departure.ts'
 import { mayRemove } from '../../accounts/ownership.ts'
+import { chargesOf } from '../../journal/charge.ts'
 import { agentPriceKinds } from '../../journal/selling.ts'
-import { paidOf } from '../../journal/shares.ts'
 import { spentToday } from '../../orders/agent-limit.ts'
 import { networks } from '../../provider/index.ts'
 import { pesewas } from '../../provider/money.ts'
@@ -216,7 +216,7 @@ const lineOf = (entry: HistoryEntry, index: number, now: Date): string =>
     ? listLine(index, standingSeenBy(entry.parts, ownersView), when(entry.order.createdAt, now))
     : orderLine(index, entry.order, {
         name: null,
-        paid: paidOf([entry.order]),
+        charges: chargesOf([entry.order]),
         time: when(entry.order.createdAt, now),
       })
 

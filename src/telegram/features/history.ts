@@ -1,6 +1,6 @@
 import { dayAfter } from '../../exports/period.ts'
 import { inPricesOf } from '../../journal/agent-prices.ts'
-import { paidOf } from '../../journal/shares.ts'
+import { chargesOf } from '../../journal/charge.ts'
 import { nameKey } from '../../lists/customer-name.ts'
 import { readPhone } from '../../lists/phone.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -132,12 +132,12 @@ const lineOf = (
   const { order } = entry
   const time = plainClock(clockIn(timeZone)(order.createdAt))
   const priced = inPricesOf(order, view.prices)
-  const paid = priced && paidOf([priced])
+  const charges = priced && chargesOf([priced])
   const name = names.get(order.recipients[0]?.phone ?? '') ?? null
   const line =
     entry.kind === 'list'
       ? words.listLine(index, standingSeenBy(entry.parts, view), time)
-      : words.orderLine(index, order, { name, paid, time })
+      : words.orderLine(index, order, { name, charges, time })
   return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
 }
 

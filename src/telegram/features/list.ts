@@ -12,7 +12,7 @@ import { referencesScreen } from '../cards/list-references.ts'
 import { listResult } from '../cards/list-result.ts'
 import { isRetryDoubtful, retryScreen } from '../cards/list-retry.ts'
 import { purchaseCard } from '../cards/purchase-card.ts'
-import { viewOf } from '../cards/viewer.ts'
+import { progressSeenBy, viewOf } from '../cards/viewer.ts'
 import type { BotContext } from '../chat/context.ts'
 import { type Key, key } from '../chat/screen.ts'
 import type { FileToSend } from '../chat/sender.ts'
@@ -21,7 +21,7 @@ import { alreadyEnded } from '../texts/draft.ts'
 import * as listTexts from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
 import { needsNumber } from '../texts/removed.ts'
-import * as unreadableTexts from '../texts/unreadable.ts'
+import { cannotAskOfList } from '../texts/unreadable.ts'
 import { admit, sayHindered } from './hindrance.ts'
 import { showPreview } from './preview.ts'
 import { lookForRefunds } from './refund.ts'
@@ -69,7 +69,7 @@ export const pressConfirmed = async (
     case 'references_page':
       return showReferences(ctx, services, purchase, act)
     case 'look':
-      return refresh(ctx, services, purchase)
+      return refresh(ctx, services, { person, purchase })
     case 'open':
       return open(ctx, services, purchase)
     case 'go_on': {
@@ -205,7 +205,7 @@ const repeat = async (
 const maxAsked = 5
 
 /** `Refresh`: polls the open orders, then draws the card on this message. */
-const refresh = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+const refresh = async (ctx: BotContext, services: Services, { person, purchase }: Own): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
   const isItsChat = purchase.chatId === ctx.talk.chatId
   await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)
@@ -214,7 +214,10 @@ const refresh = async (ctx: BotContext, services: Services, purchase: Purchase):
       await askAbout(services, purchase)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
+      const { store } = services
+      const view = await viewOf(store, purchase, person.role)
+      const progress = progressSeenBy(await store.orders.ofPurchase(purchase.id), view)
+      ctx.talk.say(cannotAskOfList(progress, person.role, error))
     }
     await services.purchases.redraw(purchase.id, null)
   })

@@ -17,12 +17,13 @@ import type { Services } from '../chat/services.ts'
 import { soldNoMore } from '../texts/bundle.ts'
 import * as draftTexts from '../texts/draft.ts'
 import * as agentWords from '../texts/engagement.ts'
+import { stoppedToast } from '../texts/list.ts'
 import * as orderTexts from '../texts/order.ts'
 import { notYours } from '../texts/refusal.ts'
 import { needsNumber } from '../texts/removed.ts'
 import { reportText } from '../texts/report.ts'
 import { forwardText, notSharedYet, shareText } from '../texts/share.ts'
-import * as unreadableTexts from '../texts/unreadable.ts'
+import { cannotAsk } from '../texts/unreadable.ts'
 import { orderWords, redrawHere, showCardOnce } from './card.ts'
 import { admit, sayClosing, sayHindered } from './hindrance.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
@@ -76,6 +77,7 @@ const cancel = async (ctx: BotContext, services: Services, purchaseId: string): 
   const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
   const words = {
     cancelled: draftTexts.cancelledToast,
+    stopped: stoppedToast,
     ended: draftTexts.alreadyEnded,
     too_late: draftTexts.tooLateToast,
     unknown: draftTexts.cardNotYours,
@@ -139,7 +141,7 @@ const judge = async (
     return
   }
   const done = await services.purchases.judge(own.order, charged)
-  ctx.talk.toast(done ? orderTexts.refreshed : draftTexts.alreadyEnded)
+  ctx.talk.toast(done ? orderTexts.refreshed : orderTexts.alreadySettled)
 }
 
 /** `Refresh`: polls the provider now and redraws the card. */
@@ -154,10 +156,22 @@ const refresh = async (ctx: BotContext, services: Services, orderId: string): Pr
       await lookForRefunds(services, [orderId])
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
+      await sayCannotAsk(ctx, services, own, error)
     }
     await redrawHere(ctx, services, orderId)
   })
+}
+
+/** What is known of the order, as it is now, and that asking failed. */
+const sayCannotAsk = async (
+  ctx: BotContext,
+  { store }: Services,
+  { person, order }: OwnOrder,
+  error: ProviderError | NoWallet,
+): Promise<void> => {
+  const current = (await store.orders.byId(order.id)) ?? order
+  const seen = orderSeenBy(current, await viewOf(store, current, person.role))
+  ctx.talk.say(cannotAsk(seen, error))
 }
 
 /** `Repeat` and `Order again`. */

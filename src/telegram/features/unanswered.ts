@@ -123,7 +123,7 @@ export const keepAsk = async (
   const limitEnds = error.code === 'rate_limited' ? tryAt : null
   const text = words.waiting({
     ...{ kind, until, limitEnds, now: createdAt },
-    ...{ written: writtenIn(ask), why: error.code },
+    ...{ written: writtenIn(ask), why: error },
   })
   ctx.talk.say({ text, rows: [waitingKeys(kept.id)] }, (messageId) =>
     store.unanswered.showOn(kept.id, messageId),

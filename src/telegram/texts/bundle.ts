@@ -26,7 +26,7 @@ export const noBundlesAtAll = 'The provider sells nothing to your account now.'
 
 export const noSuchNetwork = (word: string) => `I don’t know the network ${code(word, 40)}. Choose one:`
 
-export const soldNoMore = 'This bundle is no longer sold. Nothing was ordered. See /bundles.'
+export const soldNoMore = 'This bundle is no longer sold, so nothing new was ordered. See /bundles.'
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 

@@ -6,7 +6,7 @@ import { notFinished, waitingOrders, wereCancelled } from './disconnect.ts'
 import { exampleOrder } from './home.ts'
 import { lengthIn } from './length.ts'
 import { b, joined, lines } from './markup.ts'
-import { silence } from './unreadable.ts'
+import { type ReadFailure, silence } from './unreadable.ts'
 
 /** The words of connecting an account and of switching to another. */
 
@@ -77,19 +77,19 @@ export const secretHeld = (removed: boolean) =>
 export const credentialsRefused =
   '❌ The provider refused this key and secret. Nothing was stored.\nCopy both from the dashboard again: they must belong together and be switched on. Then /connect.'
 
-export const credentialsUnchecked = (error: { code: string; retryAfterMs?: number | null }) =>
+export const credentialsUnchecked = (error: ReadFailure) =>
   error.code === 'too_many_tries' ? tooManyTries(error.retryAfterMs ?? 60_000) : uncheckedByProvider(error)
 
 const tooManyTries = (waitMs: number) =>
-  `Too many tries, so I didn’t check this key. Nothing was stored or charged. /connect again in ${duration(waitMs)}.`
+  `Too many tries, so I didn’t check this key. Nothing was stored. /connect again in ${duration(waitMs)}.`
 
-const uncheckedByProvider = (error: { code: string; retryAfterMs?: number | null }) =>
+const uncheckedByProvider = (error: ReadFailure) =>
   error.code === 'rate_limited'
-    ? `I can’t check this key now: the provider’s request limit is used up. Nothing was stored or charged. /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
-    : `I can’t check this key now: the provider ${silence(error.code)}. Nothing was stored or charged. /connect again in a minute.`
+    ? `I can’t check this key now: the provider’s request limit is used up. Nothing was stored. /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    : `I can’t check this key now: the provider ${silence(error)}. Nothing was stored. /connect again in a minute.`
 
 export const credentialsInterrupted =
-  'I was away before I could check your key and secret, and forgot them. Nothing was stored or charged. Please /connect again.'
+  'I was away before I could check your key and secret, and forgot them. Nothing was stored. Please /connect again.'
 
 export const keyIsBusy =
   'An order is being sent with this key right now. Nothing was changed. /connect again in a minute.'

@@ -71,7 +71,7 @@ export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
 
 export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   [
-    `${isOwner ? 'You are removing this account' : 'This account is being removed: its owner has left'}. Nothing was ordered or charged.`,
+    `${isOwner ? 'You are removing this account' : 'This account is being removed: its owner has left'}. Nothing new was ordered.`,
     `${open === 0 ? '' : `${notFinished(open)} `}The account is erased by ${when(eraseBy, now)} at the latest.`,
     isOwner
       ? 'To keep it and order, press the button, or /connect with its key and secret.'
@@ -79,7 +79,7 @@ export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   ].join('\n')
 
 export const nothingNewToast =
-  'This account is being removed, so you can’t order on it. This press ordered nothing.'
+  'This account is being removed, so you can’t order on it. This press ordered nothing new.'
 
 export const keptAccount = 'Nothing changed. You are still connected.'
 

@@ -3,8 +3,7 @@ import { grouped } from './markup.ts'
 /** The words while the database's disk is nearly full. */
 
 /** Refuses a new order or list; also shown as an alert, so it is plain text of at most 200 characters. */
-export const noRoom =
-  'I can’t take new orders or lists just now. Nothing was ordered or charged. Try again later.'
+export const noRoom = 'I can’t take new orders or lists just now. Nothing new was ordered. Try again later.'
 
 const megabytes = (bytes: number): string => `${grouped(Math.floor(bytes / 1_000_000))} MB`
 

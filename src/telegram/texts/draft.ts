@@ -105,7 +105,7 @@ export const earlierText = (earlier: SeenEarlier, now: Date): string =>
 
 /** Plain text, as a toast is. */
 export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
-  plainText(`${earlierWords(earlier, now)} Nothing was ordered by this press. See the card.`)
+  plainText(`${earlierWords(earlier, now)} This press ordered nothing new. See the card.`)
 
 const earlierWords = (earlier: SeenEarlier, now: Date): string => {
   if (earlier === 'others')
@@ -185,14 +185,13 @@ export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?
 
 export const alreadyConfirmed = 'This was confirmed already. The card shows how it stands.'
 
-export const alreadyEnded = 'This card is no longer open. Nothing was ordered by this press.'
+export const alreadyEnded = 'This card is no longer open, so nothing changed.'
 
-export const alreadyAsked = 'There is a card for this already. Nothing was ordered by this press.'
+export const alreadyAsked = 'There is a card for this already. This press ordered nothing new.'
 
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
-export const cardNotYours =
-  'This card is not yours, or its account was removed here. Nothing was ordered by this press.'
+export const cardNotYours = 'Your press did nothing: this card is not yours, or its account was removed here.'
 
 export const confirmedToast = 'Confirmed'
 

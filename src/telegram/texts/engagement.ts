@@ -103,7 +103,7 @@ export const notAllowed = (network: string, allowed: readonly string[]): string 
 
 /** Said instead of what would begin an order. */
 export const pausedNow =
-  '⏸ You are paused, so nothing was ordered. Ask the owner. I’ll tell you here when you can order again.'
+  '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const hindered = (hindrance: Hindrance, now: Date): string => {
@@ -119,13 +119,13 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
     case 'removed':
       return removedToast
     case 'paused':
-      return 'You are paused. Nothing was ordered. Ask the owner, then press Confirm again.'
+      return 'You are paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
     case 'network':
-      return `${mayNot(hindrance.network, hindrance.allowed)} Nothing was ordered.`
+      return `${mayNot(hindrance.network, hindrance.allowed)} Nothing new was ordered.`
     case 'limit':
       if (!hindrance.isSeen || !hindrance.isNeedSeen)
-        return `That is more than you have left of ${formatGhs(hindrance.limitPesewas)} a day. Nothing was ordered. Ask the owner for more.`
-      return `This costs ${formatGhs(hindrance.neededPesewas)}. You have ${formatGhs(hindrance.leftPesewas)} left of ${formatGhs(hindrance.limitPesewas)} today. Nothing was ordered. Ask the owner for more.`
+        return `That is more than you have left of ${formatGhs(hindrance.limitPesewas)} a day. Nothing new was ordered. Ask the owner for more.`
+      return `This costs ${formatGhs(hindrance.neededPesewas)}. You have ${formatGhs(hindrance.leftPesewas)} left of ${formatGhs(hindrance.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
   }
 }
 

@@ -1,5 +1,5 @@
+import type { Charges } from '../../journal/charge.ts'
 import type { PricelessOrder } from '../../journal/order.ts'
-import type { Paid } from '../../journal/shares.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
@@ -8,10 +8,10 @@ import type { SeenStanding } from '../cards/viewer.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { agentName } from './agent.ts'
 import { bundleOf } from './bundle.ts'
+import { paidText } from './charge.ts'
 import { exampleOrder } from './home.ts'
 import { listEntry } from './list.ts'
 import { b, code, joined } from './markup.ts'
-import { paidText } from './refund.ts'
 import { markOf, statusWord } from './status.ts'
 
 /** The words of the history of orders, its filters and its search. */
@@ -91,18 +91,18 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 interface LineFacts {
   /** The name under which its number is saved. */
   name: string | null
-  /** Null if the viewer sees no prices, or nothing is charged. */
-  paid: Paid | null
+  /** Null if the viewer sees no prices. */
+  charges: Charges | null
   /** When it was ordered. */
   time: string
 }
 
-export const orderLine = (index: number, order: PricelessOrder, { name, paid, time }: LineFacts) =>
+export const orderLine = (index: number, order: PricelessOrder, { name, charges, time }: LineFacts) =>
   joined(
     ' · ',
     `${index}. ${markOf(order)} ${bundleOf(order)}`,
     `${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''}`,
-    paid && paidText(paid),
+    charges && paidText(charges),
     statusWord(order),
     time,
   )

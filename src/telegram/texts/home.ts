@@ -73,6 +73,6 @@ const balanceLine = (options: { balance: Pesewas | null; balanceAt: Date | null;
   return `Balance: ${b(formatGhs(balance))}${balanceAt ? ` (${when(balanceAt, now)})` : ''}`
 }
 
-export const left = 'Cancelled. Nothing was ordered.'
+export const left = 'Cancelled. Nothing new was ordered.'
 
 export const nothingToLeave = 'There is nothing to cancel. /start shows what you can do.'

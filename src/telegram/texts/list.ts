@@ -8,11 +8,11 @@ import { reasonIn } from '../../journal/reason.ts'
 import { formatGhs, minus } from '../../provider/money.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../cards/viewer.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import { chargeLine, paidText } from './charge.ts'
 import type { DraftEnd } from './draft.ts'
 import { lengthIn } from './length.ts'
 import { b, code, counted, grouped, joined, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
-import { paidText } from './refund.ts'
 import { numberOr } from './removed.ts'
 
 /** The words of lists: part of the catalogue. */
@@ -62,9 +62,9 @@ export const listRemark = (remark: PurchaseRemark): string => {
   }
 }
 
-export const listChanged = 'This card has changed, so nothing was ordered. Look at it again.'
+export const listChanged = 'This card has changed, so this press ordered nothing. Look at it again.'
 export const listRepeated =
-  'You ordered some of this a moment ago from another card, so I skip it here. Nothing was ordered now. Look at the card again.'
+  'You ordered some of this a moment ago from another card, so I skip it here. Nothing new was ordered. Look at the card again.'
 export const listClosing = 'This account is being removed, so I order nothing new on it. /connect keeps it.'
 
 export const listUnreadable = (why: string) =>
@@ -116,9 +116,7 @@ export const progressLine = (progress: Counts) =>
     progress.notKnown > 0 ? `❔ ${grouped(progress.notKnown)} not known` : null,
   )
 
-const money = ({ money: seen }: SeenProgress) =>
-  seen &&
-  `Charged ${b(formatGhs(seen.spentPesewas))}${seen.refundedPesewas > 0 ? ` · refunded ${formatGhs(seen.refundedPesewas)}` : ''}`
+const money = ({ money: seen }: SeenProgress) => seen && chargeLine(seen.charges)
 
 const unknownNote = ({ notKnown }: SeenProgress) =>
   notKnown > 0
@@ -338,7 +336,7 @@ export const heldText = (why: string, waiting: number) =>
   `⚠️ ${why}\nThe other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
 
 export const goOnToast = 'Going on'
-export const stoppedToast = 'Stopped. Nothing more is sent or charged.'
+export const stoppedToast = 'Stopped. Nothing more is sent.'
 export const nothingHeld = 'Nothing is held up any more. Look at the card.'
 export const nothingWaits = 'Nothing waits any more: all was sent or has ended.'
 export const nothingFailed = 'Nothing to order again: nothing has failed for sure, or it has an open order.'
@@ -374,8 +372,8 @@ export const listHasChanged = (progress: SeenProgress, details: string[]) =>
 
 /** The money for failed numbers that is not back in the wallet yet. */
 const owedNote = ({ failed, money: seen }: SeenProgress) =>
-  seen && failed.length > 0 && seen.owedPesewas > seen.refundedPesewas
-    ? `${formatGhs(minus(seen.owedPesewas, seen.refundedPesewas))} not seen back yet: I’m watching the wallet for it.`
+  seen && failed.length > 0 && seen.owedPesewas > seen.charges.refundedPesewas
+    ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`
     : null
 
 export const failedLine = (failure: Failure) =>
@@ -394,7 +392,13 @@ export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, re
 
 /** A list in one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>
-  `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))} · ${progress.paid === null ? '' : `${paidText(progress.paid)} · `}${progressLine(progress) || 'nothing sent'} · ${when}`
+  joined(
+    ' · ',
+    `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))}`,
+    progress.charges && paidText(progress.charges),
+    progressLine(progress) || 'nothing sent',
+    when,
+  )
 
 export const resultCaption = (progress: Counts) =>
   `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`

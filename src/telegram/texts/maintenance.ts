@@ -15,7 +15,7 @@ const untilWords = ({ until }: Maintenance, now: Date): string => {
 
 /** Says why a press did not order. Plain text of at most 200 characters. */
 export const pausedToast = (maintenance: Maintenance, now: Date): string =>
-  `🛠 Orders are paused${untilWords(maintenance, now)} Nothing was ordered or charged. I’ll tell you here when you can press again.`
+  `🛠 Orders are paused${untilWords(maintenance, now)} Nothing new was ordered. I’ll tell you here when you can press again.`
 
 /** For a card that cannot be confirmed now. */
 export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
@@ -28,5 +28,4 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
     'This card stays: confirm it then. Confirmed orders go on.',
   )
 
-export const ordersAgain =
-  '✅ Orders are taken again. Nothing was ordered meanwhile. Press <b>Confirm</b> on your card, or order again.'
+export const ordersAgain = '✅ Orders are taken again. Press <b>Confirm</b> on your card, or order again.'

@@ -86,7 +86,7 @@ export const downOnCard = (network: string, since: Date, now: Date): string =>
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
 export const downToast = (network: string): string =>
-  `📴 ${oneLine(network, 20)} is down: no new orders on it now. Nothing was ordered or charged. Confirm later.`
+  `📴 ${oneLine(network, 20)} is down: no new orders on it now. Nothing new was ordered. Confirm later.`
 
 /** What a list leaves out. */
 export const downInList = (down: readonly string[], count: string): string =>

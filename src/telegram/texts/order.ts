@@ -274,6 +274,9 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
   }
 }
 
+/** Somebody has answered for this order already, or the provider has. */
+export const alreadySettled = 'Already settled. The card shows what is known.'
+
 /** The phrase by which a card says that another order for its number goes first. */
 export const openOrderPhrase = 'this number has an open order'
 

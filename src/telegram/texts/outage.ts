@@ -12,7 +12,7 @@ export const pressNotTaken =
 
 /** The work stopped in the middle, and no earlier step ordered anything. */
 export const stopped =
-  'I can’t save anything just now, so I stopped there. Nothing was ordered. Try again in a few minutes.'
+  'I can’t save anything just now, so I stopped there. Nothing new was ordered. Try again in a few minutes.'
 
 /** To a message or a press that may have been taken before the database went. At most 200 characters. */
 export const uncertain =
@@ -20,11 +20,11 @@ export const uncertain =
 
 /** After the outage, to people whose press did nothing. */
 export const pressAgain =
-  'I can save again. Your press did nothing, so nothing was ordered. Press again if you still want it.'
+  'I can save again. Your press did nothing, and earlier orders are as they were. Press again if you still want it.'
 
 /** To people who pressed while the bot was not running. */
 export const pressedInAbsence =
-  'I was away, so your press did nothing and nothing was ordered. Press again if you still want it.'
+  'I was away, so your press did nothing, and earlier orders are as they were. Press again if you still want it.'
 
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Make room on it',

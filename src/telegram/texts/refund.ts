@@ -1,6 +1,5 @@
 import { awaitedRefund } from '../../journal/recipients.ts'
 import { watchEndsMs } from '../../journal/settling-schedule.ts'
-import type { Paid } from '../../journal/shares.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { SeenOrder } from '../cards/viewer.ts'
 import { lengthIn } from './length.ts'
@@ -28,9 +27,3 @@ const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${f
 /** All money that has to come back did. */
 export const isRefunded = ({ refund }: SeenOrder): boolean => refund === 'whole'
 const isPartlyRefunded = ({ refund }: SeenOrder): boolean => refund === 'part'
-
-/** What orders cost after refunds, so that a day's orders add up to its total. */
-export const paidText = ({ netPesewas, refundedPesewas }: Paid): string =>
-  refundedPesewas > 0
-    ? `${formatGhs(netPesewas)} after ${formatGhs(refundedPesewas)} refunded`
-    : formatGhs(netPesewas)

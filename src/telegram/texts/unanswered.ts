@@ -2,7 +2,7 @@ import type { UnansweredKind } from '../../journal/unanswered.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { code, lines } from './markup.ts'
-import { silence } from './unreadable.ts'
+import { type ReadFailure, silence } from './unreadable.ts'
 
 /** Shown while a request waits for the provider. */
 
@@ -13,7 +13,7 @@ const things: Record<UnansweredKind, string> = {
   bundles: 'the bundles',
 }
 
-const untouched = 'Nothing was ordered or charged.'
+const untouched = 'Nothing new was ordered.'
 
 interface Waiting {
   kind: UnansweredKind
@@ -27,7 +27,7 @@ interface Waiting {
 export const keepsTrying = 'I’ll keep trying'
 
 /**
- * @param why the error’s code.
+ * @param why the error.
  * @param limitEnds when the provider’s request limit ends; null: the provider did not answer.
  */
 export const waiting = ({
@@ -37,7 +37,7 @@ export const waiting = ({
   limitEnds,
   until,
   now,
-}: Waiting & { why: string; limitEnds: Date | null }): string =>
+}: Waiting & { why: ReadFailure; limitEnds: Date | null }): string =>
   lines(
     writtenLine(written),
     `⏳ ${limitEnds ? 'The provider’s request limit is reached.' : `The provider ${silence(why)}.`}${kind === 'order' ? ` ${untouched}` : ''}`,
@@ -63,4 +63,4 @@ export const cancelledAsk = `Cancelled. ${untouched}`
 
 export const tryingToast = 'Asking the provider…'
 
-export const overToast = 'This is no longer waiting. Nothing was ordered by this press.'
+export const overToast = 'This is no longer waiting. This press ordered nothing new.'

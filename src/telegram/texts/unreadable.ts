@@ -1,7 +1,14 @@
+import type { ProviderErrorCode } from '../../provider/index.ts'
+import type { SeenOrder, SeenProgress, ViewerRole } from '../cards/viewer.ts'
 import { duration } from '../chat/time.ts'
+import { knownOf, knownOfList } from './charge.ts'
+import { lines } from './markup.ts'
 import { needAccount } from './refusal.ts'
 
-/** What is said when something could not be read from the provider. */
+/**
+ * What is said when something could not be read from the provider. A failed read says nothing about charges, unless it
+ * is given the order's own state.
+ */
 
 /** What cannot be read, as `cannotRead` names it. */
 export const readable = {
@@ -10,23 +17,77 @@ export const readable = {
   pricesAndBalance: 'prices and balance',
 } as const
 
-export const cannotRead = (what: string, error: { code: string; retryAfterMs?: number | null }) => {
+/** The part of a failed read that its words need. */
+export interface ReadFailure {
+  code: string
+  httpStatus?: number | null
+  retryAfterMs?: number | null
+}
+
+export const cannotRead = (what: string, error: ReadFailure): string => {
   switch (error.code) {
     case 'unauthorized':
-      return `Could not read ${what}: the provider refuses your API key. Nothing was charged. /connect with the current key from the dashboard.`
+      return `Could not read ${what}: the provider refuses your API key. /connect with the current key from the dashboard.`
     case 'rate_limited':
-      return `Could not read ${what}: the provider’s request limit is reached. Nothing was charged. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+      return `Could not read ${what}: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
       return needAccount
     case 'invalid_credentials':
-      return `Could not read ${what}: I cannot open your stored API key. Nothing was charged. /connect again with your key and secret, or ask the bot’s operator.`
+      return `Could not read ${what}: I cannot open your stored API key. /connect again with your key and secret, or ask the bot’s operator.`
     default:
-      return `Could not read ${what}: the provider ${silence(error.code)}. Nothing was charged. Try again in a minute.`
+      return `Could not read ${what}: the provider ${silence(error)}. Try again in a minute.`
   }
 }
 
-export const silence = (code: string): string => {
-  if (code === 'timeout') return 'did not answer in time'
-  if (code === 'connection_lost') return 'did not answer'
-  return code === 'unreachable' ? 'cannot be reached' : 'sent an answer that I cannot read'
+/** The provider could not be asked about an order. */
+export const cannotAsk = (order: SeenOrder, error: ReadFailure): string =>
+  lines(failedAsk(error, order.viewer), knownOf(order, isTriedAgain(error)))
+
+/** The provider could not be asked about the orders of a list. */
+export const cannotAskOfList = (progress: SeenProgress, viewer: ViewerRole, error: ReadFailure): string =>
+  lines(failedAsk(error, viewer), knownOfList(progress, isTriedAgain(error)))
+
+/** These failures end only when somebody acts. */
+const isTriedAgain = ({ code }: ReadFailure): boolean =>
+  code !== 'unauthorized' && code !== 'invalid_credentials' && code !== 'no_wallet'
+
+const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
+  const isAgents = viewer === 'agent' || viewer === 'removed_agent'
+  switch (error.code) {
+    case 'unauthorized':
+      return isAgents
+        ? 'I couldn’t ask: the provider refuses the owner’s API key. Ask them to /connect.'
+        : 'I couldn’t ask: the provider refuses your API key. /connect with the current one.'
+    case 'rate_limited':
+      return `I couldn’t ask: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    case 'no_wallet':
+      return 'I couldn’t ask: the account was removed here. See the provider’s dashboard.'
+    case 'invalid_credentials':
+      return isAgents
+        ? 'I couldn’t ask: I can’t open the owner’s stored API key. Ask them to /connect.'
+        : 'I couldn’t ask: I can’t open your stored API key. /connect again, or ask the bot’s operator.'
+    default:
+      return `I couldn’t ask just now: the provider ${silence(error)}.`
+  }
+}
+
+/** What the provider did in place of an answer, behind its name. */
+export const silence = ({ code, httpStatus }: ReadFailure): string => {
+  switch (code as ProviderErrorCode) {
+    case 'timeout':
+      return 'did not answer in time'
+    case 'connection_lost':
+    case 'aborted':
+      return 'did not answer'
+    case 'unreachable':
+      return 'cannot be reached'
+    case 'not_found':
+      return 'does not find it'
+    case 'server_error':
+    case 'refused':
+    case 'invalid_request':
+      return `answered with an error${httpStatus ? ` (${httpStatus})` : ''}`
+    default:
+      return 'sent an answer that I cannot read'
+  }
 }

@@ -1,3 +1,4 @@
+import { noCharges } from '../../../src/journal/charge.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { periods, spansOf } from '../../../src/shop/period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
@@ -19,7 +20,7 @@ const filtersOf = ({ text, flag }: Values): HistoryFilter[] =>
 const standingOf = ({ count, flag }: Values) => ({
   ...{ total: count, waiting: count, underWay: count, delivered: count, unconfirmed: count },
   ...{ failed: { length: count }, notOrdered: count, notKnown: count },
-  paid: flag ? { netPesewas: pesewas(2350), refundedPesewas: pesewas(count) } : null,
+  charges: flag ? { ...noCharges, chargedPesewas: pesewas(2350), refundedPesewas: pesewas(count) } : null,
 })
 
 const history: Wording<typeof historyWords> = {
@@ -36,8 +37,8 @@ const history: Wording<typeof historyWords> = {
       ),
     ),
   orderLine: ({ order, text, count, money }) =>
-    [null, { netPesewas: money, refundedPesewas: pesewas(count) }].map((paid) =>
-      historyWords.orderLine(count, order, { name: text, paid, time: '10:32' }),
+    [null, { ...noCharges, chargedPesewas: money, refundedPesewas: pesewas(count) }].map((charges) =>
+      historyWords.orderLine(count, order, { name: text, charges, time: '10:32' }),
     ),
   dayHead: ({ money }) => [null, money].map((spent) => historyWords.dayHead('21 Nov 2026', spent)),
   withAgent: ({ text }) => historyWords.withAgent('1. ✅ MTN 5GB · delivered', text),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noCharges } from '../../../src/journal/charge.ts'
 import { placements } from '../../../src/journal/placement.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { type HistoryEvent, historyStates } from '../../../src/store/history.ts'
@@ -48,7 +49,7 @@ const standing = fc
     failed: { length: counts.waiting },
     notOrdered: 0,
     notKnown: 1,
-    paid: { netPesewas: pesewas(2350), refundedPesewas: pesewas(counts.total) },
+    charges: { ...noCharges, chargedPesewas: pesewas(2350), refundedPesewas: pesewas(counts.total) },
   }))
 
 const event: fc.Arbitrary<HistoryEvent> = fc.record({
@@ -70,7 +71,7 @@ describe('whatever stands in an order, Telegram takes', () => {
         standing,
         (fields, chosen, name, page, list) => {
           const line = words.withAgent(
-            words.orderLine(1, { ...anOrder, ...fields }, { name, paid: null, time: '10:32' }),
+            words.orderLine(1, { ...anOrder, ...fields }, { name, charges: null, time: '10:32' }),
             name,
           )
           const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, '10:32')]

@@ -1,3 +1,4 @@
+import { noCharges } from '../../../src/journal/charge.ts'
 import type { Counts, Failure } from '../../../src/journal/progress.ts'
 import type { PurchaseRemark } from '../../../src/journal/reason.ts'
 import type { SeenProgress, SeenStanding } from '../../../src/telegram/cards/viewer.ts'
@@ -33,12 +34,12 @@ const countsOf = (each: Values): Counts => ({
 const progressOf = (each: Values): SeenProgress => ({
   ...(countsOf(each) as SeenProgress),
   money: each.flag
-    ? { spentPesewas: each.money, refundedPesewas: each.money, owedPesewas: each.money }
+    ? { charges: { ...noCharges, chargedPesewas: each.money }, owedPesewas: each.money }
     : null,
 })
 const standingOf = (each: Values): SeenStanding => ({
   ...(countsOf(each) as SeenStanding),
-  paid: each.flag ? { netPesewas: each.money, refundedPesewas: each.money } : null,
+  charges: each.flag ? { ...noCharges, maybePesewas: each.money } : null,
 })
 
 const leftsOf = ({ count }: Values) => [

@@ -1,4 +1,3 @@
-import { pesewas } from '../../../src/provider/money.ts'
 import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
 import * as clockWords from '../../../src/telegram/texts/clock.ts'
 import * as words from '../../../src/telegram/texts/operator-lines.ts'
@@ -47,8 +46,6 @@ const refund: Wording<typeof refundWords> = {
     (['whole', 'part', 'none'] as const).map((refund) => refundWords.refundSeen({ ...order, refund })),
   refundWords: ({ order }) =>
     (['whole', 'part', 'none'] as const).map((refund) => refundWords.refundWords({ ...order, refund })),
-  paidText: ({ money, count }) =>
-    [0, count].map((back) => refundWords.paidText({ netPesewas: money, refundedPesewas: pesewas(back) })),
 }
 
-testTexts(refundWords, refund, { parts: ['refundWords', 'refundSeen', 'paidText'], others: ['isRefunded'] })
+testTexts(refundWords, refund, { parts: ['refundWords', 'refundSeen'], others: ['isRefunded'] })

@@ -9,7 +9,7 @@ const html: Wording<typeof words> = {
   waiting: ({ text, count, flag }) =>
     words.waiting({
       ...{ kind: kindOf(count), written: flag ? text : null, until: now, now },
-      ...{ why: 'timeout', limitEnds: flag ? null : now },
+      ...{ why: { code: 'timeout' }, limitEnds: flag ? null : now },
     }),
   stopped: ({ text, count, flag }) =>
     words.stopped({ kind: kindOf(count), written: flag ? text : null, until: now, now }),

@@ -1,0 +1,91 @@
+import { larger, minus, type Pesewas, plus, zero } from '../provider/money.ts'
+import type { Amounts } from './agent-prices.ts'
+import { chargeOf, type Order } from './order.ts'
+
+/**
+ * What is known of an order's charge. Every sum over orders keeps these apart, so that no figure claims what nobody
+ * knows.
+ *
+ * | word | the wallet |
+ * |---|---|
+ * | `charged` | was charged: the provider took the order, or its person says so |
+ * | `maybe` | may have been charged: nobody knows |
+ * | `being_sent` | is charged about now, if the provider takes it |
+ * | `to_be_sent` | is not charged yet |
+ * | `none` | was not charged for it |
+ */
+export type ChargeKnown = 'charged' | 'maybe' | 'being_sent' | 'to_be_sent' | 'none'
+
+/** What is known of the charge, from what the bot knows of the placement. */
+export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): ChargeKnown => {
+  switch (placement) {
+    case 'placed':
+      return 'charged'
+    case 'unconfirmed':
+      return 'maybe'
+    case 'review':
+      return reason === 'charged_by_person' ? 'charged' : 'maybe'
+    case 'not_placed':
+      return reason === 'late_doubt' ? 'maybe' : 'none'
+    case 'sending':
+      return 'being_sent'
+    case 'queued':
+      return 'to_be_sent'
+    case 'rejected':
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return 'none'
+  }
+}
+
+/** The columns that decide what is known of an order's money. */
+export type ChargedOrder = Amounts & Pick<Order, 'placement' | 'reason' | 'status' | 'statusReported'>
+
+/** What is known of the money of some orders, each order in one of the sums. */
+export interface Charges {
+  chargedPesewas: Pesewas
+  maybePesewas: Pesewas
+  beingSentPesewas: Pesewas
+  toBeSentPesewas: Pesewas
+  /** What came back of `chargedPesewas`. */
+  refundedPesewas: Pesewas
+}
+
+/** Nothing was or may be charged. */
+export const noCharges: Charges = {
+  chargedPesewas: zero,
+  maybePesewas: zero,
+  beingSentPesewas: zero,
+  toBeSentPesewas: zero,
+  refundedPesewas: zero,
+}
+
+const sums = {
+  charged: 'chargedPesewas',
+  maybe: 'maybePesewas',
+  being_sent: 'beingSentPesewas',
+  to_be_sent: 'toBeSentPesewas',
+} as const
+
+/** Sums up what is known of the money of these orders. */
+export const chargesOf = (orders: readonly ChargedOrder[]): Charges => {
+  const charges = { ...noCharges }
+  for (const order of orders) {
+    const known = chargeKnownOf(order)
+    if (known === 'none') continue
+    charges[sums[known]] = plus(charges[sums[known]], chargeOf(order))
+    if (known === 'charged') charges.refundedPesewas = plus(charges.refundedPesewas, refundOf(order))
+  }
+  return charges
+}
+
+/** What was charged and has not come back. */
+export const netOf = ({ chargedPesewas, refundedPesewas }: Charges): Pesewas =>
+  minus(chargedPesewas, refundedPesewas)
+
+/** The refund in the wallet, or the whole charge if the provider's record says `refunded`. */
+export const refundOf = (order: Amounts & Pick<Order, 'status' | 'statusReported'>): Pesewas => {
+  const isRefunded = order.status === 'refunded' && !order.statusReported
+  return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)
+}

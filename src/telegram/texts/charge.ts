@@ -1,0 +1,131 @@
+import type { Charges } from '../../journal/charge.ts'
+import { chargeOf } from '../../journal/order.ts'
+import { reasonIn } from '../../journal/reason.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
+import { b, joined } from './markup.ts'
+import { isRefunded, refundSeen } from './refund.ts'
+import { statusWord } from './status.ts'
+
+/** What is known of a charge, in words. No figure stands for what nobody knows. */
+
+/** The known sums of a list; null if nothing was charged and nothing may be. */
+export const chargeLine = (charges: Charges): string | null => {
+  const { chargedPesewas, refundedPesewas } = charges
+  return (
+    joined(
+      ' · ',
+      chargedPesewas > 0 ? `Charged ${b(formatGhs(chargedPesewas))}` : null,
+      refundedPesewas > 0 ? `refunded ${formatGhs(refundedPesewas)}` : null,
+      ...openSums(charges),
+    ) || null
+  )
+}
+
+/** The sums about which nobody can say yet that they were charged. */
+export const openSums = ({
+  maybePesewas,
+  beingSentPesewas,
+}: Pick<Charges, 'maybePesewas' | 'beingSentPesewas'>): (string | null)[] => [
+  maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
+  beingSentPesewas > 0 ? `${formatGhs(beingSentPesewas)} being sent` : null,
+]
+
+/** `GHS 14.70 maybe charged` */
+export const maybeCharged = (amount: Pesewas): string => `${b(formatGhs(amount))} maybe charged`
+
+/** What orders cost after refunds, in a line of the history; null if that is nothing. */
+export const paidText = (charges: Charges): string | null => {
+  const { chargedPesewas, refundedPesewas, toBeSentPesewas } = charges
+  const net = formatGhs(minus(chargedPesewas, refundedPesewas))
+  return (
+    joined(
+      ' · ',
+      chargedPesewas === 0
+        ? null
+        : refundedPesewas === 0
+          ? net
+          : `${net} after ${formatGhs(refundedPesewas)} refunded`,
+      ...openSums(charges),
+      toBeSentPesewas > 0 ? `${formatGhs(toBeSentPesewas)} not charged yet` : null,
+    ) || null
+  )
+}
+
+/** That an unknown outcome may have cost money, by whose wallet it is. */
+export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
+  viewer === 'agent' || viewer === 'removed_agent'
+    ? 'The wallet may have been charged'
+    : 'You may have been charged'
+
+/** What is known of an order's charge when its provider could not be asked. @param isTriedAgain the bot goes on asking. */
+export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
+  switch (order.placement) {
+    case 'queued':
+      return 'It is not sent yet, and not charged.'
+    case 'sending':
+      return 'It is being sent now, so don’t order it again.'
+    case 'unconfirmed':
+      return `${mayBeCharged(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
+    case 'review':
+      return order.reason === 'charged_by_person'
+        ? 'You said it was charged.'
+        : 'I can’t tell if it was charged, so don’t order again yet.'
+    case 'not_placed':
+      return knownOfUnplaced(order)
+    case 'rejected':
+      return order.reason === 'pending'
+        ? 'The provider refused it: the number had an open order.'
+        : 'The provider refused it, so nothing was charged.'
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return 'It was not sent, so nothing was charged.'
+    case 'placed':
+      return knownOfPlaced(order, isTriedAgain)
+  }
+}
+
+const knownOfUnplaced = ({ reason }: SeenOrder): string => {
+  switch (reasonIn('not_placed', reason)) {
+    case 'unreachable':
+    case 'not_made':
+      return 'It was not sent, so nothing was charged.'
+    case 'late_doubt':
+      return 'A charge that may be for it has appeared, so don’t order again yet.'
+    case 'by_person':
+      return 'You said nothing was charged.'
+    case 'no_debit':
+    case null:
+      return 'When I last looked, nothing was charged for it.'
+  }
+}
+
+const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
+  const isFailed = order.status === 'failed' || order.status === 'cancelled'
+  if (isFailed) return `It was placed and charged: ${b(statusWord(order))}, ${refundSeen(order)}.`
+  if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
+  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again by myself.' : ''
+  const known = order.inferred
+    ? `One charge${order.costs ? ` of ${formatGhs(chargeOf(order.costs))}` : ''} fits it, so don’t order again`
+    : 'It is placed and charged'
+  return `${known}: ${b(statusWord(order))}.${again}`
+}
+
+/** The same of a list. */
+export const knownOfList = (
+  { unconfirmed, underWay, waiting, money: seen }: SeenProgress,
+  isTriedAgain: boolean,
+): string => {
+  const maybe = seen?.charges.maybePesewas ?? 0
+  if (unconfirmed > 0 || maybe > 0)
+    return `${seen && maybe > 0 ? formatGhs(seen.charges.maybePesewas) : 'Some'} may have been charged, so don’t order those again.${isTriedAgain ? ' I’m still checking.' : ''}`
+  const charged = seen?.charges.chargedPesewas ?? 0
+  return joined(
+    ' ',
+    seen && charged > 0
+      ? `${formatGhs(seen.charges.chargedPesewas)} was charged.`
+      : 'The card shows what I know.',
+    isTriedAgain && underWay + waiting > 0 ? 'I’ll ask again by myself.' : null,
+  )
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { noCharges } from '../../../src/journal/charge.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
+import { plainText } from '../../../src/telegram/chat/screen.ts'
+import * as words from '../../../src/telegram/texts/charge.ts'
+import { testTexts, type Values, type Wording } from './wording.ts'
+
+const chargesOf = ({ money, flag }: Values) => [
+  noCharges,
+  { ...noCharges, maybePesewas: money },
+  { ...noCharges, chargedPesewas: money, refundedPesewas: flag ? money : pesewas(1) },
+  { ...noCharges, beingSentPesewas: money, toBeSentPesewas: money },
+]
+const progressOf = (values: Values): SeenProgress[] =>
+  [null, ...chargesOf(values)].map((charges) => ({
+    ...{ total: 9, waiting: 1, underWay: 1, delivered: 1, unconfirmed: values.count % 2 },
+    ...{ notOrdered: 0, notKnown: 0, failed: [], isDone: false },
+    money: charges && { charges, owedPesewas: pesewas(0) },
+  }))
+
+const wording: Wording<typeof words> = {
+  chargeLine: (values) => chargesOf(values).map(words.chargeLine),
+  paidText: (values) => chargesOf(values).map(words.paidText),
+  maybeCharged: ({ money }) => words.maybeCharged(money),
+  mayBeCharged: ({ order }) => words.mayBeCharged(order),
+  knownOf: ({ order }) => [true, false].map((isTriedAgain) => words.knownOf(order, isTriedAgain)),
+  knownOfList: (values) => progressOf(values).map((progress) => words.knownOfList(progress, values.flag)),
+}
+
+testTexts(words, wording, {
+  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged'],
+  others: ['openSums'],
+})
+
+const [some, more] = [pesewas(465), pesewas(1470)]
+
+describe('the sums of a list', () => {
+  test.each([
+    ['nothing that was or may be charged', noCharges, null],
+    ['a lost answer', { ...noCharges, maybePesewas: more }, 'GHS 14.70 maybe charged'],
+    [
+      'both',
+      { ...noCharges, chargedPesewas: some, maybePesewas: more },
+      'Charged GHS 4.65 · GHS 14.70 maybe charged',
+    ],
+    [
+      'one that is being sent',
+      { ...noCharges, chargedPesewas: some, beingSentPesewas: more },
+      'Charged GHS 4.65 · GHS 14.70 being sent',
+    ],
+    [
+      'a refund',
+      { ...noCharges, chargedPesewas: more, refundedPesewas: some },
+      'Charged GHS 14.70 · refunded GHS 4.65',
+    ],
+  ])('of %s claim no figure that nobody knows', (_, charges, text) => {
+    const line = words.chargeLine(charges)
+    expect(line && plainText(line)).toBe(text)
+  })
+})
+
+test.each([
+  [
+    'refunded in full',
+    { ...noCharges, chargedPesewas: some, refundedPesewas: some },
+    'GHS 0.00 after GHS 4.65 refunded',
+  ],
+  [
+    'refunded in part',
+    { ...noCharges, chargedPesewas: more, refundedPesewas: some },
+    'GHS 10.05 after GHS 4.65 refunded',
+  ],
+  ['unknown', { ...noCharges, maybePesewas: some }, 'GHS 4.65 maybe charged'],
+  ['not sent', { ...noCharges, toBeSentPesewas: some }, 'GHS 4.65 not charged yet'],
+])('a line of the history tells what is known of an order that is %s', (_, charges, text) => {
+  expect(plainText(words.paidText(charges) ?? '')).toBe(text)
+})
