@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { wait } from '../wait.ts'
 import { DatabaseMissing } from './added-databases.ts'
-import { type Prisma, PrismaClient } from './client/client.ts'
+import { type Prisma, PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
 import type { Insert } from './insertion.ts'
 import type { Locks } from './locks.ts'
@@ -156,7 +156,7 @@ const openPostgres = async (
     { sharedRates },
     { sharedLocks },
     { serverFaultOf },
-    { getPrismaClientClass },
+    postgres,
   ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
@@ -164,11 +164,12 @@ const openPostgres = async (
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
     import('./server-fault.ts'),
-    import('./client/internal/class-postgresql.ts'),
+    import('./client/postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
   const { schema, place } = address
-  const PostgresClient = getPrismaClientClass()
+  // The two clients differ in the kind of database that they ask; what is written here has SQLite's types.
+  const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
   const server = sharing.server(() =>
     createServer(
       address,

@@ -1,4 +1,4 @@
-import type { Prisma } from './client/client.ts'
+import type { Prisma } from './client/sqlite/client.ts'
 
 /** Rows and conditions as the generated client types them. */
 export type {
@@ -16,7 +16,7 @@ export type {
   Recipient,
   Shop,
   Unanswered,
-} from './client/client.ts'
+} from './client/sqlite/client.ts'
 
 /** Which columns of orders a query asks for. */
 export type OrderSelect = Prisma.OrderSelect

@@ -7,13 +7,12 @@ export const databaseKinds = ['sqlite', 'postgresql'] as const
 /** The embedded database, or a server. */
 export type DatabaseKind = (typeof databaseKinds)[number]
 
-/** The schema for one kind of database: the written one, with its own provider. */
+/** The schema for one kind of database. `prisma/schema.prisma` is SQLite's; the other has its own provider and output. */
 export const schemaFor = async (kind: DatabaseKind): Promise<string> =>
   ofKind(kind, await readFile(join(packageFolder, 'prisma/schema.prisma'), 'utf8'))
 
 /** Turns a schema for SQLite into one for that kind. */
-export const ofKind = (kind: DatabaseKind, written: string): string =>
-  written.replace(/(datasource \w+ \{\s*provider = )"sqlite"/, `$1"${kind}"`)
+export const ofKind = (kind: DatabaseKind, written: string): string => written.replaceAll('sqlite', kind)
 
 const migrations = folderPath('../prisma/migrations')
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
-import type { PrismaClient } from './client/client.ts'
+import type { PrismaClient } from './client/sqlite/client.ts'
 
 /**
  * One engine of Prisma for the clients of many databases of one kind: its plans and its picture of the schema take 5 MB,

@@ -1,4 +1,4 @@
-import { Prisma } from './client/client.ts'
+import { Prisma } from './client/sqlite/client.ts'
 
 /** A piece of SQL whose values are bound, never written into it. */
 export type Sql = Prisma.Sql

@@ -2,7 +2,6 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { basename, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
 import manifest from '#package.json' with { type: 'json' }
-import { compilerFiles } from '../database/query-compiler.ts'
 import { packageFile, packageFolder } from '../installation.ts'
 import { fontFiles } from '../pictures/theme.ts'
 
@@ -26,20 +25,24 @@ const entries = [
 
 const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
 
-/** The tarball's dependencies stay packages; the rest (`bundled/package.json`) is bundled in. */
-const dependencies = Object.keys(manifest.dependencies)
+/** These are bundled in: Prisma's client comes with compilers of queries for five databases, the font in 60 files. */
+const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
+
+/** What the tarball's package asks for, with its versions. */
+export const dependencies = Object.fromEntries(
+  Object.entries(manifest.dependencies).filter(([name]) => !isBundledIn(name)),
+)
 
 /**
  * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
- * It runs wherever Node finds our dependencies from there. Prisma's client is bundled in: as a package it comes with the
- * compilers for five databases, each four times.
+ * It runs wherever Node finds its dependencies from there.
  * @param more further programs of it, by the name of their file in the bundle.
  * @param externals packages that are not bundled in.
  */
 export const bundle = async (
   folder: string,
   more: Record<string, string> = {},
-  externals = dependencies,
+  externals = Object.keys(dependencies),
 ): Promise<void> => {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -65,8 +68,7 @@ const copyBeside = async (folder: string): Promise<void> => {
   const isNeeded = (file: string): boolean => !/tsconfig\.json$|\.prisma$/.test(file)
   await cp(join(source, 'sandbox/page'), join(folder, 'page'), { ...all, filter: isNeeded })
   await cp(join(packageFolder, 'prisma/migrations'), join(folder, 'migrations'), { ...all, filter: isNeeded })
-  for (const file of [...fontFiles, ...compilerFiles])
-    await copyFile(packageFile(file), join(folder, basename(file)))
+  for (const file of fontFiles) await copyFile(packageFile(file), join(folder, basename(file)))
   for (const file of ['bundlegram.js', 'runtime.js'])
     await copyFile(join(source, 'package', file), join(folder, file))
   await chmod(join(folder, 'bundlegram.js'), 0o755)

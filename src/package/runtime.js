@@ -1,7 +1,6 @@
 /**
  * Which Node runs the program, and how a process becomes it. Plain JavaScript for any Node from 18 on: it is read before
- * the right Node has been found. npm 11 links the packaged Node as `node_modules/.bin/node`, which scripts find first;
- * older ones do not, so scripts start `pinned-node`, with `exec`: the shell that npm starts passes no signals on.
+ * the right Node has been found.
  */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -32,11 +31,8 @@ export const pinnedNode = () => {
   }
 }
 
-/**
- * What glibc is told, elsewhere without effect: memory of a large file is given back as soon as it is free, and threads
- * share two heaps. Without this the largest list that is read takes 15 MB more, which stay with the process.
- */
-const memory = { MALLOC_MMAP_THRESHOLD_: String(1024 * 1024), MALLOC_ARENA_MAX: '2' }
+/** `node:sqlite` and the stripping of types are called experimental on every start otherwise. */
+export const quiet = ['--disable-warning=ExperimentalWarning']
 
 /**
  * Goes on as that Node with those arguments: in place of this process where the system can do that, so that signals and
@@ -47,11 +43,10 @@ export const become = (node, args) => {
   if (node === null) {
     return fail(`This is Node ${process.versions.node}: install Node ${oldestMajor} or later.`)
   }
-  const env = { ...memory, ...process.env }
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    process.execve(node, [node, ...args], env)
+    process.execve(node, [node, ...args], process.env)
   }
-  const child = spawn(node, args, { stdio: 'inherit', env })
+  const child = spawn(node, args, { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} cannot be started (${error.code}).`))
   child.on('exit', (code, signal) => {

@@ -1,8 +1,4 @@
-import type { Dispatcher } from 'undici'
-// Its index would load fetch, WebSockets and caches too: 13 MB of resident memory.
-import buildConnector from 'undici/lib/core/connect.js'
-import Agent from 'undici/lib/dispatcher/agent.js'
-import Client from 'undici/lib/dispatcher/client.js'
+import { Agent, buildConnector, Client, type Dispatcher } from 'undici'
 
 /**
  * The connections that any number of providers share: make one per process.

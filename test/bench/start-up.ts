@@ -18,7 +18,7 @@ export const startUp = async (): Promise<Figure[]> => {
       ),
       await compare(
         stage,
-        'node src/start.js, same flags → first getUpdates',
+        'node src/main.ts, same flags → first getUpdates',
         stage.program(bot),
         stage.program(bareBot),
       ),

@@ -9,19 +9,19 @@ import { newFolder, npm, remove, root, settingsIn, start } from './project.ts'
 
 let project: string
 let program: string
-let dist: string
+let folder: string
 
 /** The packed tarball, installed from the registry in an empty project. */
 beforeAll(async () => {
   project = await newFolder()
-  await npm(root, 'pack', '--pack-destination', project)
+  await npm(root, 'run', 'pack', '--', '--pack-destination', project)
   await writeFile(
     join(project, 'package.json'),
     '{ "name": "consumer", "version": "1.0.0", "private": true }',
   )
   await npm(project, 'install', '--no-audit', '--no-fund', `./bundlegram-${manifest.version}.tgz`)
   program = join(project, 'node_modules/.bin/bundlegram')
-  dist = join(project, 'node_modules/bundlegram/dist')
+  folder = join(project, 'node_modules/bundlegram/program')
   return () => remove(project)
 }, 300_000)
 
@@ -35,9 +35,9 @@ test('its install brings neither Prisma nor tools, and the list of what runs nam
   const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
     group ? `${group}/${name}` : name,
   )
-  expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)))
+  expect(names).toEqual(expect.arrayContaining(['grammy', 'pg', 'zod']))
   expect(names.filter((name: string) => /prisma|typescript|vitest|biome/.test(name))).toEqual([])
-  expect(await readFile(join(dist, 'bundled-packages.txt'), 'utf8')).toMatch(
+  expect(await readFile(join(folder, 'bundled-packages.txt'), 'utf8')).toMatch(
     /^@prisma\/client [\d.]+ \(Apache-2\.0\)$/m,
   )
 })
@@ -90,7 +90,7 @@ test('the sandbox gives a page and a bot, and Ctrl-C ends both', async () => {
 })
 
 test('the thread that draws finds its library and fonts', async () => {
-  const worker = new Worker(join(dist, 'renderer.js'), { env: { DISABLE_SYSTEM_FONTS_LOAD: '1' } })
+  const worker = new Worker(join(folder, 'renderer.js'), { env: { DISABLE_SYSTEM_FONTS_LOAD: '1' } })
   worker.postMessage({ id: 1, svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>' })
   const [{ png }] = await once(worker, 'message')
   expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG')

@@ -22,7 +22,7 @@ let simulator: ProviderSimulator
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'bundlegram-consumer-'))
   const workspace = ['--workspace', 'src/provider']
-  await run('npm', ['run', 'prepack', ...workspace], { cwd: root })
+  await run('npm', ['run', 'build', ...workspace], { cwd: root })
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project, ...workspace]
   const [packed] = JSON.parse((await run('npm', pack, { cwd: root })).stdout)
   files = packed.files.map(({ path }: { path: string }) => path)
@@ -100,7 +100,7 @@ const complaintsAbout = async (file: string, source: string): Promise<string> =>
   const types = ['--typeRoots', installed('@types'), '--types', 'node', '--skipLibCheck', 'false']
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
   const modules = ['--module', 'nodenext', '--target', 'es2023']
-  const tsc = [installed('tsc/bin/tsc'), ...strict, ...modules, ...types, file]
+  const tsc = [installed('typescript/bin/tsc'), ...strict, ...modules, ...types, file]
   return (await run(process.execPath, tsc, { cwd: project }).catch((failed) => failed)).stdout
 }
 

@@ -1,10 +1,8 @@
 import { flushCompileCache } from 'node:module'
-import { join } from 'node:path'
 import '../../src/sandbox/tether.ts'
 import { run } from '../../src/application/application.ts'
 import { faultLine, readConfig } from '../../src/config.ts'
 import { unpaced } from './bot.ts'
-import { sharePlans } from './query-plans.ts'
 
 /**
  * The bot as `main.ts` runs it, for a test that ends, pauses or measures it. CRASH_FILE says that it may be told to
@@ -13,7 +11,6 @@ import { sharePlans } from './query-plans.ts'
 if (process.env.CRASH_FILE !== undefined) await import('./crash.ts')
 const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(faultLine).join('\n'))
-sharePlans(join(import.meta.dirname, `plans-${result.config.databaseUrl.split(':')[0]}.json`))
 await run(result.config, process.env.PACE === 'telegram' ? {} : unpaced)
 // Most of these processes are killed and would otherwise leave nothing to the next one.
 flushCompileCache()

@@ -12,7 +12,6 @@ import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { newSchema } from './new-schema.ts'
-import './query-plans.ts'
 import { inspectScope } from './scope-inspection.ts'
 
 /** The kind of database that this run of the tests uses. */

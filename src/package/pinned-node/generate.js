@@ -1,0 +1,8 @@
+// `npm run generate`: the database client anew, from prisma/schema.prisma.
+import { fail, ownNode, pinnedNode } from '../runtime.js'
+import { generateClient } from './client.js'
+
+await generateClient(pinnedNode() ?? ownNode() ?? process.execPath).then(
+  () => process.stdout.write('src/database/client is that of prisma/schema.prisma.\n'),
+  (error) => fail(error.message),
+)
