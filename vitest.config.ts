@@ -28,7 +28,7 @@ const onPostgresql = [
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
   'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-*}.test.ts',
-  'test/scenarios/{added-bots,own-bots,message-ids,faults/*}.test.ts',
+  'test/scenarios/{message-ids,faults/*}.test.ts',
 ]
 
 /** Small files that take long. By their size they would begin last, and be waited for while a core is idle. */
@@ -38,7 +38,7 @@ const longest = globSync([
   'test/security/{crash-output,slow-clients}.test.ts',
   'test/scenarios/{clock,outage}.test.ts',
   'test/scenarios/{deadlines,disk,floods,messages-of-a-purchase,my-data,newcomer,newcomer-list}.test.ts',
-  'test/scenarios/{key-rotation,list-crashes,postgres-added-bots,postgres-instances,postgres-sharing}.test.ts',
+  'test/scenarios/{key-rotation,list-crashes,postgres-instances,postgres-sharing}.test.ts',
 ]).map((file) => resolve(file))
 
 /** Projects keep their order: another one needs workers of its own. */

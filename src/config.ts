@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type ListedBot, readBotsFile } from './bots-file.ts'
 
 /** The checked environment. */
 export interface Config {
-  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook'; rate: (typeof rates)[number] }
+  telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
   /** 32 bytes each; the first encrypts, all decrypt. */
   credentialsKeys: Uint8Array[]
   databaseUrl: string
-  /** Bots to be added at the start, or to get their new tokens. */
-  bots: readonly ListedBot[]
   /** The HTTP server's address on the internet, without a trailing slash. */
   publicUrl: string | null
   host: string
@@ -25,7 +22,6 @@ export interface Config {
   logLevel: (typeof logLevels)[number]
 }
 
-const rates = ['fixed', 'adaptive', 'paid'] as const
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** A fault in the environment. It never holds the value of a secret. */
@@ -41,12 +37,9 @@ const examples: Record<string, string> = {
   TELEGRAM_BOT_TOKEN: 'TELEGRAM_BOT_TOKEN=123456789:AAE… (from @BotFather)',
   TELEGRAM_API_ROOT: 'TELEGRAM_API_ROOT=https://api.telegram.org',
   TELEGRAM_UPDATES: 'TELEGRAM_UPDATES=polling',
-  TELEGRAM_RATE: 'TELEGRAM_RATE=adaptive',
   BUNDLE_API_URL: 'BUNDLE_API_URL=https://provider.example/api/v1',
   CREDENTIALS_KEY: 'CREDENTIALS_KEY=…= (32 bytes in base64; npm run setup writes a new one into .env)',
   DATABASE_URL: 'DATABASE_URL=file:./data/bundlegram.db',
-  BOTS_FILE:
-    'BOTS_FILE=/etc/bundlegram/bots (on each line a token, and with commas the user ids of its owners)',
   PUBLIC_URL: 'PUBLIC_URL=https://bundles.example.com',
   HOST: 'HOST=127.0.0.1',
   PORT: 'PORT=8080',
@@ -89,7 +82,6 @@ const schema = z.object({
     .regex(/^\d{1,20}:[\w-]{20,}$/, 'is not of the form <digits>:<letters and digits>'),
   TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
   TELEGRAM_UPDATES: z.enum(['polling', 'webhook'], 'is neither polling nor webhook').default('polling'),
-  TELEGRAM_RATE: z.enum(rates, `is none of ${rates.join(', ')}`).default('fixed'),
   BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
   CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
     const keys = text.split(',').map((part) => decodeKey(part.trim()))
@@ -111,7 +103,6 @@ const schema = z.object({
       'begins with neither file: nor postgresql://',
     )
     .default('file:./data/bundlegram.db'),
-  BOTS_FILE: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
   HOST: z
     .string()
@@ -165,8 +156,6 @@ export const readConfig = (
     if (faults.some((fault) => fault.variable.startsWith(variable))) continue
     faults.push({ variable, problem: issue.message, example: examples[variable] ?? '' })
   }
-  const bots = readBots(values, readFile)
-  faults.push(...bots.faults)
   if (values.TELEGRAM_UPDATES === 'webhook' && !values.PUBLIC_URL) {
     faults.push({
       variable: 'PUBLIC_URL',
@@ -176,27 +165,7 @@ export const readConfig = (
   }
   if (parsed.data) faults.push(...contradictions(parsed.data))
   if (faults.length > 0 || !parsed.success) return { faults }
-  return { config: { ...toConfig(parsed.data), bots: bots.listed } }
-}
-
-/** Reads the file of `BOTS_FILE`. */
-const readBots = (
-  { BOTS_FILE: path }: Environment,
-  readFile: (path: string) => string,
-): { listed: ListedBot[]; faults: ConfigFault[] } => {
-  const fault = (problem: string): ConfigFault => ({
-    variable: 'BOTS_FILE',
-    problem,
-    example: examples.BOTS_FILE ?? '',
-  })
-  if (!path) return { listed: [], faults: [] }
-  try {
-    const read = readBotsFile(readFile(path))
-    if ('bots' in read) return { listed: read.bots, faults: [] }
-    return { listed: [], faults: read.faults.map(({ line, problem }) => fault(`line ${line} ${problem}`)) }
-  } catch (error) {
-    return { listed: [], faults: [fault(`names a file that cannot be read (${codeOf(error)})`)] }
-  }
+  return { config: toConfig(parsed.data) }
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
@@ -286,12 +255,11 @@ const readSecretFile = (
   return values[name] ? null : { variable, problem: 'names an empty file', example }
 }
 
-const toConfig = (values: z.output<typeof schema>): Omit<Config, 'bots'> => ({
+const toConfig = (values: z.output<typeof schema>): Config => ({
   telegram: {
     token: values.TELEGRAM_BOT_TOKEN,
     apiRoot: values.TELEGRAM_API_ROOT,
     updates: values.TELEGRAM_UPDATES,
-    rate: values.TELEGRAM_RATE,
   },
   provider: { baseUrl: values.BUNDLE_API_URL },
   credentialsKeys: values.CREDENTIALS_KEY,

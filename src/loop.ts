@@ -16,8 +16,8 @@ export interface Loop {
  */
 export const createLoop = (options: {
   work: () => Promise<void>
-  /** How long a nap lasts that nobody ends, ms; asked before each. */
-  everyMs: number | (() => number)
+  /** How long a nap lasts that nobody ends, ms. */
+  everyMs: number
   /** The rest after each round, woken or not, so that work arriving meanwhile is done together. */
   restMs?: number
   onError: (error: unknown) => void
@@ -27,8 +27,6 @@ export const createLoop = (options: {
   let rest = createNap()
   let nap = createNap()
 
-  const napMs = () => (typeof options.everyMs === 'number' ? options.everyMs : options.everyMs())
-
   const run = async () => {
     while (!hasEnded) {
       // Made before the round, so that a wake-up during it ends the nap that follows.
@@ -36,7 +34,7 @@ export const createLoop = (options: {
       rest = createNap()
       await options.work().catch(options.onError)
       if (options.restMs !== undefined && !hasEnded) await rest.take(options.restMs)
-      if (!hasEnded) await nap.take(napMs())
+      if (!hasEnded) await nap.take(options.everyMs)
     }
   }
 

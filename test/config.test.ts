@@ -116,7 +116,6 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['HOST', 'not a host', 'http://x', '-'],
   ['PORT', '80 80', '-1', '65536', '1e3', '0x50', 'http'],
   ['OWNER_IDS', 'bob', '1,,2', '1,2,', '1;2', '1.5', '-1'],
-  ['TELEGRAM_RATE', 'fast', 'Adaptive'],
   ['ACCESS', 'closed', 'Invite'],
   ['METRICS_TOKEN', 'hunter2'],
   ['METRICS_PORT', '0', '65536', 'hunter2'],
@@ -275,21 +274,4 @@ test('what must never be printed is known in each way that it may be written, an
   expect(logged('info about shop:info@db.example', short)).toMatch(
     /"level":"info".*info about \[secret\]db\.example/,
   )
-})
-
-test('the file of BOTS_FILE is read at the start, and its faults name lines and no tokens', () => {
-  const other = `7000000001:${'AAF'.repeat(10)}`
-  const read = (content: string, more: Record<string, string> = {}) =>
-    readConfig({ ...least, BOTS_FILE: '/bots', ...more }, () => content)
-  expect(read(`${other},5`)).toMatchObject({ config: { bots: [{ token: other, ownerIds: [5] }] } })
-  const wrong = read(`# bots\n${other}\n${other}`)
-  const lines = 'faults' in wrong ? wrong.faults.map(faultLine) : []
-  expect(lines).toEqual([
-    expect.stringMatching(/^BOTS_FILE: line 3 is about a bot that stands above, for example BOTS_FILE=/),
-  ])
-  expect(lines.join()).not.toContain(other)
-  expect(read(other, { DATABASE_URL: 'postgresql://shop@db.example/shop' })).toHaveProperty('config')
-  expect(faultsOf({ BOTS_FILE: '/nowhere' })).toEqual([
-    expect.stringContaining('BOTS_FILE: names a file that cannot be read (ENOENT)'),
-  ])
 })

@@ -38,11 +38,6 @@ export const securityKinds = [
   'bot_named',
   'forged_press',
   'token_misused',
-  'bot_added',
-  'bot_token_changed',
-  'bot_removed',
-  'own_bots_on',
-  'own_bots_off',
 ] as const
 
 /** The kind of a security event. */

@@ -1,16 +1,12 @@
 import type { Logger } from 'pino'
 import { type Config, secretsOf } from '../config.ts'
 import { reportCrashes } from '../crash-report.ts'
-import type { ReadFreeBytes } from '../database/free-space.ts'
 import { removeLeftovers } from '../exports/scratch.ts'
-import { createAddedRoutes } from '../http/bot-routes.ts'
 import { createLog } from '../log.ts'
 import { operatorsWords } from '../start-refusal.ts'
-import { type BotOptions, createBot } from './bot.ts'
-import { createFleet } from './fleet.ts'
-import { createProcessParts } from './process-parts.ts'
+import { createBot, type StartOptions } from './bot.ts'
 import { createServer } from './server.ts'
-import { type Application, stop, stopOnSignals } from './stop.ts'
+import { type Application, stopOnSignals } from './stop.ts'
 
 /** Builds the bot, starts it, and stops it in order when the process is asked to end. */
 export const run = async (config: Config, options?: StartOptions): Promise<void> => {
@@ -29,15 +25,8 @@ export const run = async (config: Config, options?: StartOptions): Promise<void>
   }
 }
 
-/** The settings that tests and measurements change. */
-export interface StartOptions extends BotOptions {
-  /** Reads how many bytes are free for the database. */
-  freeBytes?: ReadFreeBytes
-}
-
 /**
- * Starts the main bot in this process, then the bots that operators added. Resolves when its ports take connections and
- * the main bot's loops run; Telegram may be away.
+ * Starts the bot in this process. Resolves when its ports take connections and its loops run; Telegram may be away.
  * @throws errors that `operatorsWords` words, such as a database of a newer version or a port that is taken.
  */
 export const start = async (
@@ -45,18 +34,13 @@ export const start = async (
   log: Logger,
   options: StartOptions = {},
 ): Promise<Application> => {
-  const parts = createProcessParts(config, options.freeBytes)
-  const added = createAddedRoutes()
-  const fleet = createFleet({ config, parts, routes: added, options })
-  const main = await createBot(config, log, parts, { added: null, bots: fleet.bots }, options)
-  const server = createServer(main, added, fleet)
+  const bot = await createBot(config, log, options)
+  const server = createServer(bot)
   void removeLeftovers().catch((error: unknown) => log.warn({ err: error }, 'files of an earlier run remain'))
-  await fleet.register(main)
   await server.listen()
-  await main.begin()
-  fleet.begin()
+  await bot.begin()
   return {
-    givenUp: main.front.polling.givenUp,
-    stop: () => stop({ main, fleet, server, parts }),
+    givenUp: bot.front.polling.givenUp,
+    stop: () => bot.stop(server.close()),
   }
 }

@@ -1,53 +1,44 @@
-import type { Api } from 'grammy'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { createFreeSpace, freeBytesOf, type ReadFreeBytes } from '../database/free-space.ts'
 import type { DatabaseHealth } from '../database/health.ts'
 import type { Inspect } from '../database/postgres.ts'
-import type { BotRoutes } from '../http/bot-routes.ts'
+import { createObservations } from '../metrics/counters.ts'
+import { createConnections } from '../provider/index.ts'
 import { type AdmissionLimits, floodLimits } from '../relay/admission.ts'
-import { createCallbackLimit } from '../relay/callback-limit.ts'
+import type { Inbox } from '../relay/inbox.ts'
 import { type PacerLimits, telegramLimits } from '../relay/pacer.ts'
-import type { Bots } from '../telegram/chat/bots.ts'
 import { clockSetBack } from '../telegram/texts/clock.ts'
 import { createEngine } from './engine.ts'
-import { type AddedBot, type Foundation, layFoundation } from './foundation.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
 import { createFront, type Front } from './front.ts'
 import { createLeader, type Leader } from './leader.ts'
 import { planLoops } from './loops.ts'
 import { createMessaging } from './messaging.ts'
-import type { ProcessParts } from './process-parts.ts'
 import { stopBot } from './stop-bot.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createWorkClaims, type WorkClaims } from './work-claims.ts'
 
-/** The settings of each bot that tests and measurements change. */
-export interface BotOptions {
+/** The settings that tests and measurements change. */
+export interface StartOptions {
   /** How fast messages may go: for a Telegram with other limits than the real one. */
   pace?: PacerLimits
   /** How much of people's messages is taken in; null: all of it. */
   admission?: AdmissionLimits | null
   /** This machine's clock, ms since 1970. */
   wallMs?: () => number
+  /** Reads how many bytes are free for the database. */
+  freeBytes?: ReadFreeBytes
   /** Looks into each transaction on PostgreSQL. */
   inspect?: Inspect
 }
 
-/** What a bot is beside its configuration. */
-interface Kind {
-  /** Null: the main bot. */
-  added: AddedBot | null
-  /** The bots beside it, which operators keep in its chat; null in an added bot. */
-  bots: Bots | null
-}
-
-/** A bot on its own database. */
+/** The running bot. */
 export interface Bot {
   readonly foundation: Foundation
   readonly leader: Leader
   readonly front: Front
-  readonly api: Api
-  /** Its part of the HTTP server. */
-  readonly routes: BotRoutes
+  readonly inbox: Inbox
   /** Starts its work, and connects to Telegram in the background. */
   begin(): Promise<void>
   /**
@@ -58,25 +49,23 @@ export interface Bot {
 }
 
 /**
- * Builds a bot on its own database. Nothing runs before `begin`.
+ * Builds the bot. Nothing runs before `begin`.
  * @throws errors that `operatorsWords` words, such as a database of a newer version.
  */
-export const createBot = async (
-  config: Config,
-  log: Logger,
-  parts: ProcessParts,
-  { added, bots }: Kind,
-  options: BotOptions = {},
-): Promise<Bot> => {
+export const createBot = async (config: Config, log: Logger, options: StartOptions = {}): Promise<Bot> => {
   const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now, inspect } = options
+  const { freeBytes = freeBytesOf(config.databaseUrl) } = options
   const ended = new AbortController()
   const { signal } = ended
   /** Null until there are people to tell of an outage. */
   let health: DatabaseHealth | null = null
   /** Null until there is a database to claim in. */
   let claims: WorkClaims | null = null
-  const foundation = await layFoundation(config, log, parts, {
-    ...{ added, wallMs, ...(inspect && { inspect }) },
+  const foundation = await layFoundation(config, log, {
+    observations: createObservations(),
+    freeSpace: createFreeSpace(freeBytes),
+    connections: createConnections(),
+    ...{ wallMs, ...(inspect && { inspect }) },
     onQueryFailure: (error) => health?.note(error),
     onBroken: () => claims?.doubt(),
     onErased: () => upkeep.noteErased(),
@@ -84,7 +73,6 @@ export const createBot = async (
   const messaging = createMessaging(foundation, pace)
   const { senders, tasks } = messaging
   const leader = createLeader(foundation, {
-    activity: added?.activity ?? null,
     onTaken: () => {
       tasks.aside(() => engine.membership.resume())
       tasks.aside(() => engine.lists.resume())
@@ -99,25 +87,15 @@ export const createBot = async (
   const engine = createEngine(foundation, { wake: leader.wake, claims: shares })
   const upkeep = createUpkeep(foundation, { wake: leader.wake, inbox: engine.inbox, signal })
   const front = createFront(foundation, {
-    ...{ engine, leader, claims: shares, upkeep, messaging, admission, bots, signal },
+    ...{ engine, leader, claims: shares, upkeep, messaging, admission, signal },
   })
   health = front.health
   return {
     foundation,
     leader,
     front,
-    api: messaging.bot.api,
-    routes: {
-      keyring: foundation.keyring,
-      inbox: engine.inbox,
-      callbackLimit: createCallbackLimit(foundation.store.events.countCallbacks),
-      onUpdate: config.telegram.updates === 'webhook' ? front.handle : null,
-      telegramTrouble: () => front.telegramTrouble(true),
-      now: foundation.now,
-      log,
-    },
+    inbox: engine.inbox,
     begin: async () => {
-      if (added && (await hasOpenOrders(foundation))) added.activity.note()
       await leader.begin(planLoops(foundation, { leader, claims: shares, engine, upkeep, front }))
       front.connect()
     },
@@ -127,6 +105,3 @@ export const createBot = async (
     },
   }
 }
-
-const hasOpenOrders = async ({ store }: Foundation): Promise<boolean> =>
-  (await store.backlog.openOrders()).some(({ count }) => count > 0)

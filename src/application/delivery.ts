@@ -22,7 +22,7 @@ export type Delivery = ReturnType<typeof createDelivery>
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,
-  { bot, pacer, paid, redrawMs, tasks }: Messaging,
+  { bot, pacer, redrawMs, tasks }: Messaging,
   { leader, claims, engine }: { leader: Leader; claims: WorkClaims; engine: Engine },
 ) => {
   const { wallets, lists } = engine
@@ -44,18 +44,9 @@ export const createDelivery = (
     ...{ store, lists, now, freshenBalance: freshen },
     senders: {
       member: createSender(bot.api, claimed(pacer), monotonicMs),
-      notice: createSender(
-        bot.api,
-        claimed(paceOf(pacer, 'notice')),
-        monotonicMs,
-        paid && { ...paid, pacer: claimed(paid.pacer) },
-      ),
+      notice: createSender(bot.api, claimed(paceOf(pacer, 'notice')), monotonicMs),
     },
-    // Paid messages have a bucket of their own, and edits have not.
-    turnBeside: ({ chatId, content }) => {
-      if (isAnswer(content)) return pacer.beside(chatId)
-      return paid ? null : pacer.beside(chatId, 'notice')
-    },
+    turnBeside: ({ chatId, content }) => pacer.beside(chatId, isAnswer(content) ? 'reply' : 'notice'),
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
   const outbox = createOutbox({

@@ -10,7 +10,6 @@ import { createPrices } from '../orders/prices.ts'
 import { createPurchases } from '../orders/purchases.ts'
 import { createSettler } from '../orders/settler.ts'
 import { createTracker } from '../orders/tracker.ts'
-import { callbackToken } from '../relay/callback-token.ts'
 import { createInbox } from '../relay/inbox.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
@@ -26,19 +25,7 @@ export type Engine = ReturnType<typeof createEngine>
  * @param claims the accounts whose orders this process sends, follows and settles.
  */
 export const createEngine = (
-  {
-    config,
-    added,
-    log,
-    keyring,
-    store,
-    security,
-    observations,
-    freeSpace,
-    connections,
-    rates,
-    now,
-  }: Foundation,
+  { config, log, keyring, store, security, observations, freeSpace, connections, rates, now }: Foundation,
   { wake, claims }: { wake: (topic: Topic) => void; claims: WorkClaims },
 ) => {
   const { publicUrl } = config
@@ -61,9 +48,7 @@ export const createEngine = (
   const settler = createSettler({ ...common, claims: claims.settling, onMore: () => wake('settling') })
   const placer = createPlacer({
     ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
-    callbackUrl: (orderId) =>
-      publicUrl &&
-      `${publicUrl}/webhooks/${callbackToken(added?.id ?? null, keyring.sign('webhook', orderId))}`,
+    callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {
     ...{ inbox, wallets, prices, settler, placer },

@@ -14,6 +14,7 @@ import type { Inspect } from '../database/postgres.ts'
 import type { Rates } from '../database/rates.ts'
 import type { Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
+import type { Connections } from '../provider/index.ts'
 import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
 import { processToken } from '../relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../store/store.ts'
@@ -21,14 +22,10 @@ import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
 import { endingVisits } from '../telegram/chat/visit.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
-import type { Activity } from './activity.ts'
-import type { ProcessParts } from './process-parts.ts'
 
 /** The ground of every part of the running bot: its configuration, log, database and clocks. */
 export interface Foundation {
   readonly config: Config
-  /** What an added bot has of its own; null for the main bot. */
-  readonly added: AddedBot | null
   readonly log: Logger
   readonly keyring: Keyring
   readonly database: Database
@@ -37,7 +34,8 @@ export interface Foundation {
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
-  readonly connections: ProcessParts['connections']
+  /** Connections to the provider. */
+  readonly connections: Connections
   /** Shared with the other processes on the database, if it can have several. */
   readonly rates: Rates
   /** The time by which all processes on the database agree. */
@@ -49,26 +47,13 @@ export interface Foundation {
   wallMs(): number
 }
 
-/** A bot beside the main one, on a database of its own. */
-export interface AddedBot {
-  /** Telegram's id of the bot. */
-  readonly id: number
-  /** Whether anything was going on lately. */
-  readonly activity: Activity
-  /** Whether it ran before, so that it must have a database. */
-  readonly hasRun: boolean
-  /** The main bot's time: all databases of the process have one clock. */
-  now(): Date
-}
-
 /** The lease of the leader, the one process that polls for updates and runs the leader's loops. */
 export const leaseName = 'telegram'
 
 /** A clock that nobody sets, ms. */
 export const monotonicMs = (): number => performance.now()
 
-interface FoundationOptions {
-  added: AddedBot | null
+interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace' | 'connections'> {
   wallMs: () => number
   /** Looks into each transaction on PostgreSQL. */
   inspect?: Inspect
@@ -87,21 +72,25 @@ interface FoundationOptions {
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  parts: ProcessParts,
-  { added, wallMs, inspect, onQueryFailure, onBroken, onErased }: FoundationOptions,
+  {
+    observations,
+    freeSpace,
+    connections,
+    wallMs,
+    inspect,
+    onQueryFailure,
+    onBroken,
+    onErased,
+  }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
-  const { observations, freeSpace, connections } = parts
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => {
       onBroken()
-      // Bots on one server share their connections.
-      if (added === null) log.warn({ err: error }, 'a connection to the database broke')
+      log.warn({ err: error }, 'a connection to the database broke')
     },
     ...(inspect && { inspect }),
-    sharing: parts.sharing,
-    added: added && { mustExist: added.hasRun },
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)
@@ -125,15 +114,12 @@ export const layFoundation = async (
       if (kept) await security.noteIn(tx, kept)
     }
   })
-  const clock = added
-    ? { now: added.now, measure: async () => {} }
-    : createClock(database.shared && database.clock, wallMs)
+  const clock = createClock(database.shared && database.clock, wallMs)
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })
   const foundation: Foundation = {
     ...{
       config,
-      added,
       log,
       keyring,
       database,

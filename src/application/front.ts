@@ -12,7 +12,6 @@ import type { Lease } from '../relay/leader-lease.ts'
 import { sessionStorage } from '../store/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
 import { publishName } from '../telegram/chat/bot-name.ts'
-import type { Bots } from '../telegram/chat/bots.ts'
 import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/connection.ts'
 import { createDiskAlarm } from '../telegram/chat/disk-alarm.ts'
 import { createDownload } from '../telegram/chat/download.ts'
@@ -72,8 +71,6 @@ interface FrontOptions {
   claims: WorkClaims
   upkeep: Upkeep
   messaging: Messaging
-  /** The added bots, for the main bot's operators; null in an added bot. */
-  bots: Bots | null
   /** How much of people's messages is taken in; null: all of it. */
   admission: AdmissionLimits | null
   /** Aborted when the bot stops. */
@@ -202,7 +199,7 @@ const floodGuardOf = (
 
 const servicesOf = (
   { config, log, keyring, store, security, freeSpace, rates, now }: Foundation,
-  { engine, leader, upkeep, messaging, bots }: FrontOptions,
+  { engine, leader, upkeep, messaging }: FrontOptions,
   made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
 ): Services => {
   const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
@@ -219,7 +216,6 @@ const servicesOf = (
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
     readFile: createListFiles(download),
-    bots,
     access: config.access,
     ownerIds: config.ownerIds,
     mayLookUp: lookUpLimit(rates),

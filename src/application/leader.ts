@@ -2,7 +2,6 @@ import type { Topic } from '../database/signals.ts'
 import { createLoop, type Loop } from '../loop.ts'
 import { bootId, createClockWatch, machineMonotonicMs } from '../relay/clock-watch.ts'
 import { createLease, type Lease, processHasEnded } from '../relay/leader-lease.ts'
-import { type Activity, quietRoundMs } from './activity.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
 /** Work that is done again and again. */
@@ -41,18 +40,8 @@ export interface Leader {
   resign(): Promise<void>
 }
 
-/**
- * The lease of an added bot: hundreds of bots would else write it fifty times a second. Other processes look at it as
- * rarely, and at once if it is given back. So they take over the bots of a process that was killed within 10 s on its
- * machine, and within 55 s elsewhere.
- */
-const addedLease = { lengthMs: 45_000, lookEveryMs: 10_000 }
-
 /** Loops that the stop still needs when all other work has ended. */
 const lasting: ReadonlySet<string> = new Set(['sending', 'claiming', 'leasing'])
-
-/** Loops whose rounds ask the database for nothing as a rule. */
-const prompt: ReadonlySet<string> = new Set(['claiming', 'leasing', 'recovering'])
 
 /** The part of the foundation that the leader needs. */
 type Ground = Pick<Foundation, 'store' | 'clock' | 'now' | 'wallMs' | 'token' | 'log'> & {
@@ -62,15 +51,10 @@ type Ground = Pick<Foundation, 'store' | 'clock' | 'now' | 'wallMs' | 'token' | 
 /**
  * @param onTaken called each time that the lease was taken.
  * @param onSetBack called when the machine's clock was set back, with by how many ms.
- * @param activity of an added bot: while it is quiet, its rounds are rarer.
  */
 export const createLeader = (
   { store, database, clock, now, wallMs, token, log }: Ground,
-  {
-    onTaken,
-    onSetBack,
-    activity = null,
-  }: { onTaken: () => void; onSetBack: (byMs: number) => void; activity?: Activity | null },
+  { onTaken, onSetBack }: { onTaken: () => void; onSetBack: (byMs: number) => void },
 ): Leader => {
   /** By name, in the order in which they start. */
   const loops = new Map<string, Loop>()
@@ -90,7 +74,6 @@ export const createLeader = (
       wakeAll()
       onTaken()
     },
-    ...(activity && addedLease),
     log,
   })
   const clockWatch = createClockWatch({
@@ -108,14 +91,13 @@ export const createLeader = (
   const loopOf = (name: string, { by, everyMs, restMs, work }: LoopPlan): Loop =>
     createLoop({
       work: async () => (by === 'each' || lease.isHeld() ? work() : undefined),
-      everyMs: () => (activity?.isQuiet() && !prompt.has(name) ? Math.max(everyMs, quietRoundMs) : everyMs),
+      everyMs,
       ...(restMs !== undefined && { restMs }),
       onError: (error) => log.error({ err: error, loop: name }, 'a round failed'),
     })
   return {
     lease,
     wake: (topic) => {
-      activity?.note()
       if (own.has(topic) || lease.isHeld()) loops.get(topic)?.wake()
       else database.signals.send(topic)
     },
@@ -125,7 +107,6 @@ export const createLeader = (
       await clockWatch.round()
     },
     begin: async (plans) => {
-      activity?.onRoused(wakeAll)
       for (const [name, plan] of Object.entries(plans)) {
         loops.set(name, loopOf(name, plan))
         if (plan.by === 'each') own.add(name)

@@ -29,7 +29,7 @@ interface Parts {
  * Each process wakes all its loops when it becomes the leader, and when the machine's clock was set back.
  */
 export const planLoops = (
-  { added, store, database, security, now }: Foundation,
+  { store, database, security, now }: Foundation,
   { leader, claims, engine, upkeep, front }: Parts,
 ): LoopPlans => {
   const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
@@ -39,8 +39,7 @@ export const planLoops = (
   return {
     leasing: each(1_000, leader.round),
     claiming: each(1_000, claims.round),
-    // One disk for all bots of the process.
-    ...(added === null && { measuring: each(measureEveryMs, front.measure) }),
+    measuring: each(measureEveryMs, front.measure),
     recovering: each(500, () => front.health.round()),
     // Woken by an order that is confirmed or over: the next one may go.
     placing: sharers(1_000, () => placer.round()),

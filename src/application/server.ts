@@ -1,20 +1,18 @@
-import type { AddedRoutes } from '../http/bot-routes.ts'
 import { observeRequests } from '../http/handled-requests.ts'
 import { createMetricsServer, hasMetricsOnPort, type MetricsRoute } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
-import { readBotGauges } from '../metrics/bot-gauges.ts'
 import { buildInfo } from '../metrics/build-info.ts'
 import { readGauges, standing, withoutDatabase } from '../metrics/gauges.ts'
 import { createMetrics } from '../metrics/scrape.ts'
+import { createCallbackLimit } from '../relay/callback-limit.ts'
 import type { Store } from '../store/store.ts'
 import { freeInWords } from '../telegram/texts/disk.ts'
 import { causeInWords } from '../telegram/texts/outage.ts'
 import type { Bot } from './bot.ts'
-import type { Fleet } from './fleet.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
 
-/** The ports of all bots: callbacks, webhook, health and figures. */
+/** The ports of the bot: callbacks, webhook, health and figures. */
 export interface Server {
   /** Resolves when all ports take connections. @throws errors that `operatorsWords` words if a port is taken. */
   listen(): Promise<void>
@@ -28,12 +26,16 @@ export interface Server {
 const maxUnaccepted = 4_096
 
 /** Builds the routes. Nothing listens before `listen`. */
-export const createServer = (main: Bot, added: AddedRoutes, fleet: Pick<Fleet, 'watched'>): Server => {
-  const { config, log, observations } = main.foundation
-  const health = healthOf(main.foundation, main.front)
-  const metrics = metricsOf(main, fleet, health.notReady)
+export const createServer = (bot: Bot): Server => {
+  const { foundation, front, inbox } = bot
+  const { config, log, keyring, store, observations, now } = foundation
+  const health = healthOf(foundation, front)
+  const metrics = metricsOf(bot, health.notReady)
   const server = createHttpServer({
-    ...{ ...main.routes, ...health, added },
+    ...{ keyring, inbox, now, log, ...health },
+    callbackLimit: createCallbackLimit(store.events.countCallbacks),
+    onUpdate: config.telegram.updates === 'webhook' ? front.handle : null,
+    telegramTrouble: () => front.telegramTrouble(true),
     metrics: hasMetricsOnPort(config) ? metrics : null,
   })
   observeRequests(server, observations.onRequest)
@@ -65,7 +67,6 @@ const healthOf = ({ store, freeSpace }: Foundation, { health }: Front) => ({
 
 const metricsOf = (
   { foundation, leader: { lease }, front }: Bot,
-  fleet: Pick<Fleet, 'watched'>,
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
   const { config, database, store, observations, freeSpace, now } = foundation
@@ -84,7 +85,6 @@ const metricsOf = (
       standing: () => [build, ...standing(stands)],
       read: () => readGauges({ notReady, store, now }),
       withoutDatabase,
-      readBots: async () => readBotGauges(await fleet.watched(), now()),
     }),
   }
 }

@@ -10,7 +10,7 @@ import type { WorkClaims } from './work-claims.ts'
 const graceMs = 7_000
 
 /** How long each of the other steps of the stop may take. */
-export const replyGraceMs = 500
+const replyGraceMs = 500
 
 /** How long handling and confirming the updates that were taken may take. Other processes would do them again. */
 const updatesGraceMs = 2_000
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /**
- * Stops one bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and
+ * Stops the bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and
  * the lease back.
  */
 export const stopBot = async ({
@@ -60,10 +60,11 @@ export const stopBot = async ({
   await within(replyGraceMs, leader.resign())
   signals.send('leasing')
   await foundation.database.close()
+  await within(replyGraceMs, foundation.connections.close())
 }
 
 /** Waits for the work, whether it succeeds or fails, and no longer than that. */
-export const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
+const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
   const late = new AbortController()
   await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})
   late.abort()

@@ -1,33 +1,8 @@
 import type { Logger } from 'pino'
 import { wait } from '../wait.ts'
-import type { Bot } from './bot.ts'
-import type { Fleet } from './fleet.ts'
-import type { ProcessParts } from './process-parts.ts'
-import type { Server } from './server.ts'
-import { replyGraceMs, within } from './stop-bot.ts'
 
 /** How long a start may go on after SIGTERM. */
 const startGraceMs = 2_000
-
-/** How long the added bots may take. A full second is left for the end of the process (contract: HTTP). */
-const fleetGraceMs = 9_000
-
-/** Stops all bots at once, and then what they shared. */
-export const stop = async ({
-  main,
-  fleet,
-  server,
-  parts,
-}: {
-  main: Bot
-  fleet: Fleet
-  server: Server
-  parts: ProcessParts
-}): Promise<void> => {
-  const closing = server.close()
-  await Promise.all([main.stop(closing), within(fleetGraceMs, fleet.stop(closing))])
-  await within(replyGraceMs, parts.connections.close())
-}
 
 /** A signal during the start waits until the start ends, and breaks it off if that takes too long. */
 export const stopOnSignals = (starting: Promise<Application>, log: Logger): void => {

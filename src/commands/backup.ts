@@ -1,7 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addedDatabasesOf, schemasBeside } from '../database/added-databases.ts'
 import { backUp } from '../database/backup.ts'
 import { databasePath, FileFault } from '../database/database-file.ts'
 import { readPostgresUrl, withoutPassword } from '../database/postgres-url.ts'
@@ -18,9 +15,6 @@ it was when the command began. FILE appears only after the copy is checked and o
 holds customers' numbers and encrypted credentials. Only you can read it, and the credentials
 open only with CREDENTIALS_KEY, which is not in the copy.
 
-Bots that were added in /admin have databases of their own. They are copied into the folder
-FILE.bots beside FILE.
-
   --database file:PATH  the database (default: DATABASE_URL, from the environment or .env)
   --force               overwrite FILE if it exists
   --help                this text
@@ -34,11 +28,6 @@ and -shm. Put FILE in its place and start the bot:
   cp FILE data/bundlegram.db
   npm start
 
-If bots were added, do this before the start:
-
-  mv data/bots data/replaced/
-  cp -r FILE.bots data/bots
-
 For a service, see src/deploy/README.md. The bot sends no order that it finds in a copy.
 
 For PostgreSQL, this command tells you how to use pg_dump.
@@ -48,13 +37,12 @@ Exits with 0 when the copy is in its place, else with 1 and the reason.`
 /** The words for a PostgreSQL, which has a better program of its own for this. */
 const dumpInstead = (url: string, target: string): string => {
   const address = readPostgresUrl(url)
-  const schemas = [address.schema, quoted(`${schemasBeside(address.schema)}[0-9]*`)]
-  const schema = address.schema === 'public' ? '' : schemas.map((each) => ` --schema=${each}`).join('')
+  const schema = address.schema === 'public' ? '' : ` --schema=${address.schema}`
   return `DATABASE_URL: PostgreSQL has its own tools, which copy it while the bot runs:
 
   pg_dump --format=custom --file=${quoted(target)}${schema} ${quoted(withoutPassword(address))}
 
-It asks for the password, or takes it from ~/.pgpass. Bots that were added in /admin have schemas of their own, which it copies too. What is restored from that file is to be marked before the bot starts on it: npm run restored`
+It asks for the password, or takes it from ~/.pgpass. What is restored from that file is to be marked before the bot starts on it: npm run restored`
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -71,14 +59,10 @@ await runCommand(help, async (args) => {
   }
   const url = urlOf(values.database)
   if (!url.startsWith('file:')) throw new FileFault(dumpInstead(url, target))
-  const copyTo = async (target: string, source: string): Promise<void> => {
-    const { force } = values
-    const onProgress = showProgress('copied')
-    const { at, bytes } = await backUp({ source, target, force, now: () => new Date(), onProgress })
-    process.stdout.write(`${target}: ${megabytes(bytes)}, the database as of ${at.toISOString()}\n`)
-  }
-  await copyTo(target, databasePath(url))
-  const added = await addedDatabasesOf(url)
-  if (added.length > 0) mkdirSync(`${target}.bots`, { recursive: true, mode: 0o700 })
-  for (const each of added) await copyTo(join(`${target}.bots`, `${each.botId}.db`), databasePath(each.url))
+  const { at, bytes } = await backUp({
+    ...{ source: databasePath(url), target, force: values.force },
+    now: () => new Date(),
+    onProgress: showProgress('copied'),
+  })
+  process.stdout.write(`${target}: ${megabytes(bytes)}, the database as of ${at.toISOString()}\n`)
 })

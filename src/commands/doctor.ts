@@ -15,7 +15,6 @@ each it says whether it is well, and what to do if not:
   configuration   every variable, and who can read the files with secrets
   database        can it be read, has it room, is it sound and of this version, is it a copy, was it
                   moved, and does CREDENTIALS_KEY open the credentials in it
-  added bots      the token and the database of each bot that was added in /admin
   instances       which process speaks to Telegram
   Telegram        can it be reached, does the token work, do updates arrive as TELEGRAM_UPDATES says
   provider        can it be reached, does it answer like the API; nobody's credentials are used
@@ -46,7 +45,7 @@ const secretFiles = (): { name: string; mode: number }[] => {
 
 /** Files below /run/secrets are left out: nobody else sees them there, even with open permissions. */
 const isSecretFile = (name: string): boolean =>
-  /^(BOTS|TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
+  /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')
 
 const marks = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { addedDatabasesOf } from '../database/added-databases.ts'
 import { markRestored } from '../database/restored.ts'
 import { usage } from '../installation.ts'
 import { urlOf } from './database.ts'
@@ -18,8 +17,7 @@ of each, and reports what was charged since.
   --help                this text
   --version             the version
 
-If you don't know the time exactly, give an earlier one. The databases of added bots, in the folder
-bots beside it or in schemas of their own, are marked too.
+If you don't know the time exactly, give an earlier one.
 Exits with 0 when the database is marked, else with 1 and the reason.`
 
 const timeOf = (text: string | undefined): Date | null => {
@@ -35,12 +33,8 @@ const timeOf = (text: string | undefined): Date | null => {
 await runCommand(help, async (args) => {
   const { values } = parseArgs({ args, options: { database: { type: 'string' }, at: { type: 'string' } } })
   const at = timeOf(values.at)
-  const url = urlOf(values.database)
-  const added = await addedDatabasesOf(url)
-  for (const each of [url, ...added.map((bot) => bot.url)]) {
-    const marked = await markRestored({ url: each, at, now: new Date() })
-    process.stdout.write(
-      `${marked.place}: marked as a copy of ${marked.at.toISOString()}. The bot's next start sends nothing of what it finds.\n`,
-    )
-  }
+  const marked = await markRestored({ url: urlOf(values.database), at, now: new Date() })
+  process.stdout.write(
+    `${marked.place}: marked as a copy of ${marked.at.toISOString()}. The bot's next start sends nothing of what it finds.\n`,
+  )
 })

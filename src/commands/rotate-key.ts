@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util'
-import { resealTokens, surveyTokens, type TokenSurvey } from '../accounts/bot-tokens.ts'
-import { addedDatabasesOf } from '../database/added-databases.ts'
 import { openDatabase } from '../database/database.ts'
 import { usage } from '../installation.ts'
 import { accountHash } from '../log.ts'
 import { createStore } from '../store/store.ts'
-import { createKeyring, type Keyring, keysOfBot } from '../wallets/keyring.ts'
+import { createKeyring, type Keyring } from '../wallets/keyring.ts'
 import { type Leftover, leftover, resealAll, type Survey, survey } from '../wallets/rotation.ts'
 import { databaseUrlOf, keysOf } from './database.ts'
 import { runCommand } from './outcome.ts'
@@ -27,9 +25,6 @@ Changes CREDENTIALS_KEY while the bot runs:
   --database ADDRESS    the database (default: DATABASE_URL, from the environment or .env)
   --help                this text
   --version             the version
-
-The databases of added bots, in the folder bots beside it or in schemas of their own, are changed
-too.
 
 Exits with 0 when every account uses the first key (also with --check), else with 1 and the
 accounts that do not, named as in the log.`
@@ -64,14 +59,6 @@ const faultsOf = (found: Survey, isCheck: boolean): string[] => [
           ? `${counted(found.outdated, 'account')} not sealed under the first key: run npm run rotate-key`
           : `${counted(found.outdated, 'account')} not sealed under the first key: a bot still writes with an older one. Restart each with the new key first, then run this again`,
       ]),
-]
-
-const tokenFaults = ({ outdated, unreadable }: TokenSurvey): string[] => [
-  ...unreadable.map(
-    (id) =>
-      `bot ${id}: no key in CREDENTIALS_KEY opens its token. List the key that it was sealed with, too, or give the bot a new token in /admin, Bots.`,
-  ),
-  ...outdated.map((id) => `bot ${id}: its token is not sealed under the first key: run npm run rotate-key`),
 ]
 
 const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] => {
@@ -110,22 +97,11 @@ await runCommand(help, async (args) => {
     args,
     options: { database: { type: 'string' }, check: { type: 'boolean', default: false } },
   })
-  const url = databaseUrlOf(values.database)
-  const keys = keysOf()
-  await rotate(url, createKeyring(keys), values.check)
-  for (const { botId, url: added } of await addedDatabasesOf(url)) {
-    process.stdout.write(`\nAdded bot ${botId}\n`)
-    await rotate(added, createKeyring(keysOfBot(keys, botId)), values.check)
-  }
-})
-
-/** Rotates one bot's database. What is left to mend is told on stderr, and by the exit code. */
-async function rotate(url: string, keyring: Keyring, isCheck: boolean): Promise<void> {
-  const database = await openDatabase(url)
+  const isCheck = values.check
+  const keyring = createKeyring(keysOf())
+  const database = await openDatabase(databaseUrlOf(values.database))
   try {
     const rotation = { store: createStore(database), keyring, now: () => new Date() }
-    const { bots } = rotation.store
-    if (!isCheck) await resealTokens(bots, keyring)
     const resealed = isCheck
       ? null
       : await resealAll({ ...rotation, onProgress: showProgress('sealed under the first key') })
@@ -134,10 +110,10 @@ async function rotate(url: string, keyring: Keyring, isCheck: boolean): Promise<
     process.stdout.write(
       `${[...standing(keyring, found, resealed), ...advice(keyring, found, left)].join('\n')}\n`,
     )
-    const faults = [...faultsOf(found, isCheck), ...tokenFaults(await surveyTokens(bots, keyring))]
+    const faults = faultsOf(found, isCheck)
     for (const fault of faults) process.stderr.write(`${fault}\n`)
     if (faults.length > 0) process.exitCode = 1
   } finally {
     await database.close()
   }
-}
+})

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { wait } from '../wait.ts'
-import { DatabaseMissing } from './added-databases.ts'
 import { type Prisma, PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
 import type { Insert } from './insertion.ts'
@@ -11,12 +10,10 @@ import { migrate } from './migrations.ts'
 import type { Inspect } from './postgres.ts'
 import type { AtOnce } from './postgres-at-once.ts'
 import type { SharedRates } from './postgres-rates.ts'
-import type { PostgresServer } from './postgres-server.ts'
 import { observed, observedQuery, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
 import type { Select, SelectLightly } from './selection.ts'
-import { createSharedEngine, type SharedEngine } from './shared-engine.ts'
 import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
@@ -57,6 +54,8 @@ export interface Database {
 
 /** How long a transaction may wait for its turn. */
 const turnMs = 10_000
+/** A connection whose network swallows what is sent never hears that it has ended. */
+const endMs = 2_000
 
 /** Otherwise each query captures a stack to name the line that asked for it, and errors quote what was asked. */
 const terseErrors = { errorFormat: 'minimal' } as const
@@ -67,57 +66,22 @@ interface OpenOptions {
   observer?: QueryObserver
   /** Of PostgreSQL alone. */
   inspect?: Inspect
-  /** What it shares with others of this process. */
-  sharing?: Sharing
-  /** The database of a bot beside the main one. Null: of the main one. */
-  added?: { mustExist: boolean } | null
-}
-
-/** What the databases of one process share, so that hundreds of bots take little. */
-export interface Sharing {
-  /** The engine of added bots' embedded databases, made for the first one. */
-  engine(): SharedEngine
-  /** The server of all, if they are on PostgreSQL. */
-  server(create: () => PostgresServer): PostgresServer
-}
-
-/** Nothing is made before it is needed. */
-export const createSharing = (): Sharing => {
-  let engine: SharedEngine | null = null
-  let server: PostgresServer | null = null
-  return {
-    engine: () => {
-      engine ??= createSharedEngine((adapter) => new PrismaClient({ ...terseErrors, adapter }))
-      return engine
-    },
-    server: (create) => {
-      if (!server || server.isOver()) server = create()
-      return server
-    },
-  }
 }
 
 /** Opens the database, and creates and migrates it if needed. */
 export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
   url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
 
-const openSqlite = async (
-  url: string,
-  { observer, sharing = createSharing(), added = null }: OpenOptions,
-): Promise<Database> => {
+const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Database> => {
   const path = url.slice('file:'.length)
-  if (added?.mustExist && !existsSync(path)) throw new DatabaseMissing(path)
-  const engine = added && sharing.engine()
   const asFault = (error: unknown): never => {
     throw faultOf(error, `DATABASE_URL: ${path}`)
   }
   if (path !== ':memory:') await makeFolder(dirname(path)).catch(asFault)
-  const factory = sqliteAdapter(url, { isSmall: added !== null })
+  const factory = sqliteAdapter(url)
   const adapter = observed(await factory.connect().catch(asFault), observer)
   const migrated = await migrate(sqliteMigratable(factory))
-  const client = engine
-    ? engine.clientOn(adapter)
-    : new PrismaClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
+  const client = new PrismaClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
   return {
     kind: 'sqlite',
@@ -147,12 +111,13 @@ const makeFolder = async (folder: string): Promise<void> => {
 /** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
 const openPostgres = async (
   url: string,
-  { onTrouble = () => {}, observer, inspect, sharing = createSharing(), added = null }: OpenOptions,
+  { onTrouble = () => {}, observer, inspect }: OpenOptions,
 ): Promise<Database> => {
   const [
     { readPostgresUrl },
     { inSchema },
-    { createServer },
+    { createPools },
+    { createListener },
     { sharedRates },
     { sharedLocks },
     { serverFaultOf },
@@ -160,44 +125,29 @@ const openPostgres = async (
   ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
-    import('./postgres-server.ts'),
+    import('./postgres-pools.ts'),
+    import('./postgres-signals.ts'),
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
     import('./server-fault.ts'),
     import('./client/postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
-  const { schema, place } = address
-  // The two clients differ in the kind of database that they ask; what is written here has SQLite's types.
-  const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
-  const server = sharing.server(() =>
-    createServer(
-      address,
-      createSharedEngine((adapter) => new PostgresClient({ ...terseErrors, adapter })),
-    ),
-  )
-  const leave = server.enter(onTrouble)
-  const opened = inSchema(server.pools, schema, inspect)
-  const { pools, within, atOnce, factory, migratable, selectLightly } = opened
-  const { any: pool } = server.pools
-  const { light } = pools
-  const close = async () => {
-    await signals.close()
-    await client.$disconnect()
+  const pools = createPools(address, onTrouble)
+  const { heavy: pool, light } = pools
+  const { within, atOnce, factory, migratable, selectLightly } = inSchema(pools, address.schema, inspect)
+  const leave = () => Promise.race([pools.end(), wait(endMs, undefined, { ref: false })])
+  const migrated = await migrate(migratable).catch(async (error: unknown) => {
     await leave()
-  }
-  const prepare = async (): Promise<string[]> => {
-    if (added?.mustExist && (await migratable.applied()).length === 0) throw new DatabaseMissing(place)
-    return migrate(migratable)
-  }
-  const migrated = await prepare().catch(async (error: unknown) => {
-    await leave()
-    throw serverFaultOf(error, `DATABASE_URL: ${place}`)
+    throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await factory.connect(), observer)
-  const client = server.engine.clientOn(adapter)
+  // The two clients differ in the kind of database that they ask; what is written here has SQLite's types.
+  const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
+  const client = new PostgresClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
   await client.$connect()
-  const signals = server.signalsOf(schema)
+  const listener = createListener(address, pool, onTrouble)
+  const signals = listener.ofSchema(address.schema)
   return {
     kind: 'postgresql',
     client,
@@ -228,7 +178,12 @@ const openPostgres = async (
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},
-    close,
+    close: async () => {
+      await signals.close()
+      await client.$disconnect()
+      await Promise.race([listener.close(), wait(endMs, undefined, { ref: false })])
+      await leave()
+    },
   }
 }
 

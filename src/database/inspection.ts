@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { scriptPath } from '../installation.ts'
-import { type RegisteredBot, registeredBot, registeredSql } from './added-databases.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations.ts'
 import type { DatabaseKind } from './schema.ts'
@@ -24,8 +23,6 @@ export interface Inspection {
   /** Some of the accounts' sealed credentials. */
   sealed: { id: string; sealedSecret: string }[]
   leases: { name: string; token: string; until: Date }[]
-  /** The bots that were added. */
-  bots: RegisteredBot[]
 }
 
 /** The doctor's findings about an embedded database and its file; sizes in bytes. */
@@ -107,7 +104,6 @@ const nothing = {
   facts: new Map<string, string>(),
   sealed: [],
   leases: [],
-  bots: [],
   isEmpty: false,
 }
 
@@ -167,10 +163,8 @@ const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection,
     `SELECT "id", "sealedSecret" FROM "Account" WHERE "sealedSecret" <> '' ORDER BY "createdAt" DESC LIMIT ${maxSealed}`,
   )
   const leases = await ask('SELECT "name", "token", "until" FROM "Lease"')
-  const bots = await ask(registeredSql)
   return {
     isEmpty: applied.length === 0,
-    bots: bots.map(registeredBot),
     unknown,
     unfinished,
     missing: missing.map(({ name }) => name),

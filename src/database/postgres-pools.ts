@@ -87,8 +87,8 @@ const isUnavailable = (error: unknown): boolean => {
   )
 }
 
-/** The pools as one schema sees them. */
-export interface SchemaPools {
+/** The connections of one process to a PostgreSQL. They look for tables in the address's schema. */
+export interface PostgresPools {
   heavy: pg.Pool
   insertions: pg.Pool
   /**
@@ -96,11 +96,6 @@ export interface SchemaPools {
    * the disk.
    */
   light: pg.Pool
-}
-
-/** The connections of one process to a PostgreSQL. Its bots share them, each in a schema of its own. */
-export interface PostgresPools {
-  ofSchema(schema: string): SchemaPools
   /** Names query texts while there are few: a named query is prepared once on each connection. */
   nameOf(query: SqlQuery): string
   /**
@@ -108,17 +103,15 @@ export interface PostgresPools {
    * go on beside them.
    */
   turnOf: ReturnType<typeof createTurns>
-  /** For queries that concern no table. */
-  any: pg.Pool
   /** Closes all connections. */
   end(): Promise<void>
 }
 
 /** Makes the pools; connections are opened as they are needed. @param onTrouble called for idle ones that broke. */
 export const createPools = (address: PostgresAddress, onTrouble: (error: Error) => void): PostgresPools => {
-  const { connectionString, schema: first, connections, applicationName } = address
+  const { connectionString, schema, connections, applicationName } = address
   const poolOf = (max: number, { isLight = false } = {}): PatientPool => {
-    const settings = [...(isLight ? ['synchronous_commit=off'] : []), `search_path=${first}`]
+    const settings = [...(isLight ? ['synchronous_commit=off'] : []), `search_path=${schema}`]
     const made = new PatientPool({
       connectionString: withSettings(connectionString, settings),
       max,
@@ -146,45 +139,13 @@ export const createPools = (address: PostgresAddress, onTrouble: (error: Error) 
   const pool = poolOf(heavy)
   const insertions = kept === 0 ? pool : poolOf(kept)
   const light = poolOf(lights, { isLight: true })
-  const lookingIn = lookIn(first)
   return {
-    ofSchema: (schema) => ({
-      heavy: lookingIn(pool, schema),
-      insertions: lookingIn(insertions, schema),
-      light: lookingIn(light, schema),
-    }),
+    ...{ heavy: pool, insertions, light },
     nameOf: names(),
     turnOf: createTurns(Math.max(1, heavy - connectionsForReads)),
-    any: pool,
     end: async () =>
       void (await Promise.all([...new Set([pool, light, insertions])].map((each) => each.end()))),
   }
-}
-
-/** @param first where connections look from their beginning. @returns a pool whose connections look in the schema. */
-const lookIn = (first: string) => {
-  const places = new WeakMap<pg.PoolClient, string>()
-
-  const connect = async (pool: pg.Pool, schema: string): Promise<pg.PoolClient> => {
-    const client = await pool.connect()
-    if ((places.get(client) ?? first) === schema) return client
-    try {
-      // Waited for: if it failed while the next statement was under way, that would reach another bot's rows.
-      await client.query(`SET search_path = "${schema}"`)
-    } catch (error) {
-      client.release(error instanceof Error ? error : true)
-      throw error
-    }
-    places.set(client, schema)
-    return client
-  }
-
-  return (pool: pg.Pool, schema: string): pg.Pool =>
-    Object.create(pool, {
-      connect: { value: (callback?: ConnectCallback) => handedTo(callback, connect(pool, schema)) },
-      // Its troubles are those of the pool, which is heard already.
-      on: { value: () => pool },
-    })
 }
 
 /**

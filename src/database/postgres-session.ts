@@ -51,21 +51,14 @@ export const refuseOtherEncoding = async ({ client, address }: Session): Promise
 const goneWithinMs = 2_000
 const lookAgainMs = 50
 
-/**
- * Refuses a schema that a bot is connected to.
- * @param botsName the name of its connections; an added bot's are those of the main one.
- * @throws {FileFault}
- */
-export const refuseInUse = async (
-  { client, address }: Session,
-  botsName = address.applicationName,
-): Promise<void> => {
+/** Refuses a schema that a bot is connected to. @throws {FileFault} */
+export const refuseInUse = async ({ client, address }: Session): Promise<void> => {
   const startedMs = performance.now()
   for (;;) {
     const { rows } = await client.query<{ bots: number }>(
       `SELECT count(*)::int AS bots FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()`,
-      [botsName],
+      [address.applicationName],
     )
     if (rows[0]?.bots === 0) return
     if (performance.now() - startedMs > goneWithinMs) {

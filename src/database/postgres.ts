@@ -12,7 +12,7 @@ import { sendingInPassing } from './in-passing.ts'
 import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
 import { type AtOnce, atOnceOn } from './postgres-at-once.ts'
-import type { PostgresPools, SchemaPools } from './postgres-pools.ts'
+import type { PostgresPools } from './postgres-pools.ts'
 import { beginningOf } from './postgres-scopes.ts'
 import { asStored, cellTypes, withoutNul } from './postgres-values.ts'
 import type { Scope } from './scope.ts'
@@ -29,7 +29,6 @@ export type Inspect = (transaction: Transaction, scope: Scope) => Transaction
 
 /** A schema of a PostgreSQL, as the store sees it. */
 export interface Postgres {
-  pools: SchemaPools
   /** Selects on the light connections: for statements that take claims or turns beside what they read. */
   selectLightly: SelectLightly
   /** Runs the work; the transactions that it begins have that scope. */
@@ -39,39 +38,29 @@ export interface Postgres {
   migratable: Migratable
 }
 
-/** Prisma writes a schema's name before each table. In its place it gets this one, which is then taken out. */
-const anySchema = 'any_schema'
-
-/** The tables are found by the connection's `search_path`, so one text, prepared once, serves every schema. */
-const withoutSchema = (sql: string): string => sql.replaceAll(`"${anySchema}".`, '')
-
-/** The tables of one schema. Its connections are those of the pools, and end with them. */
+/** The tables of the schema. Its connections are those of the pools, and end with them. */
 export const inSchema = (
   pools: PostgresPools,
   schema: string,
   inspect: Inspect = (transaction) => transaction,
 ): Postgres => {
-  const own = pools.ofSchema(schema)
   const scopes = new AsyncLocalStorage<Scope>()
-  const factory = new PrismaPg(own.heavy, { schema: anySchema, statementNameGenerator: pools.nameOf })
+  const factory = new PrismaPg(pools.heavy, { schema, statementNameGenerator: pools.nameOf })
   return {
-    pools: own,
-    selectLightly: ({ sql, values }) => selectRows(own.light, pools.nameOf(statement(sql)), sql, values),
+    selectLightly: ({ sql, values }) => selectRows(pools.light, pools.nameOf(statement(sql)), sql, values),
     within: (scope, work) => scopes.run(scope, work),
-    atOnce: atOnceOn(own.heavy, schema, pools.turnOf),
+    atOnce: atOnceOn(pools.heavy, schema, pools.turnOf),
     factory: {
       provider: factory.provider,
       adapterName: factory.adapterName,
       connect: async () =>
-        adapterOn(own, await factory.connect(), {
+        adapterOn(pools, await factory.connect(), {
           scope: () => scopes.getStore() ?? 'everything',
           inspect,
           keySpace: schema,
-          nameOf: pools.nameOf,
-          turnOf: pools.turnOf,
         }),
     },
-    migratable: migratableOf(own.heavy, schema, pools.turnOf),
+    migratable: migratableOf(pools.heavy, schema, pools.turnOf),
   }
 }
 
@@ -81,18 +70,16 @@ interface Inner extends SqlDriverAdapter {
 }
 
 interface Surroundings {
-  nameOf: PostgresPools['nameOf']
   /** The scope of the transaction that begins now. */
   scope: () => Scope
   inspect: Inspect
   keySpace: string
-  turnOf: PostgresPools['turnOf']
 }
 
 const adapterOn = (
-  { heavy: pool, insertions }: SchemaPools,
+  { heavy: pool, insertions, nameOf, turnOf }: PostgresPools,
   adapter: SqlDriverAdapter,
-  { nameOf, scope, inspect, keySpace, turnOf }: Surroundings,
+  { scope, inspect, keySpace }: Surroundings,
 ): PostgresAdapter => {
   const inner = adapter as Inner
   const { performIO } = inner
@@ -102,7 +89,7 @@ const adapterOn = (
     return work().finally(endTurn)
   }
   inner.performIO = function (query) {
-    const here = { ...query, sql: withoutSchema(query.sql), args: query.args.map(withoutNul) }
+    const here = { ...query, args: query.args.map(withoutNul) }
     const perform = () => performIO.call(this, here)
     const isOutside = this === inner
     return isOutside && !reads.test(query.sql) ? inTurn(perform) : perform()

@@ -35,9 +35,8 @@ const pragmas = `
 const busyMs = 3_000
 const busyLookMs = 25
 
-/** How many KB of pages a connection keeps in memory: alone, and where it is one of many, which keeps few statements. */
-const cacheKb = { alone: 16_000, small: 64 }
-const fewStatements = 32
+/** How many KB of pages the connection keeps in memory. */
+const cacheKb = 16_000
 
 /** The embedded database as Prisma's client sees it, with ways around the client. */
 interface SqliteAdapter extends SqlDriverAdapter {
@@ -62,20 +61,15 @@ const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
  * So it is told not to wait, and the waiting is done here, between tries.
  *
  * @param url `file:<path>`, or `file::memory:`.
- * @param isSmall the database is one of many in this process.
  */
-export const sqliteAdapter = (url: string, { isSmall = false } = {}): SqliteAdapterFactory => ({
+export const sqliteAdapter = (url: string): SqliteAdapterFactory => ({
   ...names,
   connect: async () => {
     const path = url.slice('file:'.length)
     keepPrivate(path)
-    const statements = keepStatements(
-      new DatabaseSync(path, { timeout: 0 }),
-      isSmall ? fewStatements : undefined,
-    )
+    const statements = keepStatements(new DatabaseSync(path, { timeout: 0 }))
     const connection = connectionOn(statements)
-    const cache = `PRAGMA cache_size = -${isSmall ? cacheKb.small : cacheKb.alone};`
-    await onceFree(() => connection.executeScript(pragmas + cache))
+    await onceFree(() => connection.executeScript(`${pragmas}PRAGMA cache_size = -${cacheKb};`))
     const gated = oneTransactionAtATime(connection)
     return Object.assign(gated, {
       insert: (insertion: Insertion) => gated.outside(async () => insertNow(statements, insertion)),

@@ -74,13 +74,6 @@ export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding
   ]
 }
 
-/** The same for an added bot. Its server is the main bot's, and was judged there. */
-export const examineBeside = (inspected: Inspected, keyring: Keyring): Finding[] =>
-  examineDatabase(inspected, keyring).filter(({ what: about }) => about !== what || !isOnServer(inspected))
-
-const isOnServer = ({ engine }: Inspected): boolean =>
-  engine !== null && engine !== 'unreadable' && engine.kind === 'postgresql'
-
 const examineAbsent = ({ path, trouble }: NoDatabase): Finding =>
   trouble === null
     ? ok(what, `${path} is not there yet: the first start makes it`)

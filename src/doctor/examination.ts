@@ -1,7 +1,6 @@
 import type { Config, readConfig } from '../config.ts'
 import { createKeyring } from '../wallets/keyring.ts'
 import { examineListener, examinePublicAddress, findListener } from './address.ts'
-import { examineBots } from './bots.ts'
 import { examineClock, readClock } from './clock.ts'
 import { examineConfiguration, type Surroundings } from './configuration.ts'
 import { databaseClock, examineDatabase, type Inspected, inspect } from './database.ts'
@@ -45,7 +44,6 @@ const examineAround = async (config: Config): Promise<Finding[]> => {
   ]
   return [
     ...(await guarded('database', () => examineDatabase(inspected, keyring))),
-    ...(await guarded('added bots', () => examineBots(config, keyring, inspected))),
     ...(await guarded('instances', () => examineInstances(inspected, isRunning, timeOf(inspected)))),
     ...(await guarded('Telegram', () => examineTelegram(config, telegram, isRunning))),
     ...(await guarded('provider', () => [examineProvider(config.provider, provider)])),

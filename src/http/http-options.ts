@@ -1,9 +1,21 @@
-import type { AddedRoutes, BotRoutes } from './bot-routes.ts'
+import type { Update } from 'grammy/types'
+import type { Logger } from 'pino'
+import type { CallbackLimit } from '../relay/callback-limit.ts'
+import type { Inbox } from '../relay/inbox.ts'
+import type { Keyring } from '../wallets/keyring.ts'
 import type { MetricsRoute } from './metrics.ts'
 
-/** The collaborators of the HTTP server, and the sources of its answers: the main bot's, and the added bots. */
-export interface HttpOptions extends BotRoutes {
-  added: Pick<AddedRoutes, 'byId' | 'bySecret'>
+/** The collaborators of the HTTP server, and the sources of its answers. */
+export interface HttpOptions {
+  keyring: Keyring
+  inbox: Inbox
+  callbackLimit: CallbackLimit
+  /** Handles an update of Telegram's webhook mode; null while updates come by polling. */
+  onUpdate: ((update: Update) => Promise<'done' | 'held'>) | null
+  /** Why Telegram cannot be used, for the body of `/readyz`; null while it can. */
+  telegramTrouble: () => string | null
+  now: () => Date
+  log: Logger
   /** The parts that are not ready yet; empty if all are. */
   notReady: () => Promise<string[]>
   /** Why nothing new is taken in, for the body of `/readyz`. Callbacks still are. */

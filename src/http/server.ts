@@ -50,7 +50,6 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   })
   boundConnections(server.server)
   server.decorateRequest('orderId', '')
-  server.decorateRequest('bot', null)
   // Bodies are read as raw bytes, whatever content type they claim: the digest is over the bytes, and the parser is
   // lenient.
   server.addHook('onRequest', (request, reply, done) => {

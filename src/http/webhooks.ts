@@ -2,9 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
 import { parseCallback } from '../provider/index.ts'
-import { readCallbackToken } from '../relay/callback-token.ts'
 import { eventOf } from '../relay/inbox.ts'
-import type { BotRoutes } from './bot-routes.ts'
 import type { HttpOptions } from './http-options.ts'
 import { json, refuse } from './refused-request.ts'
 
@@ -12,8 +10,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The order whose callback address was called; empty on other routes. */
     orderId: string
-    /** The bot that is meant; null on routes that belong to none. */
-    bot: BotRoutes | null
   }
 }
 
@@ -23,38 +19,28 @@ const callbackMs = 3_500
 /** The answer to nearly all callbacks, ready to be sent: a text goes out in one piece with its headers. */
 const accepted = '{"ok":true}'
 
-/**
- * The token names the callback's bot and order. A forged one is refused before its body is read or the database is asked.
- */
+/** The token names the callback's order. A forged one is refused before its body is read or the database is asked. */
 export const checkToken = (
-  options: HttpOptions,
+  { keyring }: HttpOptions,
   request: FastifyRequest<{ Params: { token: string } }>,
   reply: FastifyReply,
   done: () => void,
 ): void => {
-  const { botId, signed } = readCallbackToken(request.params.token)
-  const bot = botId === null ? options : options.added.byId(botId)
-  if (bot === 'resting') {
-    refuse(request, reply.header('retry-after', '5'), 503, 'not stored, please send it again')
-    return
-  }
-  const orderId = bot?.keyring.verify('webhook', signed) ?? null
+  const orderId = keyring.verify('webhook', request.params.token)
   if (orderId === null || !isId(orderId)) {
     refuse(request, reply, 404, 'not found')
     return
   }
   request.orderId = orderId
-  request.bot = bot
   done()
 }
 
 /** A provider callback (API §6): 200 only after the commit. */
 export const callback = async (
-  main: HttpOptions,
-  { orderId, bot, body }: FastifyRequest,
+  { inbox, callbackLimit, now, log }: HttpOptions,
+  { orderId, body }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { inbox, callbackLimit, now, log } = bot ?? main
   const receivedAt = now()
   const raw = bytesOf(body)
   const parsed = parseCallback(parseJson(raw))
@@ -98,23 +84,17 @@ const parseJson = (raw: Buffer): unknown => {
   }
 }
 
-/** Only Telegram knows the secret token that was settled with it. Each bot has another, so it names the bot too. */
+/** Only Telegram knows the secret token that was settled with it. */
 export const checkSender = (
-  options: HttpOptions,
+  { keyring, onUpdate }: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   done: () => void,
 ): void => {
   const secret = request.headers['x-telegram-bot-api-secret-token']
-  const bot = typeof secret === 'string' ? botOf(options, secret) : null
-  if (bot?.onUpdate) {
-    request.bot = bot
-    done()
-  } else refuse(request, reply, 401, 'unauthorized')
+  if (onUpdate && typeof secret === 'string' && keyring.isTelegramSecret(secret)) done()
+  else refuse(request, reply, 401, 'unauthorized')
 }
-
-const botOf = (main: HttpOptions, secret: string): BotRoutes | null =>
-  main.keyring.isTelegramSecret(secret) ? main : main.added.bySecret(secret)
 
 /**
  * Takes an update from Telegram. A body that is no update was damaged on its way, and 400 lets Telegram send it again.
@@ -122,12 +102,11 @@ const botOf = (main: HttpOptions, secret: string): BotRoutes | null =>
  * keeps updates that the database could not take.
  */
 export const telegram = async (
-  main: HttpOptions,
-  request: FastifyRequest,
+  { onUpdate, telegramTrouble, log }: HttpOptions,
+  { body }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const { onUpdate, telegramTrouble, log } = request.bot ?? main
-  const update = parseJson(bytesOf(request.body))
+  const update = parseJson(bytesOf(body))
   if (!isUpdate(update)) return reply.code(400).send({ error: 'not an update' })
   if (telegramTrouble() !== null)
     return reply.code(503).header('retry-after', '1').send({ error: 'not connected yet' })

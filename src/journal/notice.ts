@@ -73,8 +73,6 @@ export type NoticeContent =
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** Orders are taken again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
-  /** The bot that the person made runs. */
-  | { kind: 'own_bot'; subject: string; username: string }
   /** An operator has blocked the chat. */
   | { kind: 'blocked'; subject: string }
   /** A message has to be deleted: the person's own message with a secret, or a card that has moved elsewhere. */
@@ -85,12 +83,7 @@ export type NoticeContent =
  * nearly full, the database takes no changes, updates are sent elsewhere, another program reads them, the bot has
  * another name.
  */
-export type AlarmName = OwnAlarm | AddedBotAlarm
-
-/** About the bot itself, or the account. */
-export type OwnAlarm = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed'
-/** About the added bot of that id. */
-export type AddedBotAlarm = `bot ${number}`
+export type AlarmName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed'
 
 /**
  * `held`: the rest of the list is held up. `done`: all of it is done. `changed`: the closing message is no
@@ -378,7 +371,6 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'answer':
     case 'summary':
     case 'orders_again':
-    case 'own_bot':
       return false
   }
 }

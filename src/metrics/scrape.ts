@@ -24,8 +24,6 @@ interface MetricsOptions {
   read: () => Promise<Family[]>
   /** Gauges in their place if the database does not answer. */
   withoutDatabase: () => Family[]
-  /** Gauges of added bots, left out if their databases do not answer. */
-  readBots: () => Promise<Family[]>
   monotonicMs?: () => number
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
@@ -40,13 +38,12 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
   let ofProcess: (() => Promise<Family[]>) | null = null
   const { sleep = unhurried } = options
   const readInTime = inTime(options.read, options.withoutDatabase, sleep)
-  const readBotsInTime = inTime(options.readBots, () => [], sleep)
   let kept: { answer: Promise<Exposed>; untilMs: number } | null = null
 
   const collect = async (): Promise<Exposed> => {
-    const [read, ofBots] = await Promise.all([readInTime(), readBotsInTime()])
+    const read = await readInTime()
     ofProcess ??= watchProcess()
-    const families = [...options.counted(), ...options.standing(), ...read, ...ofBots, ...(await ofProcess())]
+    const families = [...options.counted(), ...options.standing(), ...read, ...(await ofProcess())]
     return { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: exposition(families) }
   }
 

@@ -36,8 +36,6 @@ const maxQuestionMs = 3_000
  * @param now this process's clock. The length of the lease goes by the database's clock, which may differ.
  * @param monotonicMs a clock that nobody sets. The lease is over as soon as either clock says so.
  * @param onTaken called each time that the lease is taken.
- * @param lengthMs for how long it is taken at a time.
- * @param lookEveryMs how often a round looks whether it is free, if another process holds it.
  */
 export const createLease = (options: {
   store: Pick<Store, 'leases' | 'clock'>
@@ -48,13 +46,10 @@ export const createLease = (options: {
   monotonicMs: () => number
   onTaken?: () => void
   log: Logger
-  lengthMs?: number
-  lookEveryMs?: number
   /** Resolves after so many milliseconds, or when nobody waits for it any more. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Lease => {
   const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = untilAborted } = options
-  const { lengthMs = leaseLengthMs, lookEveryMs = 0 } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
@@ -62,7 +57,6 @@ export const createLease = (options: {
   /** The other holder that the database last named, and since when it has named that one without a change. */
   let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
-  let askedMs = Number.NEGATIVE_INFINITY
   let asking: Promise<boolean> | null = null
 
   const leftMs = (): number =>
@@ -78,14 +72,14 @@ export const createLease = (options: {
     const untilMs = holder.until.getTime()
     if (seen?.token !== holder.token || seen.untilMs !== untilMs)
       seen = { token: holder.token, untilMs, sinceMs: monotonicMs() }
-    return monotonicMs() - seen.sinceMs < lengthMs
+    return monotonicMs() - seen.sinceMs < leaseLengthMs
   }
 
   const ask = async (): Promise<typeof held> => {
     // Counted from before the question, so that by our own clocks it ends no later than in the database.
     const ends = {
-      untilMs: now().getTime() + lengthMs,
-      untilMonotonicMs: monotonicMs() + lengthMs,
+      untilMs: now().getTime() + leaseLengthMs,
+      untilMonotonicMs: monotonicMs() + leaseLengthMs,
     }
     const at = await store.clock()
     const holder = await store.leases.holder(name)
@@ -95,12 +89,10 @@ export const createLease = (options: {
       holder.until <= at ||
       hasEnded(holder.token) ||
       !stands(holder)
-    const until = new Date(at.getTime() + lengthMs)
+    const until = new Date(at.getTime() + leaseLengthMs)
     if (holder && holder.token !== token) isLast = false
     isLast = mayTake && (await store.leases.pass(name, holder, { token, until }))
-    // A holder that dies leaves a longer lease to run on: it counts as absent from when the usual one had ended.
-    const endedMs = (holder?.until.getTime() ?? 0) - lengthMs + leaseLengthMs
-    if (isLast) absenceMs ??= holder ? Math.max(0, at.getTime() - endedMs) : 0
+    if (isLast) absenceMs ??= holder ? Math.max(0, at.getTime() - holder.until.getTime()) : 0
     return isLast ? ends : null
   }
 
@@ -122,7 +114,6 @@ export const createLease = (options: {
 
   const question = async (): Promise<boolean> => {
     if (released) return false
-    askedMs = monotonicMs()
     // If the lease ran out unnoticed, another process may have held it before it is taken again.
     settle()
     try {
@@ -141,8 +132,7 @@ export const createLease = (options: {
     absenceMs: () => absenceMs ?? 0,
     check,
     round: async () => {
-      const isDue = isHeld() || monotonicMs() - askedMs >= lookEveryMs
-      if (isDue && leftMs() < lengthMs * renewedPart) await check()
+      if (leftMs() < leaseLengthMs * renewedPart) await check()
     },
     release: async () => {
       released = true

@@ -1,14 +1,11 @@
 import type { BothTaken, Bucket, NamedBucket, Rates, TurnBeside } from '../database/rates.ts'
 import { wait } from '../wait.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
-import { createSlowdown, noSlowdown } from './slowdown.ts'
 
 /** Rates that Telegram asks bots to keep, and one of our own. */
 export interface PacerLimits {
   /** What is announced, to all chats together. */
   bulk: Bucket
-  /** What is announced for payment, to all chats together. */
-  paid: Bucket
   /** Replies to all chats together. */
   replies: Bucket
   /** Messages to one private chat. */
@@ -17,20 +14,16 @@ export interface PacerLimits {
   group: Bucket
   /** How long a redraw waits for the next ones of its card, ms: together they are one edit. */
   redrawMs: number
-  /** Whether the rates to all chats together go down while Telegram refuses messages, and then up again. */
-  isAdaptive?: boolean
 }
 
 /**
  * Telegram allows 30 bulk notifications in a second, 1/s in a chat with short bursts, and 20 a minute in a group. It
  * names no limit for replies to people who have just written or pressed. Ours is twice that of bulk, so that nobody
  * can make the bot send without bound. In any stretch of time the burst and the rate add up, so their sum stays within
- * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute. For payment Telegram takes 1,000 in a second; half of
- * that is more than a bot sends.
+ * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
   bulk: { costMs: 34, burst: 1 },
-  paid: { costMs: 2, burst: 1 },
   replies: { costMs: 20, burst: 10 },
   chat: { costMs: 1000, burst: 16 },
   group: { costMs: 4000, burst: 4 },
@@ -39,9 +32,9 @@ export const telegramLimits: PacerLimits = {
 
 /**
  * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something announced,
- * which nobody waits for. `paid`: the same, for payment.
+ * which nobody waits for.
  */
-export type Urgency = 'reply' | 'stranger' | 'notice' | 'paid'
+export type Urgency = 'reply' | 'stranger' | 'notice'
 
 /** Gives each message and chat action its turn, so that Telegram refuses nothing in normal running. */
 export interface Pacer {
@@ -68,13 +61,9 @@ export interface Pacer {
 /** The names of the buckets that all chats share. */
 export const bulkBucket = 'bulk'
 export const repliesBucket = 'replies'
-export const paidBucket = 'paid'
 
 /** Above this number, chats whose buckets have been full for long are forgotten. */
 const maxRemembered = 10_000
-
-/** So many messages at once are too few for Telegram to refuse them because of their chat. */
-const quietMessages = 2
 
 /**
  * A slot more than this late is given up, so that a process that stood still does not send a burst on top of what others
@@ -149,7 +138,6 @@ export const createPacer = (
 ): Pacer => {
   /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()
-  const slowdown = limits.isAdaptive ? createSlowdown(now) : noSlowdown
   const holds = new Map<number, number>()
   /** By chat and shared bucket, a turn that was taken beside a read, and when. */
   const besides = new Map<string, BothTaken & { atMs: number }>()
@@ -165,10 +153,6 @@ export const createPacer = (
   }
 
   const bucketOf = (chatId: number): Bucket => (chatId < 0 ? limits.group : limits.chat)
-
-  /** With next to nothing sent to a chat lately, a refusal is not about the chat. */
-  const isForAll = (chatId: number): boolean =>
-    (chats.get(chatId) ?? 0) - now() <= quietMessages * bucketOf(chatId).costMs
 
   const heldMs = (chatId: number) => Math.max(0, (holds.get(chatId) ?? 0) - now())
 
@@ -200,16 +184,9 @@ export const createPacer = (
     return taken && sinceMs < latestMs ? { ...taken, fullInMs: taken.fullInMs - sinceMs } : undefined
   }
 
-  /** What all chats share, at its present rate. */
-  const sharedBy = (name: string, usual: Bucket) => (): NamedBucket => ({
-    ...{ name, burst: usual.burst },
-    costMs: Math.ceil(usual.costMs * slowdown.factor()),
-  })
-
   /** Waits for a slot of a bucket that all chats share. */
-  const slotOf = (current: () => NamedBucket) => async (): Promise<void> => {
+  const slotOf = (bucket: NamedBucket) => async (): Promise<void> => {
     for (;;) {
-      const bucket = current()
       const waitMs = waitOf(await rates.take(bucket.name, bucket), bucket)
       const dueMs = now() + waitMs
       await pause(waitMs)
@@ -217,24 +194,16 @@ export const createPacer = (
     }
   }
 
-  const bulk = sharedBy(bulkBucket, limits.bulk)
-  const replies = sharedBy(repliesBucket, limits.replies)
-  const paid = sharedBy(paidBucket, limits.paid)
+  const bulk: NamedBucket = { name: bulkBucket, ...limits.bulk }
+  const replies: NamedBucket = { name: repliesBucket, ...limits.replies }
   const notices = createLine(['notice'], slotOf(bulk))
-  const payments = createLine(['paid'], slotOf(paid))
   const answers = createLine(replySlots, slotOf(replies))
 
   /** What a message shares with all others of its kind. */
-  const sharedWith = (urgency: Urgency) => {
-    switch (urgency) {
-      case 'notice':
-        return { bucket: bulk, isIdle: notices.isEmpty, turn: () => notices.turn(urgency) }
-      case 'paid':
-        return { bucket: paid, isIdle: payments.isEmpty, turn: () => payments.turn(urgency) }
-      default:
-        return { bucket: replies, isIdle: answers.isEmpty, turn: () => answers.turn(urgency) }
-    }
-  }
+  const sharedWith = (urgency: Urgency) =>
+    urgency === 'notice'
+      ? { bucket: bulk, isIdle: notices.isEmpty, turn: () => notices.turn(urgency) }
+      : { bucket: replies, isIdle: answers.isEmpty, turn: () => answers.turn(urgency) }
 
   /** A stranger always stands in line: with the free slots of a moment they would have more than their share. */
   const mayPass = (chatId: number, urgency: Urgency): boolean =>
@@ -246,7 +215,7 @@ export const createPacer = (
   return {
     beside: (chatId, urgency = 'reply') => {
       if (!mayPass(chatId, urgency)) return null
-      const second = sharedWith(urgency).bucket()
+      const second = sharedWith(urgency).bucket
       const onTaken = (taken: BothTaken) =>
         void besides.set(`${second.name} ${chatId}`, { ...taken, atMs: now() })
       return { first: namedOf(chatId), second, onTaken }
@@ -261,7 +230,7 @@ export const createPacer = (
       if (chats.size > maxRemembered) forget()
       const shared = sharedWith(urgency)
       const passes = mayPass(chatId, urgency)
-      const isNext = passes && (await bothTurns(chatId, shared.bucket()))
+      const isNext = passes && (await bothTurns(chatId, shared.bucket))
       if (isNext && heldMs(chatId) === 0) return
       if (!passes) await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
@@ -279,7 +248,6 @@ export const createPacer = (
     },
     strangersWaiting: () => answers.waiting('stranger'),
     hold: (chatId, untilMs) => {
-      if (isForAll(chatId)) slowdown.note()
       holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
       void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))
     },

@@ -12,7 +12,6 @@
  * | `row` | the row goes by another column of it |
  * | `time` | it lasts only until it is told, used, or too old |
  * | `kept` | it names nobody without the key |
- * | `operator` | it names an added bot and its owners: operators, or the owner who made it, take it away |
  */
 export type Ending =
   | 'person'
@@ -24,7 +23,6 @@ export type Ending =
   | 'row'
   | 'time'
   | 'kept'
-  | 'operator'
 
 /**
  * Every table with its columns that hold an account, a person, a chat, a number or a person's words, and the code
@@ -65,7 +63,6 @@ export const personalColumns = {
   Session: { key: 'in_part', value: 'row' },
   Invitation: { accountId: 'books', createdBy: 'in_part', usedBy: 'in_part' },
   Fact: { name: 'account', value: 'row' },
-  Bot: { id: 'operator', username: 'operator', ownerIds: 'operator', accountId: 'operator' },
   Gate: {},
   Lease: {},
   Bucket: { name: 'time' },

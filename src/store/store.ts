@@ -4,7 +4,6 @@ import type { Scope } from '../database/scope.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
-import { type BotStore, botStore } from './bots.ts'
 import { type CardStore, cardStore } from './cards.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
@@ -85,7 +84,6 @@ export interface Store extends Queries {
 
 /** All queries, including those of the chat alone about people's other data. */
 export interface AllQueries extends Queries {
-  bots: BotStore
   credentials: CredentialStore
   customers: CustomerStore
   enquiries: EnquiryStore
@@ -134,7 +132,6 @@ const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   shops: shopStore({ client, kind }),
   alarms: alarmStore(client),
   warnings: warningStore(client),
-  bots: botStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
   enquiries: enquiryStore(client),

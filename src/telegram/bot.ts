@@ -19,7 +19,6 @@ import type { Tasks } from './chat/tasks.ts'
 import { duringVisit } from './chat/visit.ts'
 import { addCommands } from './commands.ts'
 import * as lookup from './features/lookup.ts'
-import { takeChange, takeMade } from './features/own-bot.ts'
 import { takeReply } from './features/own-number.ts'
 import { readContact, readFile, readForwarded, readMessage, refuseOther } from './messages.ts'
 import { press, pressInGroup } from './presses.ts'
@@ -143,7 +142,6 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
 
   // Groups have this command too. It comes first, because the private routes take every text.
   bot.command('status', (ctx) => lookup.status(ctx, services))
-  bot.on('managed_bot', (ctx) => takeChange(ctx, services))
   addPrivateChats(bot.chatType('private'), services)
   bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
   bot
@@ -158,7 +156,7 @@ const addPrivateChats = (
   services: Services,
 ): void => {
   privately.on('message', async (ctx, next) => {
-    if (!(await takeReply(ctx, services)) && !(await takeMade(ctx, services))) await next()
+    if (!(await takeReply(ctx, services))) await next()
   })
   privately
     .filter((ctx) => ctx.message?.forward_origin !== undefined)

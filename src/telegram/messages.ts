@@ -8,7 +8,6 @@ import {
   type BotContext,
   endQuestion,
   forgetQuestion,
-  type OperatorAsk,
   pendingQuestion,
   type Question,
 } from './chat/context.ts'
@@ -46,17 +45,11 @@ import * as refusalTexts from './texts/refusal.ts'
 const isForSecret = (question: Question | null): question is Extract<Question, { what: 'key' | 'secret' }> =>
   question?.what === 'key' || question?.what === 'secret'
 
-/** The question for a bot's token, which comes typed, or in a message of BotFather's; null if another is asked. */
-const tokenAsked = (question: Question | null): OperatorAsk | null =>
-  question?.what === 'operator' && question.ask.about === 'bot_token' ? question.ask : null
-
 /** A forwarded message: what customers wrote. It answers a question for lists or numbers, and no other. */
 export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
   const question = await pendingQuestion(ctx)
-  const asked = tokenAsked(question)
   const text = message.text ?? pictureCaption(message)
   if (isForSecret(question)) await connect.refuseForwarded(ctx, services)
-  else if (asked) await admin.takeText(ctx, services, asked, message.text ?? '')
   else if (message.contact) await readContact(ctx, services, message.contact)
   else if (isSpoken(message)) await refuseOther(ctx, services)
   else if (text === undefined) await readFile(ctx, services)
@@ -127,11 +120,8 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
       if (readReference(text) || isList(text)) break
       return settings.takeSetting(ctx, services, question.topic, text)
     case 'operator':
-      if (!tokenAsked(question) && (readReference(text) || isList(text))) break
+      if (readReference(text) || isList(text)) break
       return admin.takeText(ctx, services, question.ask, text)
-    case 'own_bot':
-      await forgetQuestion(ctx, services)
-      break
     case 'search_orders':
       if (!isForOrder(text)) return history.takeSearch(ctx, services, text)
       await forgetQuestion(ctx, services)
@@ -216,9 +206,6 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
   }
   if (question?.what === 'selling' && question.ask.about === 'shop_phone') {
     return selling.takeText(ctx, services, question.ask, contact.phone_number)
-  }
-  if (question?.what === 'operator' && question.ask.about === 'bot_owner') {
-    return admin.takeText(ctx, services, question.ask, String(contact.user_id ?? ''))
   }
   if (question?.what === 'list' && readPhone(contact.phone_number)) {
     await paste.takeText(ctx, services, question, contact.phone_number)

@@ -18,7 +18,6 @@ import * as history from './features/history.ts'
 import * as home from './features/home.ts'
 import * as lookup from './features/lookup.ts'
 import * as order from './features/order.ts'
-import * as ownBot from './features/own-bot.ts'
 import * as ownFile from './features/own-file.ts'
 import * as ownNumber from './features/own-number.ts'
 import * as selling from './features/selling.ts'
@@ -34,7 +33,6 @@ const presses: Presses = {
   ...disconnect.presses,
   ...buy.presses,
   ...ownNumber.presses,
-  ...ownBot.presses,
   ...bulk.presses,
   ...order.presses,
   ...correcting.presses,

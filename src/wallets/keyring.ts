@@ -22,15 +22,6 @@ const labels = {
   chain: 'bundlegram/chain/v1',
 } as const
 
-/**
- * The keys of an added bot, made of the deployment's keys and the bot's id: nothing that one bot sealed or signed opens or
- * verifies in another.
- */
-export const keysOfBot = (masters: readonly Uint8Array[], botId: number): Uint8Array[] =>
-  masters.map(
-    (master) => new Uint8Array(hkdfSync('sha256', master, Buffer.alloc(0), `bundlegram/bot/v1/${botId}`, 32)),
-  )
-
 /** The use of a signed id. A token for one purpose is invalid for another. */
 export type TokenPurpose = 'webhook' | 'share' | 'probe'
 
@@ -74,8 +65,6 @@ export interface Keyring {
   telegramSecret(): string
   /** Whether the text is that secret under any key: instances start with a new key one after the other. */
   isTelegramSecret(text: string): boolean
-  /** That secret under each key, the first key's first. */
-  telegramSecrets(): string[]
 }
 
 interface DerivedKeys {
@@ -110,7 +99,6 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
     chainCodes: (row) => all.map(({ keys }) => hmac(keys.chain, row).toString('base64url')),
     telegramSecret: () => telegramSecret(current),
     isTelegramSecret: (text) => all.some((derived) => sameText(telegramSecret(derived), text)),
-    telegramSecrets: () => all.map(telegramSecret),
   }
 }
 

@@ -1,4 +1,3 @@
-import { manyBots } from './bots.ts'
 import { callbacks } from './callbacks.ts'
 import { drain } from './drain.ts'
 import { exporting } from './export.ts'
@@ -31,10 +30,6 @@ interface Bench {
 const benches: Record<string, Bench> = {
   start: { says: 'time from the start to the first getUpdates', run: startUp },
   memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
-  bots: {
-    says: 'memory and processor time of 200 added bots that nobody uses, on SQLite and on the PostgreSQL of TEST_DATABASE_URL (Linux)',
-    run: manyBots,
-  },
   updates: { says: 'updates handled, and answered, per second', run: updates },
   callbacks: {
     says: 'provider callbacks acknowledged durably, at full load, 500/s and in a burst',

@@ -36,7 +36,7 @@ test.concurrent('of two queries sent at once the second was swallowed: it is giv
   const address = readPostgresUrl(await openSwallowing('swallowed', 'query'))
   const pools = createPools(address, () => {})
   onTestFinished(pools.end)
-  const client = await pools.any.connect()
+  const client = await pools.heavy.connect()
   onTestFinished(() => client.release(true))
   const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
   // On the network each is a piece of its own, and the first is answered when both have been sent.

@@ -369,7 +369,7 @@ const listen = (url: string): Listener => {
   const address = readPostgresUrl(url)
   const pools = createPools(address, () => {})
   onTestFinished(pools.end)
-  const listener = createListener(address, pools.any, () => {})
+  const listener = createListener(address, pools.heavy, () => {})
   onTestFinished(listener.close)
   return listener
 }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addBot, operatorId, operatorOf } from '../scenarios/fleet.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -16,9 +15,8 @@ const helped = new Set<string>()
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ env: { METRICS_TOKEN: metricsToken, OWNER_IDS: String(operatorId) } })
+  world = await createWorld({ env: { METRICS_TOKEN: metricsToken } })
   await world.newReseller()
-  await addBot(world, operatorOf(world))
   const text = await readMetrics(world.botUrl)
   for (const [, name = ''] of text.matchAll(/^# HELP (\S+) \S/gm)) helped.add(name)
   for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {

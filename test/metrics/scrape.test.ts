@@ -17,7 +17,6 @@ const newMetrics = () => {
       return reading.promise
     },
     withoutDatabase: () => [gauge('read', 'From the database.', 0)],
-    readBots: async () => [],
     monotonicMs: () => clock.ms,
     sleep: () => late.promise,
   })

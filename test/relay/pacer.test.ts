@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ratesAlone, take } from '../../src/relay/buckets.ts'
-import {
-  createPacer,
-  type Pacer,
-  type PacerLimits,
-  telegramLimits,
-  type Urgency,
-} from '../../src/relay/pacer.ts'
-import { createSlowdown } from '../../src/relay/slowdown.ts'
+import { createPacer, type PacerLimits, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
 
 const [second, minute] = [1000, 60_000]
 
@@ -100,16 +93,6 @@ describe('Telegram’s limits', () => {
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
     // 95 % of the rate at least.
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
-  })
-
-  test('1,000 that are paid for in any second, far more than notices, which they do not hold up', async () => {
-    const chatIds = Array.from({ length: 2000 }, (_, index) => index + 1)
-    const { turns } = simulated()
-    const all = await turns([...chatIds, -100], (chatId) => (chatId === -100 ? 'notice' : 'paid'))
-    const paid = times(all.filter(({ chatId }) => chatId > 0))
-    expect(maxWithin(paid, second)).toBeLessThanOrEqual(1000)
-    expect(Math.max(...paid)).toBeLessThan(5 * second)
-    expect(all.find(({ chatId }) => chatId === -100)?.at).toBe(0)
   })
 
   test('20 in any minute to a group', async () => {
@@ -374,51 +357,6 @@ describe('a turn taken beside a read', () => {
     pacer.hold(7, 1_000)
     await pacer.turn(7)
     expect(asked).toEqual(['chat 7', 'replies'])
-  })
-})
-
-describe('an adaptive pacer', () => {
-  const some = Array.from({ length: 60 }, (_, index) => index + 1)
-  const secondsFor = async (limits: PacerLimits, refused: (pacer: Pacer) => unknown, afterMs = 0) => {
-    const { pacer, turns, goOn, now } = simulated(limits)
-    await refused(pacer)
-    goOn(afterMs)
-    const from = now()
-    const all = await turns(some, () => 'notice')
-    return (Math.max(...times(all)) - from) / second
-  }
-  const adaptive = { ...telegramLimits, isAdaptive: true }
-  const refuse = (pacer: Pacer) => pacer.hold(99, 0)
-  const usual = (60 * telegramLimits.bulk.costMs) / second
-
-  test('sends half as much after a refusal that is not about a chat, and all of it again later', async () => {
-    expect(await secondsFor(adaptive, () => {})).toBeLessThan(usual)
-    expect(await secondsFor(adaptive, refuse)).toBeGreaterThan(1.8 * usual)
-    expect(await secondsFor(adaptive, refuse, 90 * second)).toBeLessThan(usual)
-  })
-
-  test('goes on as before after a refusal to a chat that has had many messages', async () => {
-    const flooded = async (pacer: Pacer) => {
-      for (let sent = 0; sent < 8; sent += 1) await pacer.turn(99)
-      pacer.hold(99, 0)
-    }
-    expect(await secondsFor(adaptive, flooded)).toBeLessThan(usual)
-  })
-
-  test('is what an operator asks for: without that, a refusal changes no rate', async () => {
-    expect(await secondsFor(telegramLimits, refuse)).toBeLessThan(usual)
-  })
-
-  test('is never slower than an eighth', () => {
-    let now = 0
-    const slowdown = createSlowdown(() => now)
-    for (let refusals = 0; refusals < 20; refusals += 1) {
-      now += second
-      slowdown.note()
-    }
-    expect(slowdown.factor()).toBe(8)
-    now += 10 * minute
-    expect(slowdown.factor()).toBe(1)
   })
 })
 

@@ -182,17 +182,6 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   prefix_reset: [{}],
   bot_name: [{}],
   bot_name_left: [{}],
-  bots: [{ page: 0 }, { page: 9_999 }],
-  bot: [{ id: agentId }],
-  bot_add: [{}],
-  bots_made: [{ areMade: true }, { areMade: false }],
-  bot_token: [{ id: agentId }],
-  bot_stop: [{ id: agentId }],
-  bot_start: [{ id: agentId }],
-  bot_owner: [{ id: agentId }],
-  bot_disown: [{ id: agentId, userId: 1 }],
-  bot_remove: [{ id: agentId }],
-  bot_remove_sure: [{ id: agentId }],
 })
 
 const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
@@ -291,7 +280,6 @@ export const everyButton = (ids: Ids): Button[] => {
     ],
     keep: [{ bundleId, phone }],
     own_number: [{ bundleId }],
-    own_bot: (['show', 'stop', 'start', 'remove', 'remove_sure'] as const).map((act) => ({ act: { act } })),
     networks_for: [{ phone }],
     bundles_for: [{ network: 'MTN', phone, page: 0 }],
     confirm: [

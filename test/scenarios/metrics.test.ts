@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld } from '../support/world.ts'
-import { addBot, botScreen, operatorId, operatorOf } from './fleet.ts'
 import { cardReads, newPhone, order, place, settleAfter } from './shop.ts'
 
 test('an order whose answer was lost is in the log line by line, and in the metrics', async ({
@@ -64,40 +63,4 @@ test('an order whose answer was lost is in the log line by line, and in the metr
   expect(text).toMatch(/^bundlegram_database_query_duration_seconds_count [1-9]/m)
   expect(text).toMatch(/^bundlegram_telegram_calls_total\{method="sendMessage",outcome="ok"\} [1-9]/m)
   for (const secret of ['of-nobody', world.telegram.token, first]) expect(text).not.toContain(secret)
-})
-
-test('the metrics say which added bot is behind, and which is refused', async ({ onTestFinished }) => {
-  const env = { METRICS_TOKEN: metricsToken, OWNER_IDS: String(operatorId) }
-  const world = await createWorld({ env })
-  onTestFinished(() => world.close())
-  const operator = operatorOf(world)
-  const [busy, refused, stopped] = [
-    await addBot(world, operator),
-    await addBot(world, operator),
-    await addBot(world, operator),
-  ]
-  const reseller = await busy.newReseller()
-  world.provider.addFault({ kind: 'answer_lost' })
-  world.provider.addFault({ kind: 'callback_never' })
-  await cardReads(busy, reseller, await order(reseller, newPhone()), /unconfirmed/)
-  refused.telegram.revoke()
-  await operator.chat.waitForText('refuses the token of')
-  await botScreen(operator, stopped)
-  await operator.press('Stop', 'Stopped')
-
-  const nameOf = ({ telegram }: typeof busy) => telegram.state().bot.username
-  const text = await readMetrics(world.botUrl)
-  const lines = text.split('\n').filter((line) => line.startsWith('bundlegram_bot_'))
-  const [first = '', second = ''] = [nameOf(busy), nameOf(refused)]
-  for (const line of [
-    `bundlegram_bot_up{bot="${first}",state="running"} 1`,
-    `bundlegram_bot_up{bot="${second}",state="token"} 0`,
-    `bundlegram_bot_open_orders{bot="${first}"} 1`,
-    `bundlegram_bot_notice_lag_seconds{bot="${first}"} 0`,
-  ])
-    expect(lines).toContain(line)
-  expect(lines.map((line) => line.split('{')[0])).toContain('bundlegram_bot_unsettled_seconds')
-  expect(lines).toHaveLength(5)
-  for (const { telegram } of [busy, refused, stopped])
-    expect(text).not.toContain(`${telegram.state().bot.id}:`)
 })

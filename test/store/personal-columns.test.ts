@@ -146,7 +146,7 @@ describe('the last owner who wants all of it forgotten', () => {
     expect(forgotten.kind).toBe('forgotten')
     await eraseForgotten(store, () => now)
     const left = await holding(ama)
-    expect(left.filter((column) => !columnsEndedBy('time', 'kept', 'operator').includes(column))).toEqual([])
+    expect(left.filter((column) => !columnsEndedBy('time', 'kept').includes(column))).toEqual([])
     expect(await holding(kofi)).toEqual(before)
   })
 })

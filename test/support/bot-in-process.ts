@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type StartOptions, start } from '../../src/application/application.ts'
+import { start } from '../../src/application/application.ts'
+import type { StartOptions } from '../../src/application/bot.ts'
 import type { Application } from '../../src/application/stop.ts'
 import { readConfig, secretsOf } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'

@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../src/application/application.ts'
+import type { StartOptions } from '../../src/application/bot.ts'
 import type { CrashPoint } from '../../src/crash-point.ts'
 
 /** A bot that a test starts and stops, in the process of the tests or as one of its own. */
@@ -32,7 +32,7 @@ export interface Crash {
 const atOnce = { costMs: 0, burst: 1 }
 /** Only for a Telegram without limits. */
 export const unpaced: StartOptions = {
-  pace: { bulk: atOnce, paid: atOnce, replies: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 },
+  pace: { bulk: atOnce, replies: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 },
   admission: null,
 }
 

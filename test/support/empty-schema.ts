@@ -69,21 +69,13 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
   const { schema, applicationName } = readPostgresUrl(url)
   await server.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-     WHERE application_name = $1 OR starts_with(application_name, $1 || '_bot')`,
+     WHERE application_name = $1`,
     [applicationName],
   )
   const content = await made
-  await server.query(`SET search_path = ${schema}; ${droppingAdded}; ${content?.emptying}`)
+  await server.query(`SET search_path = ${schema}; ${content?.emptying}`)
   return (await contentOf(schema, server)).names === content?.names
 }
-
-/** The schemas of bots that were added beside the main one. */
-const droppingAdded = `DO $$ DECLARE each record; BEGIN
-  SET LOCAL client_min_messages = error;
-  FOR each IN SELECT nspname AS name FROM pg_namespace
-    WHERE starts_with(nspname, current_schema() || '_bot')
-  LOOP EXECUTE format('DROP SCHEMA %I CASCADE', each.name); END LOOP;
-END $$`
 
 /** One connection, which knows the tables by now. It keeps no process alive. */
 const pool = new pg.Pool({

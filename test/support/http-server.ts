@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { onTestFinished } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { type AddedRoutes, createAddedRoutes } from '../../src/http/bot-routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
 import type { NewEvent } from '../../src/store/events.ts'
@@ -29,7 +28,6 @@ export const newServerAlone = async (
     metrics?: boolean
     telegramTrouble?: () => string | null
     notReady?: () => Promise<string[]>
-    added?: AddedRoutes
   } = {},
 ): Promise<ServerAlone> => {
   const keyring = createKeyring([randomBytes(32)])
@@ -47,7 +45,6 @@ export const newServerAlone = async (
             return 'done'
           },
     notReady: options.notReady ?? (async () => []),
-    added: options.added ?? createAddedRoutes(),
     diskTrouble: () => null,
     databaseTrouble: () => null,
     telegramTrouble: options.telegramTrouble ?? (() => null),

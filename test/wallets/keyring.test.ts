@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CannotOpen, createKeyring, keysOfBot, type TokenPurpose } from '../../src/wallets/keyring.ts'
+import { CannotOpen, createKeyring, type TokenPurpose } from '../../src/wallets/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 import { anyCharacter } from '../support/any-character.ts'
 
@@ -160,22 +160,6 @@ test('the secret of Telegram’s webhook is in the alphabet that Telegram takes,
   expect(keyring.isTelegramSecret(keyring.telegramSecret())).toBe(true)
   for (const other of [stranger.telegramSecret(), '', keyring.telegramSecret().slice(1)])
     expect(keyring.isTelegramSecret(other)).toBe(false)
-})
-
-test('over all pairs of bots and uses: nothing that one sealed, signed or named is another’s', () => {
-  const masters = [Buffer.alloc(32, 7)]
-  const rings = [createKeyring(masters), ...[1, 2].map((id) => createKeyring(keysOfBot(masters, id)))]
-  for (const one of rings) {
-    for (const other of rings.filter((each) => each !== one)) {
-      expect(() => other.open(one.seal('secret', 'place'), 'place')).toThrow(CannotOpen)
-      for (const use of ['webhook', 'share', 'probe'] as const)
-        expect(other.verify(use, one.sign(use, 'a'.repeat(22)))).toBeNull()
-      expect(other.isTelegramSecret(one.telegramSecret())).toBe(false)
-      for (const hashes of ['lookupHashes', 'invitationHashes', 'tags', 'chainCodes'] as const)
-        expect(other[hashes]('same')).not.toEqual(one[hashes]('same'))
-    }
-  }
-  expect(createKeyring(keysOfBot(masters, 1)).telegramSecrets()).toEqual([rings[1]?.telegramSecret()])
 })
 
 test('a keyring without a key cannot be made', () => {

@@ -60,7 +60,6 @@ const whens = ['confirmed', 'done', 'now'] as const satisfies readonly When[]
 
 const aboutOrder = { orderId: id }
 const aboutAgent = { id: userId }
-const aboutBot = { id: userId }
 const aboutCustomer = { id }
 const aboutEnquiry = { enquiryId: id }
 const ofNetwork = { network: optional(networkName, null) }
@@ -263,8 +262,6 @@ const table = variants('do', {
       forget_sure: { when: oneOf(whens), accountId: nullAs('-', id) },
     }),
   },
-  /** The bot that the presser made, or is to make. */
-  own_bot: { act: acts({ show: {}, stop: {}, start: {}, remove: {}, remove_sure: {} }) },
   balance: {},
   /** The wallet's entries. */
   transactions: { wish: entriesWish },
@@ -394,19 +391,6 @@ const table = variants('do', {
       /** Asks for the bot's name; or leaves it to BotFather. */
       bot_name: {},
       bot_name_left: {},
-      /** The bots beside the main one. */
-      bots: { page: shortCount },
-      bot: aboutBot,
-      bot_add: {},
-      /** Whether owners of accounts may make bots. */
-      bots_made: { areMade: flag },
-      bot_token: aboutBot,
-      bot_stop: aboutBot,
-      bot_start: aboutBot,
-      bot_owner: aboutBot,
-      bot_disown: { id: userId, userId },
-      bot_remove: aboutBot,
-      bot_remove_sure: aboutBot,
     }),
   },
 })

@@ -18,8 +18,6 @@ export type Question =
   | { what: 'secret' }
   /** `own`: keys for sharing the person's own number stand in place of their keyboard. */
   | { what: 'phone'; bundleId: number; own?: true }
-  /** A bot that the person is to make: keys for that stand in place of their keyboard. */
-  | { what: 'own_bot' }
   /** Another number for that draft. */
   | { what: 'new_number'; purchaseId: string }
   /** The numbers for so many orders of that size. */
@@ -74,10 +72,6 @@ export type OperatorAsk =
   | { about: 'bot_name' }
   /** The reason why all orders are paused, and for how many minutes; 0: nobody knows. */
   | { about: 'pause'; minutes: number; reason: string | null }
-  /** The token of a bot; `id` null: of a new one. */
-  | { about: 'bot_token'; id: number | null }
-  /** An owner of that bot. */
-  | { about: 'bot_owner'; id: number }
 
 /** A question about selling. */
 export type SellingAsk =
@@ -177,8 +171,7 @@ export const forgetQuestion = async (ctx: BotContext, { store }: Services): Prom
   return true
 }
 
-const hasKeys = (question: Question): boolean =>
-  question.what === 'own_bot' || (question.what === 'phone' && question.own === true)
+const hasKeys = (question: Question): boolean => question.what === 'phone' && question.own === true
 
 /** Telegram keeps such keys until a message takes them away. */
 const putKeysAway = (ctx: BotContext, question: Question): void => {

@@ -121,7 +121,7 @@ const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Pro
 /** The chat of an update; an update that cannot be handled may have none. */
 export const chatOf = (update: Update): number | undefined =>
   (update.message ?? update.edited_message ?? update.callback_query?.message ?? update.my_chat_member)?.chat
-    ?.id ?? update.managed_bot?.user.id
+    ?.id
 
 /** Takes the handler's error out of grammY's, which holds the whole context. The context must not reach a log. */
 const causeOf = (error: unknown): unknown =>

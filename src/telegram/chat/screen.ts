@@ -26,8 +26,6 @@ export type TextField =
   | { kind: 'answer'; hint: string }
   /** Shows keys in its place: one shares the person's own number, the other types its label. */
   | { kind: 'own_number'; hint: string; share: string; leave: string }
-  /** The same with a key that makes a bot; null: nothing is suggested. */
-  | { kind: 'own_bot'; make: string; leave: string; name: string | null; username: string | null }
   /** Takes the keys away. */
   | { kind: 'plain' }
 
@@ -79,18 +77,6 @@ export const markupOf = (
         resize_keyboard: true,
         input_field_placeholder: field.hint,
       }
-    case 'own_bot': {
-      const { make, leave, name, username } = field
-      const suggested = {
-        ...(name !== null && { suggested_name: name }),
-        ...(username !== null && { suggested_username: username }),
-      }
-      return {
-        keyboard: [[{ text: make, request_managed_bot: { request_id: 1, ...suggested } }], [{ text: leave }]],
-        one_time_keyboard: true,
-        resize_keyboard: true,
-      }
-    }
     case 'plain':
       return { remove_keyboard: true }
   }

@@ -49,8 +49,7 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
   const [command] = commandIn(message.text ?? '') ?? []
   if (command && !isForwarded) return command === '/connect'
   const question = await pendingQuestion(ctx)
-  const isToken = question?.what === 'operator' && question.ask.about === 'bot_token'
-  const isAsked = question?.what === 'key' || question?.what === 'secret' || isToken
+  const isAsked = question?.what === 'key' || question?.what === 'secret'
   return isAsked && (isForwarded || !message.contact)
 }
 

@@ -1,7 +1,6 @@
 import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../../relay/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
-import type { PaidPace, Payment } from './paid-pace.ts'
 import { refusalOf, type TelegramRefusal } from './refusal.ts'
 import { type Key, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
 
@@ -62,17 +61,8 @@ export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => 
   }
 }
 
-/**
- * A sender at one urgency. It returns refusals and never throws them.
- * @param now the clock of the pacer, ms.
- * @param paid how new messages go for payment; null: they never do.
- */
-export const createSender = (
-  api: Api,
-  pacer: Pacer,
-  now: () => number = Date.now,
-  paid: PaidPace | null = null,
-): Sender => {
+/** A sender at one urgency. It returns refusals and never throws them. @param now the clock of the pacer, ms. */
+export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.now): Sender => {
   let takesTimes = true
 
   /** Makes one call. A flood is remembered for every sender of the pacer. @param messages how many it sends. */
@@ -80,9 +70,9 @@ export const createSender = (
     chatId: number,
     messageId: number,
     make: () => Promise<number>,
-    { messages = 1, pace = pacer } = {},
+    messages = 1,
   ): Promise<Sent> => {
-    for (let turns = 0; turns < messages; turns += 1) await pace.turn(chatId)
+    for (let turns = 0; turns < messages; turns += 1) await pacer.turn(chatId)
     try {
       return { kind: 'sent', messageId: await make() }
     } catch (error) {
@@ -93,23 +83,9 @@ export const createSender = (
     }
   }
 
-  /** Sends something new: for payment if Telegram takes that, else without. @param messages how many they are. */
-  const sendNew = async (
-    chatId: number,
-    make: (payment: Payment) => Promise<number>,
-    messages = 1,
-  ): Promise<Sent> => {
-    const unpaid = () => call(chatId, 0, () => make({}), { messages })
-    if (!paid?.isTaken()) return unpaid()
-    const forPayment = () => make({ allow_paid_broadcast: true })
-    const sent = await call(chatId, 0, forPayment, { messages, pace: paid.pacer })
-    if (sent.kind === 'sent' || sent.refusal.kind !== 'refused') return sent
-    const { reason } = sent.refusal
-    const without = await unpaid()
-    // What is refused in either way says nothing about payment.
-    if (without.kind === 'sent') paid.onRefused(reason)
-    return without
-  }
+  /** Sends something new. @param messages how many they are. */
+  const sendNew = (chatId: number, make: () => Promise<number>, messages = 1): Promise<Sent> =>
+    call(chatId, 0, make, messages)
 
   /** Sends with markup if Telegram takes it, else as plain text. */
   const readable = async (
@@ -151,11 +127,10 @@ export const createSender = (
 
   const sendPhoto: Sender['sendPhoto'] = (chatId, photo) =>
     putPhoto(photo, (form) =>
-      sendNew(chatId, async (payment) => {
+      sendNew(chatId, async () => {
         const message = await api.sendPhoto(chatId, fileOf(photo.png), {
           ...captionOf(photo.text, form),
           ...newOptionsOf(photo),
-          ...payment,
         })
         return message.message_id
       }),
@@ -163,11 +138,10 @@ export const createSender = (
 
   const send: Sender['send'] = (chatId, screen) =>
     readable(screen, (form) =>
-      sendNew(chatId, async (payment) => {
+      sendNew(chatId, async () => {
         const message = await api.sendMessage(chatId, inForm(screen.text, form), {
           ...optionsOf(form),
           ...newOptionsOf(screen),
-          ...payment,
         })
         return message.message_id
       }),
@@ -177,7 +151,7 @@ export const createSender = (
     readable(
       { text: caption },
       (form) =>
-        sendNew(chatId, (payment) =>
+        sendNew(chatId, () =>
           acting(
             () => act(chatId, 'upload_document'),
             async () => {
@@ -185,7 +159,6 @@ export const createSender = (
               const message = await api.sendDocument(chatId, document, {
                 ...captionOf(caption, form),
                 reply_markup: keyboardOf({ text: '', rows }),
-                ...payment,
               })
               return message.message_id
             },
@@ -201,8 +174,7 @@ export const createSender = (
         const media = pictures.map((png, index) =>
           InputMediaBuilder.photo(fileOf(png), index === 0 ? captionOf(caption, form) : {}),
         )
-        const make = async (payment: Payment) =>
-          (await api.sendMediaGroup(chatId, media, payment))[0]?.message_id ?? 0
+        const make = async () => (await api.sendMediaGroup(chatId, media))[0]?.message_id ?? 0
         return sendNew(chatId, make, pictures.length)
       },
       maxOfCaption,

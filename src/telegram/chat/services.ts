@@ -14,7 +14,6 @@ import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 import type { Exporter } from '../features/exporter.ts'
-import type { Bots } from './bots.ts'
 import type { ListFileReading } from './list-file.ts'
 
 /** The collaborators of the bot's features. */
@@ -40,8 +39,6 @@ export interface Services {
   tracker: Tracker
   settler: Settler
   security: SecurityJournal
-  /** The bots beside this one; null if this is one of them. */
-  bots: Bots | null
   access: 'open' | 'invite'
   ownerIds: readonly number[]
   /**

@@ -7,10 +7,7 @@ import { chatOf, type Handle } from './handling.ts'
 import type { Handled } from './outage-replies.ts'
 
 /** The updates that the bot asks for. Edited messages change nothing: they are searched for secrets only. */
-export const allowedUpdates = [
-  ...(['message', 'edited_message', 'callback_query', 'my_chat_member'] as const),
-  'managed_bot',
-] as const
+export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
 /** Reads updates from Telegram. */
 export interface Polling {

@@ -18,7 +18,6 @@ import { notYours, unknownCommand } from '../texts/refusal.ts'
 import { securityLabel } from '../texts/security.ts'
 import * as block from './block.ts'
 import * as botName from './bot-name.ts'
-import * as bots from './bots.ts'
 import * as maintenance from './maintenance.ts'
 import * as networks from './networks.ts'
 import { operatorKey, overviewKey } from './operator-keys.ts'
@@ -56,7 +55,6 @@ const acts: ActPresses<'operator'> = {
   ...maintenance.acts,
   ...networks.acts,
   ...botName.acts,
-  ...bots.acts,
   invitations: async (ctx, services) => ctx.talk.show(await invitationsScreen(services)),
   security: (ctx, services, { page }) => security.showAll(ctx, services, page),
   revoke: (ctx, services, { name }) => revoke(ctx, services, name),
@@ -83,9 +81,6 @@ export const takeText = async (
       return networks.takePrefix(ctx, services, text)
     case 'bot_name':
       return botName.takeName(ctx, services, text)
-    case 'bot_token':
-    case 'bot_owner':
-      return bots.takeAnswer(ctx, services, ask, text)
   }
 }
 
@@ -124,7 +119,6 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorKey(networkLabels.networks, { act: 'networks' }),
         operatorKey(botNameLabels.name, { act: 'bot_name' }),
       ],
-      bots.botsKeys(services),
       [
         ...(services.access === 'open' ? [invitations] : []),
         operatorKey(securityLabel, { act: 'security', page: 0 }),

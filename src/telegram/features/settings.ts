@@ -22,7 +22,6 @@ import { securityLabel } from '../texts/security.ts'
 import { sellingLabels } from '../texts/selling.ts'
 import * as words from '../texts/settings.ts'
 import * as myData from './my-data.ts'
-import { ownBotKeys } from './own-bot.ts'
 import * as security from './security.ts'
 
 const { settingsLabels, topicLabels } = words
@@ -32,7 +31,7 @@ const backKey = settingsKey(labels.back, { act: 'show' })
 /** `/settings`: all of them with their values. */
 export const settings = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await somebodyOf(ctx, services)
-  if (person) ctx.talk.say(await overview(ctx, services, person, null))
+  if (person) ctx.talk.say(await overview(services, person, null))
 }
 
 /** A press on a button of the settings. */
@@ -42,7 +41,7 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>
   if (!person) return
   switch (act.act) {
     case 'show':
-      ctx.talk.show(await overview(ctx, services, person, null))
+      ctx.talk.show(await overview(services, person, null))
       return
     case 'open':
       return open(ctx, services, person, act.topic)
@@ -78,7 +77,6 @@ const settledBy = async ({ store }: Services, { userId, accountId, role }: Someb
 
 /** Shows the settings. @param changed the last change, which can be undone. */
 const overview = async (
-  ctx: BotContext,
   services: Services,
   person: Somebody,
   changed: Extract<Change, { kind: 'changed' }> | null,
@@ -102,7 +100,6 @@ const overview = async (
         ...keys,
         settingsKey(settingsLabels.data, { act: 'data' }),
         ...(person.role === 'owner' ? [settingsKey(securityLabel, { act: 'security' })] : []),
-        ...(await ownBotKeys(ctx, services, person)),
       ]),
       [key(labels.home, { do: 'home' })],
     ],
@@ -190,7 +187,7 @@ const set = async (
   }
   const isSame = writtenSetting(change.before) === writtenSetting(change.after)
   ctx.talk.toast(isSame ? words.sameAsBefore : words.savedToast)
-  ctx.talk.show(await overview(ctx, services, person, isSame ? null : change))
+  ctx.talk.show(await overview(services, person, isSame ? null : change))
 }
 
 const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<Change> => {
@@ -217,9 +214,7 @@ export const takeSetting = async (
   }
   await forgetQuestion(ctx, services)
   const change = await changeIn(services, person, setting)
-  ctx.talk.say(
-    change.kind === 'changed' ? await overview(ctx, services, person, change) : words.settingNotYours,
-  )
+  ctx.talk.say(change.kind === 'changed' ? await overview(services, person, change) : words.settingNotYours)
 }
 
 /** Presses of the settings. */

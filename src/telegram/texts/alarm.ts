@@ -1,9 +1,9 @@
-import type { AlarmName, OwnAlarm } from '../../journal/notice.ts'
+import type { AlarmName } from '../../journal/notice.ts'
 import { span } from './operator-lines.ts'
 
 /** What becomes of an alarm's message when its trouble is over. */
 
-const ends: Record<OwnAlarm, string> = {
+const ends: Record<AlarmName, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance is not below your alert any more.',
   disk: 'the database’s disk has room again. Orders and lists are taken.',
@@ -15,6 +15,4 @@ const ends: Record<OwnAlarm, string> = {
 }
 
 export const alarmOver = (name: AlarmName, lastedMs: number): string =>
-  `✅ Over after ${span(lastedMs)}: ${isOwn(name) ? ends[name] : 'that bot runs again.'}`
-
-const isOwn = (name: AlarmName): name is OwnAlarm => Object.hasOwn(ends, name)
+  `✅ Over after ${span(lastedMs)}: ${ends[name]}`

@@ -48,11 +48,6 @@ const eventWords: Record<SecurityKind, string> = {
   bot_named: 'bot’s name chosen by an operator',
   forged_press: 'a button that the bot never made',
   token_misused: 'bot token used by somebody else',
-  bot_added: 'bot added',
-  bot_token_changed: 'new token for an added bot',
-  bot_removed: 'added bot removed',
-  own_bots_on: 'owners may make bots',
-  own_bots_off: 'owners may make no more bots',
 }
 
 // The journal may hold kinds of a newer version.

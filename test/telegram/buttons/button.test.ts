@@ -261,7 +261,6 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
     act: fc.constantFrom('block' as const, 'block_sure' as const, 'unblock' as const),
     chatId: fc.oneof(agentId, fc.integer({ min: -(2 ** 52), max: -1 })),
   }),
-  fc.record({ act: fc.constant('bots_made' as const), areMade: fc.boolean() }),
   fc.record({
     act: fc.constantFrom('pause' as const, 'pause_sure' as const, 'until' as const),
     minutes: fc.nat(9_999),
@@ -272,9 +271,6 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
 const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
   own_file: fc.record({}),
-  own_bot: fc.record({
-    act: fc.record({ act: fc.constantFrom('show', 'stop', 'start', 'remove', 'remove_sure') }),
-  }) as fc.Arbitrary<Fields<'own_bot'>>,
   leave: fc.record({}),
   connect: fc.record({}),
   disconnect: fc.record({

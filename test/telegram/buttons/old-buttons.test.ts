@@ -40,20 +40,6 @@ const newer = [
   ...['unanswered:again', 'unanswered:drop', 'again_news', 'replace_key'],
   ...['list:accept', 'list:accept_all', 'list:uncorrect'],
   ...['operator:bot_name', 'operator:bot_name_left'],
-  ...[
-    'bots',
-    'bot',
-    'bot_add',
-    'bot_token',
-    'bot_stop',
-    'bot_start',
-    'bot_owner',
-    'bot_disown',
-    'bot_remove',
-    'bot_remove_sure',
-    'bots_made',
-  ].map((act) => `operator:${act}`),
-  ...['show', 'stop', 'start', 'remove', 'remove_sure'].map((act) => `own_bot:${act}`),
   ...['list:retry_sure', 'list:doubtful', 'list:references', 'list:references_page'],
 ]
 

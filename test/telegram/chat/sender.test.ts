@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { drawing, field } from '../../../src/pictures/drawing.ts'
 import { render } from '../../../src/pictures/render.ts'
-import { createPacer, paceOf } from '../../../src/relay/pacer.ts'
-import { createPaidPace } from '../../../src/telegram/chat/paid-pace.ts'
+import { createPacer } from '../../../src/relay/pacer.ts'
 import { escapeHtml, key } from '../../../src/telegram/chat/screen.ts'
 import { createSender } from '../../../src/telegram/chat/sender.ts'
 import { startedChat } from '../../sandbox/telegram/simulation.ts'
@@ -158,58 +157,4 @@ test('a text does not go into a message with a picture: it is sent anew', async 
   const text = await sender.edit(chatId, messageId, { text: 'Home' })
   expect(text).toEqual({ kind: 'sent', messageId: last()?.message_id })
   expect(last()).toMatchObject({ text: 'Home' })
-})
-
-describe('what an operator pays for', () => {
-  const paying = async () => {
-    const { sim, person, api } = await startedChat()
-    const clock = { ms: 0 }
-    const refusals: string[] = []
-    const pacer = createPacer()
-    const paid = createPaidPace(
-      paceOf(pacer, 'paid'),
-      () => clock.ms,
-      (reason) => refusals.push(reason),
-    )
-    const sender = createSender(api, paceOf(pacer, 'notice'), Date.now, paid)
-    const payments = () => sim.calls('sendMessage').map(({ payload }) => payload.allow_paid_broadcast)
-    return { sim, clock, refusals, sender, chatId: person.id, payments }
-  }
-
-  test('goes for payment when it is new, and an edit as ever', async () => {
-    const { sim, sender, chatId, payments } = await paying()
-    const png = await picture('#a00')
-    const sent = await sender.send(chatId, { text: 'news' })
-    await sender.edit(chatId, sent.kind === 'sent' ? sent.messageId : 0, { text: 'newer' })
-    await sender.sendPhoto(chatId, { text: 'card', png })
-    await sender.sendFile(chatId, { name: 'a.csv', content: 'a', caption: 'file' })
-    await sender.sendAlbum(chatId, [png, png], 'album')
-    expect(payments()).toEqual([true])
-    expect(sim.calls('editMessageText')[0]?.payload).not.toHaveProperty('allow_paid_broadcast')
-    for (const method of ['sendPhoto', 'sendDocument', 'sendMediaGroup'])
-      expect(String(sim.calls(method)[0]?.payload.allow_paid_broadcast), method).toBe('true')
-  })
-
-  test('goes without payment if Telegram takes none, which is tried again after ten minutes', async () => {
-    const { sim, clock, refusals, sender, chatId, payments } = await paying()
-    sim.addFault({ method: 'sendMessage', kind: 'bad_request', description: 'Bad Request: no Stars' })
-    expect(await sender.send(chatId, { text: 'one' })).toMatchObject({ kind: 'sent' })
-    expect(await sender.send(chatId, { text: 'two' })).toMatchObject({ kind: 'sent' })
-    expect(payments()).toEqual([true, undefined, undefined])
-    expect(sim.messages(chatId).map(({ text }) => text)).toEqual(expect.arrayContaining(['one', 'two']))
-    expect(refusals).toEqual(['Bad Request: no Stars'])
-    clock.ms += 11 * 60_000
-    await sender.send(chatId, { text: 'three' })
-    expect(payments().at(-1)).toBe(true)
-  })
-
-  test('what is refused with and without payment says nothing about payment', async () => {
-    const { sim, refusals, sender, chatId, payments } = await paying()
-    for (const _ of [1, 2])
-      sim.addFault({ method: 'sendMessage', kind: 'bad_request', description: 'Bad Request: no' })
-    expect(await sender.send(chatId, { text: 'one' })).toMatchObject({ kind: 'failed' })
-    await sender.send(chatId, { text: 'two' })
-    expect(payments()).toEqual([true, undefined, true])
-    expect(refusals).toEqual([])
-  })
 })
