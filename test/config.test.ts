@@ -41,11 +41,10 @@ const faultsOf = (
 
 test('with what is required, all else has the default of the contract', () => {
   expect(configOf({})).toEqual({
-    telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling', rate: 'fixed' },
+    telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
     provider: { baseUrl: 'https://provider.example/api/v1' },
     credentialsKeys: [key],
     databaseUrl: 'file:./data/bundlegram.db',
-    bots: [],
     publicUrl: null,
     host: '127.0.0.1',
     port: 8080,
