@@ -80,14 +80,12 @@ function startProvider(port: number): Promise<ProviderSimulator> {
   return createProviderSimulator({ port, settings: { deliverAfterMs } })
 }
 
-async function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
-  const telegram = await createTelegramSimulator({
+function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
+  return createTelegramSimulator({
     port,
     pageDir: folderPath('sandbox/page'),
     extra: { provider: provider.controlUrl, account: resellersAccount },
   })
-  telegram.manageBots(true)
-  return telegram
 }
 
 function sayBusy(port: number): void {

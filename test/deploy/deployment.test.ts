@@ -16,6 +16,8 @@ const dockerfile = withoutComments(read('src/deploy/Dockerfile')).replace(/\\\n/
 const compose = read('src/deploy/compose.yaml')
 const caddyfile = read('src/deploy/Caddyfile')
 const unit = read('src/deploy/bundlegram.service')
+const template = read('src/deploy/bundlegram@.service')
+const composeOfBots = read('src/deploy/compose.bots.yaml')
 const readme = read('README.md')
 const guide = read('src/deploy/README.md')
 const scripts = JSON.parse(read('package.json')) as {
@@ -203,8 +205,11 @@ describe('the compose file', () => {
   })
 })
 
+const valueIn = (text: string, name: string): string =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? ''
+
 describe('the unit', () => {
-  const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+  const value = (name: string): string => valueIn(unit, name)
 
   test('starts the bot as npm start does, with the Node of its packages', () => {
     const [node = '', ...args] = value('ExecStart').split(' ')
@@ -229,6 +234,62 @@ describe('the unit', () => {
 
   test('leaves the bot the time that its stop takes', () => {
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(10)
+  })
+})
+
+describe('the unit of one bot of several', () => {
+  test('is the unit, but for its name, its folders and the way to the sources', () => {
+    const own = /^(Description|WorkingDirectory|StateDirectory|ExecStart)=.*\n/gm
+    const settingsOf = (text: string) => withoutComments(text).replaceAll(own, '')
+    expect(settingsOf(template)).toBe(settingsOf(unit))
+    const current = valueIn(unit, 'WorkingDirectory')
+    expect(valueIn(template, 'ExecStart')).toBe(
+      valueIn(unit, 'ExecStart').replace(/ (src\/start\.js)$/, ` ${current}/$1`),
+    )
+  })
+
+  test('has folders that are its own, and that the guide names', () => {
+    for (const name of ['WorkingDirectory', 'StateDirectory']) expect(valueIn(template, name)).toContain('%i')
+    const nameInGuide = (name: string) => valueIn(template, name).replace('%i', '$bot')
+    expect(guide).toContain(`sudo install -d ${nameInGuide('WorkingDirectory')}\n`)
+    expect(guide).toContain(`DATABASE_URL=file:/var/lib/${nameInGuide('StateDirectory')}/bundlegram.db|`)
+    expect(guide).toContain('/src/deploy/bundlegram@.service /etc/systemd/system/\n')
+  })
+})
+
+describe('the compose file of two bots', () => {
+  const services = [...block(composeOfBots, 'services', 0).matchAll(/^ {2}(\w+):$/gm)].map(
+    ([, name = '']) => name,
+  )
+
+  test('gives each bot settings, a port and a database of its own', () => {
+    expect(services).toHaveLength(2)
+    for (const name of services) {
+      const service = block(composeOfBots, name, 2)
+      expect(service).toContain('<<: *bot\n')
+      expect(service).toContain(`env_file: secrets/${name}.env\n`)
+      expect(service).toContain(`- ${name}:/srv/bundlegram/data\n`)
+      expect(guide).toContain(`cp ../../.env.example secrets/${name}.env\n`)
+    }
+    const ports = [...composeOfBots.matchAll(/"127\.0\.0\.1:(\d+):8080"/g)].map(([, port]) => port)
+    expect(new Set(ports).size).toBe(services.length)
+    expect(block(composeOfBots, 'volumes', 0).match(/\w+/g)).toEqual(services)
+  })
+
+  test('keeps each as the other compose file keeps its bots', () => {
+    const [common = ''] = composeOfBots.split('\nservices:\n')
+    const bot = block(compose, 'bot', 2)
+    for (const line of [
+      'read_only: true',
+      'cap_drop:',
+      '- no-new-privileges:true',
+      'core: 0',
+      'restart: always',
+    ]) {
+      expect([line, bot.includes(line), common.includes(line)]).toEqual([line, true, true])
+    }
+    const graceOf = (text: string) => /stop_grace_period: (\w+)/.exec(text)?.[1]
+    expect(graceOf(common)).toBe(graceOf(bot))
   })
 })
 

@@ -77,27 +77,6 @@ describe('a chat', () => {
     expect(await page.getByRole('button', { name: 'My number' }).isVisible()).toBe(false)
   })
 
-  test('makes a bot on a key that asks for one, under the name that the person gives it', async () => {
-    telegram.manageBots(true)
-    await startChat()
-    await say('make')
-    await page.getByRole('button', { name: 'My bot' }).click()
-    expect(await page.getByTestId('bot-name').inputValue()).toBe('Kofi Data')
-    await page.getByTestId('bot-username').fill('')
-    await page.getByRole('button', { name: 'Create' }).click()
-    // It waits for what is missing.
-    await page.getByTestId('bot-username').fill('kofi_shop_bot')
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByText('You made @kofi_shop_bot.').waitFor()
-    await lastFromBot().getByText('Made: kofi_shop_bot').waitFor()
-
-    await lastFromBot().getByRole('link', { name: 't.me/kofi_shop_bot' }).click()
-    await page.waitForURL(/\?bot=kofi_shop_bot#/)
-    await page.getByRole('button', { name: 'Start', exact: true }).click()
-    await page.getByText('/start').last().waitFor()
-    expect(telegram.messages(700_000_001).filter(({ text }) => text === '/start')).toHaveLength(1)
-  })
-
   test('shows a time on the own clock, and what came without a sound', async () => {
     await startChat()
     await say('time')
@@ -620,9 +599,6 @@ async function startBot(): Promise<Bot> {
     const words = `${caption ?? 'no caption'}: ${bytes.length} bytes`
     await ctx.replyWithDocument(new InputFile(bytes, `back-${document.file_name}`), { caption: words })
   })
-  tiny.on('message:managed_bot_created', (ctx) =>
-    ctx.reply(`Made: ${ctx.message.managed_bot_created.bot.username}, https://t.me/kofi_shop_bot`),
-  )
   tiny.on('message:contact', (ctx) => {
     const { first_name, phone_number, user_id } = ctx.message.contact
     const whose = user_id === ctx.from.id ? 'Own contact' : 'Contact'
@@ -641,12 +617,6 @@ async function startBot(): Promise<Bot> {
       const keyboard = [[{ text: 'My number', request_contact: true }]]
       const field = { one_time_keyboard: true, input_field_placeholder: 'Your number' }
       await ctx.reply('Which number?', { reply_markup: { keyboard, ...field } })
-    } else if (text === 'make') {
-      const suggested = { suggested_name: 'Kofi Data', suggested_username: 'kofi_data_bot' }
-      const request_managed_bot = { request_id: 1, ...suggested }
-      await ctx.reply('Which bot?', {
-        reply_markup: { keyboard: [[{ text: 'My bot', request_managed_bot }]] },
-      })
     } else if (text === 'time') {
       const time = '<tg-time unix="1647531900" format="t">some time</tg-time>'
       await ctx.reply(`At ${time}`, { parse_mode: 'HTML', disable_notification: true })

@@ -104,8 +104,6 @@ function contentOf(message, withName, isSilent, presses) {
     message.forward_origin && element('p', { class: 'forwarded' }, `Forwarded from ${originOf(message)}`),
     message.reply_to_message && quoteOf(message.reply_to_message, presses),
     attachmentOf(message),
-    message.managed_bot_created &&
-      element('div', { class: 'text' }, `You made @${message.managed_bot_created.bot.username}.`),
     text !== '' && element('div', { class: 'text' }, ...formatted(text, entities, presses)),
     metaOf(message, isSilent),
   ]

@@ -13,7 +13,6 @@ import { icon } from './icons.js'
 import { linkOf } from './links.js'
 import { chatLog } from './log.js'
 import { openMenu } from './menu.js'
-import { askForBot } from './new-bot.js'
 import { partsOf } from './parts.js'
 import { isNamedByRole, peopleTabs } from './people.js'
 import { pendingPresses } from './presses.js'
@@ -273,8 +272,7 @@ export function chat() {
 
   /** @param {ReplyKey} key */
   async function pressReplyKey(key) {
-    if (typeof key !== 'string' && !(await ('asksBot' in key ? makeBot(key.asksBot) : shareOwnNumber())))
-      return
+    if (typeof key !== 'string' && !(await shareOwnNumber())) return
     if (shownKeyboard?.once) replyKeys.hidden = true
     if (typeof key === 'string') sayText(key)
   }
@@ -286,18 +284,6 @@ export function chat() {
     const { first_name: firstName, phoneNumber, id: userId } = me
     sendContact({ firstName, phoneNumber, userId })
     return true
-  }
-
-  /**
-   * Telegram's apps ask for the bot's name and username. Answers whether it was made.
-   *
-   * @param {{ name: string, username: string }} offered
-   */
-  async function makeBot(offered) {
-    const made = await askForBot(offered)
-    if (!made) return false
-    log.scrollToEnd()
-    return attempt(() => telegram.makeBot({ from: person, ...made }))
   }
 
   function start() {
@@ -336,20 +322,8 @@ export function chat() {
       case 'share':
         return passOn(link.text)
       case 'elsewhere':
-        return (await opensBot(link.url)) || openElsewhere(link.url)
+        return openElsewhere(link.url)
     }
-  }
-
-  /**
-   * Opens another bot of the sandbox, as the same person. Answers whether the address is of one.
-   *
-   * @param {string} url
-   */
-  async function opensBot(url) {
-    const [, username] = /^https:\/\/t\.me\/(\w+bot)$/i.exec(url) ?? []
-    if (!username || !(await telegram.has(username))) return false
-    location.assign(`/?bot=${username}#${person}`)
-    return true
   }
 
   /** @param {string} text */

@@ -5,6 +5,7 @@ import { readParameters } from './parameters.ts'
 import { Refusal } from './refusal.ts'
 
 interface BotParts {
+  simulator: { token: string }
   methods: BotMethods
   files: FileStore
 }
@@ -15,21 +16,18 @@ interface MethodRequest {
 
 const wellFormedToken = /^\d+:[\w-]{20,}$/
 
-/** The bot of a token; null if Telegram knows none. */
-type FindBot = (token: string) => BotParts | null
-
 /** `/bot<token>/<method>` and `/file/bot<token>/<path>`: the paths that a bot uses at `api.telegram.org`. */
-export function botRoutes(app: FastifyInstance, find: FindBot): void {
+export function botRoutes(app: FastifyInstance, bot: BotParts): void {
   app.route<MethodRequest>({
     method: ['GET', 'POST'],
     url: '/bot:token/:method',
-    handler: async (request, reply) => write(request, reply, await outcomeOf(request, reply, find)),
+    handler: async (request, reply) => write(request, reply, await outcomeOf(request, reply, bot)),
   })
   app.get<{ Params: { token: string; '*': string } }>('/file/bot:token/*', async (request, reply) => {
-    const { token } = request.params
-    const bot = find(token)
-    const file = bot?.files.byPath(request.params['*'])
-    if (!file) return answerRefusal(reply, bot ? new Refusal(404, 'Not Found') : refusalOf(token))
+    const { token, '*': path } = request.params
+    if (token !== bot.simulator.token) return answerRefusal(reply, refusalOf(token))
+    const file = bot.files.byPath(path)
+    if (!file) return answerRefusal(reply, new Refusal(404, 'Not Found'))
     return reply.type('application/octet-stream').send(file.bytes)
   })
 }
@@ -37,18 +35,17 @@ export function botRoutes(app: FastifyInstance, find: FindBot): void {
 async function outcomeOf(
   request: FastifyRequest<MethodRequest>,
   reply: FastifyReply,
-  find: FindBot,
+  { simulator, methods }: BotParts,
 ): Promise<Outcome> {
   try {
     const { token } = request.params
-    const bot = find(token)
-    if (!bot) throw refusalOf(token)
+    if (token !== simulator.token) throw refusalOf(token)
     const parameters = readParameters(
       request.url.split('?')[1] ?? '',
       request.headers['content-type'] ?? '',
       Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     )
-    return await bot.methods.run({ method: request.params.method, parameters, gone: hangUpOf(reply) })
+    return await methods.run({ method: request.params.method, parameters, gone: hangUpOf(reply) })
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'answer', status: error.code, body: refusalBody(error) }
     throw error

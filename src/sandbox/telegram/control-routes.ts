@@ -5,15 +5,10 @@ import type { FileStore } from './files.ts'
 import { ControlRefusal } from './refusal.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
-interface ControlledBot {
+interface ControlParts {
   simulator: TelegramSimulator
   files: FileStore
   streams: EventStreams
-}
-
-interface ControlParts {
-  /** The bot of that username; null: the first one. */
-  find: (username: string | null) => ControlledBot | null
   /** The answer of `GET /_sim/sandbox`. */
   extra: Record<string, unknown>
 }
@@ -57,7 +52,6 @@ const OtherMessage = z.object({
   chat: id.exactOptional(),
   kind: z.enum(['voice', 'sticker', 'location']),
 })
-const NewBot = z.object({ from: id, name: z.string().min(1), username: z.string().min(1) })
 const Link = z.object({ from: id, url: z.string() })
 const Block = z.object({ blocked: z.boolean() })
 const Deletion = z.object({ from: id, chat: id.exactOptional(), messageId: id })
@@ -73,80 +67,64 @@ const Fault = z.object({
   description: z.string().exactOptional(),
 })
 const PathId = z.object({ id: z.coerce.number().int() })
-const BotQuery = z.object({ bot: z.string().exactOptional() })
 const CallsQuery = z.object({ method: z.string().exactOptional() })
 
 const ownMachine = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/
 
 /** The control protocol of `control.ts` over HTTP, for the chat page and for tests in other processes. */
-export function controlRoutes(app: FastifyInstance, { find, extra }: ControlParts): void {
-  const botOf = ({ query }: FastifyRequest): ControlledBot => {
-    const { bot } = parse(BotQuery, query)
-    const found = find(bot ?? null)
-    if (!found) throw new ControlRefusal(404, `There is no bot @${bot}.`)
-    return found
-  }
-  const simulatorOf = (request: FastifyRequest): TelegramSimulator => botOf(request).simulator
+export function controlRoutes(
+  app: FastifyInstance,
+  { simulator, files, streams, extra }: ControlParts,
+): void {
   app.register(
     async (sim) => {
       sim.addHook('onRequest', admitOwnMachine)
       sim.setErrorHandler(answerRefusal)
       sim.options('/*', async (_request, reply) => reply.code(204).send())
 
-      sim.get('/state', async (request) => simulatorOf(request).state())
+      sim.get('/state', async () => simulator.state())
       sim.get('/sandbox', async () => extra)
-      sim.get('/calls', async (request) =>
-        simulatorOf(request).calls(parse(CallsQuery, request.query).method),
-      )
-      sim.get('/chats/:id', async (request) => simulatorOf(request).chat(parse(PathId, request.params).id))
+      sim.get('/calls', async (request) => simulator.calls(parse(CallsQuery, request.query).method))
+      sim.get('/chats/:id', async (request) => simulator.chat(parse(PathId, request.params).id))
       sim.get('/events', async (request, reply) => {
-        const { streams } = botOf(request)
         reply.hijack()
         streams.open(reply.raw, corsHeaders(request))
       })
       sim.get<{ Params: { fileId: string } }>('/files/:fileId', async (request, reply) =>
-        sendFile(reply, botOf(request).files, request.params.fileId),
+        sendFile(reply, files, request.params.fileId),
       )
 
-      sim.post('/messages', async (request) => simulatorOf(request).say(parseBody(Say, request.body)))
-      sim.post('/presses', async (request) => simulatorOf(request).press(parseBody(Press, request.body)))
-      sim.post('/files', async (request) => simulatorOf(request).drop(parseBody(Drop, request.body)))
-      sim.post('/contacts', async (request) =>
-        simulatorOf(request).sendContact(parseBody(ContactCard, request.body)),
-      )
-      sim.post('/others', async (request) =>
-        simulatorOf(request).sendOther(parseBody(OtherMessage, request.body)),
-      )
-      sim.post('/bots', async (request) => {
-        const { id, username } = simulatorOf(request).makeBot(parseBody(NewBot, request.body)).state().bot
-        return { id, username }
-      })
+      sim.post('/messages', async (request) => simulator.say(parseBody(Say, request.body)))
+      sim.post('/presses', async (request) => simulator.press(parseBody(Press, request.body)))
+      sim.post('/files', async (request) => simulator.drop(parseBody(Drop, request.body)))
+      sim.post('/contacts', async (request) => simulator.sendContact(parseBody(ContactCard, request.body)))
+      sim.post('/others', async (request) => simulator.sendOther(parseBody(OtherMessage, request.body)))
       sim.post('/links', async (request) => {
         const { from, url } = parseBody(Link, request.body)
-        return simulatorOf(request).openLink(from, url)
+        return simulator.openLink(from, url)
       })
       sim.post('/people/:id', async (request) =>
-        simulatorOf(request).block(parse(PathId, request.params).id, parseBody(Block, request.body).blocked),
+        simulator.block(parse(PathId, request.params).id, parseBody(Block, request.body).blocked),
       )
       sim.post(
         '/deletions',
-        acting((request) => simulatorOf(request).deleteMessage(parseBody(Deletion, request.body))),
+        acting((request) => simulator.deleteMessage(parseBody(Deletion, request.body))),
       )
-      sim.post('/groups', async (request) => simulatorOf(request).addGroup(parseBody(Group, request.body)))
+      sim.post('/groups', async (request) => simulator.addGroup(parseBody(Group, request.body)))
       sim.post('/groups/:id/migrate', async (request) =>
-        simulatorOf(request).migrateGroup(parse(PathId, request.params).id),
+        simulator.migrateGroup(parse(PathId, request.params).id),
       )
       sim.post(
         '/faults',
-        acting((request) => simulatorOf(request).addFault(parseBody(Fault, request.body))),
+        acting((request) => simulator.addFault(parseBody(Fault, request.body))),
       )
       sim.delete(
         '/faults',
-        acting((request) => simulatorOf(request).clearFaults()),
+        acting(() => simulator.clearFaults()),
       )
       sim.post(
         '/redeliver',
-        acting((request) => simulatorOf(request).redeliver(parseBody(Redelivery, request.body))),
+        acting((request) => simulator.redeliver(parseBody(Redelivery, request.body))),
       )
     },
     { prefix: '/_sim' },

@@ -13,7 +13,6 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/files` | `Drop` | the `Message` |
  * | `POST /_sim/contacts` | `ContactCard` | the `Message` |
  * | `POST /_sim/others` | `OtherMessage` | the `Message` |
- * | `POST /_sim/bots` | `NewBot` | makes a bot by a key that asks for one: `{ id, username }` of it |
  * | `POST /_sim/links` | `{ from, url }` | opens a `t.me/<bot>?start=…` link as that person: the `/start …` message |
  * | `POST /_sim/people/:id` | `{ blocked }` | that person blocks or unblocks the bot |
  * | `POST /_sim/faults` | `TelegramFault` | adds a fault |
@@ -26,8 +25,6 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/groups/:id/migrate` | | makes it a supergroup: `{ id }` of that |
  * | `POST /_sim/deletions` | `{ from, chat?, messageId }` | that person deletes a message for everyone |
  * | `GET /_sim/sandbox` | | what else the page needs to know, as the sandbox was started with |
- *
- * A query `bot=<username>` is about that bot of several; otherwise a request is about the first.
  *
  * Refusals are `{ error, message }` with a 4xx status. Pages of other hosts than this machine are refused.
  */
@@ -90,13 +87,6 @@ export interface ContactCard {
   forwarded?: boolean
 }
 
-/** A bot that a person makes by a key that asks for one. The bot of the chat manages it. */
-export interface NewBot {
-  from: number
-  name: string
-  username: string
-}
-
 /** A message that is neither text nor file nor contact. Its content is always the same. */
 export interface OtherMessage {
   from: number
@@ -146,8 +136,6 @@ export type ReplyKey =
   | string
   /** For the person's own contact. */
   | { text: string; asksContact: true }
-  /** For a bot that the person makes, with the name and username that they are offered. */
-  | { text: string; asksBot: { name: string; username: string } }
 
 /** A keyboard below the text field. `forceReply` asks for a reply to the bot's last message. */
 export interface ReplyKeyboard {

@@ -47,12 +47,12 @@ export class FloodGate {
   }
 
   /**
-   * Counts messages: one, or all of an album. Those that are paid for do not count for all chats together.
+   * Counts messages: one, or all of an album.
    * @throws {Refusal} 429 with the seconds until the chat, or all chats, have room; then nothing is counted
    */
-  admit(chat: number, { messages = 1, isPaid = false } = {}): void {
+  admit(chat: number, messages = 1): void {
     if (!this.#limits) return
-    const overall = isPaid ? null : this.#overallBucket(this.#limits)
+    const overall = this.#overallBucket(this.#limits)
     const buckets = [...(overall ? [overall] : []), this.#chatBucket(chat, this.#limits)]
     const wait = Math.max(...buckets.map((bucket) => this.#secondsUntilRoom(bucket, messages)))
     if (wait > 0) throw tooManyRequests(Math.ceil(wait))

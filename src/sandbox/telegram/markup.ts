@@ -27,18 +27,12 @@ const InlineButton = z.object({
   copy_text: z.object({ text: z.string() }).optional(),
   style: z.string().optional(),
 })
-const ManagedBot = z.object({
-  request_id: z.number().int(),
-  suggested_name: z.string().optional(),
-  suggested_username: z.string().optional(),
-})
 const KeyboardButton = z.union([
   z.string().transform((text) => ({ text })),
   z.object({
     text: z.string(),
     style: z.string().optional(),
     request_contact: z.boolean().optional(),
-    request_managed_bot: ManagedBot.optional(),
   }),
 ])
 const Rows = z.array(z.array(z.unknown()))
@@ -169,16 +163,10 @@ function replyKeyboard(value: { keyboard: unknown }): Markup {
 function replyKey(value: unknown): ReplyKey {
   const button = KeyboardButton.safeParse(value)
   if (!button.success) throw badRequest('can\'t parse keyboard button: Can\'t find field "text"')
-  const { text, style, request_contact, request_managed_bot } = {
-    ...{ style: '', request_contact: false, request_managed_bot: undefined },
-    ...button.data,
-  }
+  const { text, style, request_contact } = { style: '', request_contact: false, ...button.data }
   if (styleOf(style) === 'invalid') throw badRequest(`can't parse keyboard button: ${invalidStyle}`)
   if (!text) throw badRequest('keyboard button text must be non-empty')
-  if (request_contact) return { text, asksContact: true }
-  if (!request_managed_bot) return text
-  const { suggested_name: name = '', suggested_username: username = '' } = request_managed_bot
-  return { text, asksBot: { name, username } }
+  return request_contact ? { text, asksContact: true } : text
 }
 
 function placeholderOf(value: object): { placeholder?: string } {

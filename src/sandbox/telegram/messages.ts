@@ -77,10 +77,7 @@ function send(
   if (asking.length > 0 && record.chat.type !== 'private') {
     throw badRequest('phone number can be requested in private chats only')
   }
-  if (asking.some((key) => 'asksBot' in key) && !world.bot.can_manage_bots) {
-    throw badRequest('MANAGER_PERMISSION_MISSING')
-  }
-  flood.admit(record.chat.id, { isPaid: parameters.flag('allow_paid_broadcast') })
+  flood.admit(record.chat.id)
   const message = world.post(
     record,
     world.botUser,
@@ -120,8 +117,7 @@ export function sendMediaGroup(writing: Writing, parameters: Parameters): ChatMe
     return { ...mediaContent(files, item.type, given), ...caption }
   })
   const around = aroundOf(parameters, repliedMessage(record, parameters))
-  const isPaid = parameters.flag('allow_paid_broadcast')
-  flood.admit(record.chat.id, { messages: contents.length, isPaid })
+  flood.admit(record.chat.id, contents.length)
   const isSilent = parameters.flag('disable_notification')
   const media_group_id = String(world.nextAlbumId())
   return contents.map((content) =>

@@ -20,7 +20,7 @@ import type { Parameters } from './parameters.ts'
 import type { BotPresence } from './presence.ts'
 import { describeChat, type Profile } from './profile.ts'
 import type { CallbackQueries } from './queries.ts'
-import { badRequest, conflict, Refusal } from './refusal.ts'
+import { conflict, Refusal } from './refusal.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -38,13 +38,6 @@ export type Outcome =
   /** The connection breaks. */
   | { kind: 'reset' }
 
-/** A bot that another one manages. */
-export interface ManagedBot {
-  readonly token: string
-  /** A new token in place of the old one. @returns it. */
-  renew(): string
-}
-
 interface MethodParts {
   writing: Writing
   queue: UpdateQueue
@@ -53,8 +46,6 @@ interface MethodParts {
   profile: Profile
   presence: BotPresence
   faults: Faults
-  /** The bots that people made by this one's keys, by their ids. */
-  managed: ReadonlyMap<number, ManagedBot>
   /** Waits; resolves early with false when the simulator ends. */
   delay: (ms: number) => Promise<boolean>
 }
@@ -86,7 +77,6 @@ export class BotMethods {
       ...chatMethods(parts),
       ...updateMethods(parts),
       ...profileMethods(parts),
-      ...managingMethods(parts),
     }
     this.#methods = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), method]))
   }
@@ -197,18 +187,6 @@ function profileMethods({ writing, profile }: MethodParts): Record<string, Metho
     getChatMenuButton: (parameters) => profile.getMenuButton(parameters),
     close: () => true,
     logOut: () => true,
-  }
-}
-
-function managingMethods({ managed }: MethodParts): Record<string, Method> {
-  const named = (parameters: Parameters): ManagedBot => {
-    const bot = managed.get(parameters.integer('user_id') ?? 0)
-    if (!bot) throw badRequest('user not found')
-    return bot
-  }
-  return {
-    getManagedBotToken: (parameters) => named(parameters).token,
-    replaceManagedBotToken: (parameters) => named(parameters).renew(),
   }
 }
 

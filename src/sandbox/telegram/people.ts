@@ -115,26 +115,6 @@ export class People {
     return this.say({ from, text: payload ? `/start ${payload}` : '/start' })
   }
 
-  /** Refused unless the chat shows a key that asks for a bot. */
-  requireBotKey(from: number): void {
-    const { record } = this.#actor({ from })
-    const keys = record.keyboard?.rows.flat() ?? []
-    if (keys.some((key) => typeof key !== 'string' && 'asksBot' in key)) return
-    throw new ControlRefusal(409, 'The chat has no key that asks for a bot.')
-  }
-
-  /** The person made that bot by such a key. */
-  tellBotMade(from: number, bot: User): void {
-    const { person, record } = this.#actor({ from })
-    this.tellBotChanged(from, bot)
-    this.#post(person, record, { managed_bot_created: { bot: withoutRights(bot) } })
-  }
-
-  /** The bot is new, or has a new token. */
-  tellBotChanged(from: number, bot: User): void {
-    this.#queue.push({ managed_bot: { user: userOf(this.#world.person(from)), bot: withoutRights(bot) } })
-  }
-
   block(id: number, blocked: boolean): Person {
     const person = this.#world.person(id)
     if (person.blocked === blocked) return person
@@ -242,11 +222,6 @@ export class People {
       },
     })
   }
-}
-
-/** A bot as others see it: only its own `getMe` tells more. */
-function withoutRights({ id, is_bot, first_name, username = '' }: User): User {
-  return { id, is_bot, first_name, username }
 }
 
 type MemberStatus = 'member' | 'kicked' | 'left'

@@ -11,7 +11,7 @@ import { People } from './people.ts'
 import { BotPresence } from './presence.ts'
 import { Profile } from './profile.ts'
 import { CallbackQueries } from './queries.ts'
-import { ControlRefusal, Refusal } from './refusal.ts'
+import { ControlRefusal } from './refusal.ts'
 import { Delays, type TelegramOptions, type TelegramSimulator } from './simulator.ts'
 import { UpdateQueue } from './updates.ts'
 import { Conditions, summaryOf } from './waiting.ts'
@@ -34,7 +34,7 @@ function personOf(id: number, name: string, role: Person['role']): Person {
   return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false, phoneNumber }
 }
 
-/** One bot of the simulated Telegram, with its people and chats, and what its HTTP routes need. */
+/** The bot of the simulated Telegram, with its people and chats, and what its HTTP routes need. */
 export interface SimulatedBot {
   simulator: TelegramSimulator
   methods: BotMethods
@@ -42,24 +42,10 @@ export interface SimulatedBot {
   streams: EventStreams
 }
 
-/**
- * Makes a bot. Each bot has chats of its own, and knows nothing of another's.
- * @param shared.addBot makes another one on the same server.
- * @param shared.onRenewed called for each new token.
- * @param shared.close closes the server, once the bot's own waits have ended.
- */
-export function simulateBot(
-  options: TelegramOptions,
-  shared: {
-    addBot: TelegramSimulator['addBot']
-    onRenewed?: (() => void) | undefined
-    close: () => Promise<void>
-  },
-): SimulatedBot {
+/** Makes the bot. @param closeServer called once the bot's own waits have ended. */
+export function simulateBot(options: TelegramOptions, closeServer: () => Promise<void>): SimulatedBot {
   const now = options.now ?? Date.now
   const bot = botUser(options)
-  let token: string | null = options.token ?? `${bot.id}:AAsandbox-token-of-no-telegram-bot_`
-  let tokens = 0
   const world = new World(
     bot,
     (options.people ?? sandboxPeople).map((person) => ({ ...person })),
@@ -82,10 +68,8 @@ export function simulateBot(
     world.tell({ type: 'connection', isBotConnected }),
   )
   const writing = { world, files, flood: new FloodGate(limitsOf(options.flood), now) }
-  const managed = new Map<number, TelegramSimulator>()
   const methods: BotMethods = new BotMethods({
     writing,
-    managed,
     queue,
     webhook,
     queries,
@@ -105,9 +89,7 @@ export function simulateBot(
   const chatState = (record: ChatRecord) => stateOf(record, profile)
   const simulator: TelegramSimulator = {
     url: '',
-    get token() {
-      return token ?? ''
-    },
+    token: options.token ?? `${bot.id}:AAsandbox-token-of-no-telegram-bot_`,
     controlUrl: '',
     pageUrl: '',
     say: (said) => people.say(said),
@@ -140,40 +122,13 @@ export function simulateBot(
     on: (listener) => world.listen(listener),
     waitFor: (what, { timeoutMs = 90_000, message = 'Waiting' } = {}) =>
       conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
-    addBot: shared.addBot,
-    manageBots: (mayManage) => {
-      bot.can_manage_bots = mayManage
-    },
-    makeBot: ({ from, name, username }) => {
-      people.requireBotKey(from)
-      const everybody = [...world.people.values()]
-      const made = shared.addBot({
-        ...{ name, username, people: everybody },
-        onRenewed: () => people.tellBotChanged(from, made.state().bot),
-      })
-      const { bot: user } = made.state()
-      managed.set(user.id, made)
-      people.tellBotMade(from, user)
-      return made
-    },
-    revoke: () => {
-      token = null
-      queue.refuse(new Refusal(401, 'Unauthorized'))
-    },
-    renew: (isReported = true) => {
-      tokens += 1
-      token = `${bot.id}:AAsandbox-token-number-${tokens}-of-no-bot`
-      queue.refuse(new Refusal(401, 'Unauthorized'))
-      if (isReported) shared.onRenewed?.()
-      return token
-    },
     close: async () => {
       presence.close()
       webhook.close()
       queue.close()
       delays.close()
       streams.close()
-      await shared.close()
+      await closeServer()
     },
   }
 

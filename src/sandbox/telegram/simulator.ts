@@ -6,7 +6,6 @@ import type {
   ChatState,
   ContactCard,
   Drop,
-  NewBot,
   OtherMessage,
   Person,
   Press,
@@ -42,8 +41,8 @@ export interface TelegramOptions {
 }
 
 /**
- * A simulated Telegram with one bot, or several: its API over HTTP, and the actions of people and of the sandbox's
- * keeper as methods.
+ * A simulated Telegram with one bot: its API over HTTP, and the actions of people and of the sandbox's keeper as
+ * methods.
  */
 export interface TelegramSimulator {
   /** Root of the Bot API, for `TELEGRAM_API_ROOT`. */
@@ -70,17 +69,6 @@ export interface TelegramSimulator {
   addGroup(group: { title: string; members: number[] }): { id: number }
   /** Turns a group into a supergroup and returns its id. */
   migrateGroup(id: number): { id: number }
-
-  /** Adds a bot with chats of its own to the same server. Its `close` is that of the first bot. */
-  addBot(bot?: AddedBot): TelegramSimulator
-  /** Bot Management Mode at BotFather. */
-  manageBots(mayManage: boolean): void
-  /** A person makes a bot by a key of this one's, which manages it. Refused if the chat shows no such key. */
-  makeBot(bot: NewBot): TelegramSimulator
-  /** BotFather's /revoke: the token is refused from now on, and the request that waits for updates too. */
-  revoke(): void
-  /** A new token in place of the old one. @param isReported to the bot that manages it. @returns the token. */
-  renew(isReported?: boolean): string
 
   addFault(fault: TelegramFault): void
   clearFaults(): void
@@ -111,15 +99,6 @@ export interface TelegramSimulator {
     options?: { timeoutMs?: number; message?: string },
   ): Promise<T>
   close(): Promise<void>
-}
-
-/** A further bot on the server of the first. */
-export interface AddedBot {
-  name?: string
-  username?: string
-  people?: Person[]
-  /** Called for each new token. */
-  onRenewed?: () => void
 }
 
 /** Waits that end at once when the simulator closes. */

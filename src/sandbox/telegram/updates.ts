@@ -1,5 +1,5 @@
 import type { Update } from 'grammy/types'
-import { conflict, type Refusal } from './refusal.ts'
+import { conflict } from './refusal.ts'
 
 /** The name of the field that an update carries. */
 export type UpdateType = Exclude<keyof Update, 'update_id'>
@@ -115,13 +115,6 @@ export class UpdateQueue {
     const lateMs = now < this.#quietUntil ? conflictEveryMs : 0
     if (lateMs === 0) this.#quietUntil = now + conflictEveryMs
     waiter.reject(conflict(why), lateMs)
-  }
-
-  /** Ends the waiting request, if any, with that refusal. */
-  refuse(why: Refusal): void {
-    const waiter = this.#waiter
-    this.#waiter = undefined
-    waiter?.reject(why, 0)
   }
 
   /** Answers the waiting request, so that a server can be closed. */

@@ -26,7 +26,6 @@ export type MessageContent = Pick<
   | 'reply_markup'
   | 'media_group_id'
   | 'new_chat_members'
-  | 'managed_bot_created'
   | 'migrate_to_chat_id'
   | 'migrate_from_chat_id'
 >
