@@ -1,4 +1,4 @@
-import { pesewasFromGhs } from '../provider/money.ts'
+import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 import type { Item } from './item.ts'
 import { isGlued, type Token } from './token.ts'
 import { type Meaning, meaningOf } from './vocabulary.ts'
@@ -58,4 +58,17 @@ export const currencyAt = (line: TokenLine, at: number, meaning: Meaning | null,
   const last = items.at(-1)
   items.push(amountItem(amount.text, last?.kind === 'size' && !last.hasUnit && !isGlued(line.tokens, at + 1)))
   return amount.next
+}
+
+/**
+ * The money in a cell of a column of money: `23,50`, `1,045.00`, `1.045,00`, `GHS 23.5`. The last comma or point before
+ * one or two digits is the decimal one.
+ * @returns null if there is none, or several numbers
+ */
+export const moneyIn = (cell: string): Pesewas | null => {
+  const [figures, another] = cell.slice(0, 60).match(/\d[\d.,]*/g) ?? []
+  if (figures === undefined || another !== undefined) return null
+  if (/^\d+\.\d+$/.test(figures)) return pesewasFromGhs(figures)
+  const [, whole = figures, cents = ''] = /^(.*)[.,](\d{1,2})$/.exec(figures) ?? []
+  return pesewasFromGhs(`${whole.replace(/[.,]/g, '')}.${cents}`)
 }

@@ -1,105 +1,218 @@
+import type { Network } from '../provider/network.ts'
+import { moneyIn } from './amount.ts'
 import type { Item } from './item.ts'
 import { itemsOf } from './items.ts'
-import type { Size } from './size.ts'
+import { isSameSize } from './size.ts'
 import { tokensOf } from './token.ts'
+import { inUnit, type RulingUnit, unitIn, withoutFigures } from './unit.ts'
 import { meaningOf, type Role } from './vocabulary.ts'
 
 /** The columns that the head of a table gives to the rows below it. */
 export interface Columns {
-  delimiter: string
-  roles: readonly Role[]
+  columns: readonly Column[]
+  /** `null` if several spaces part the cells. */
+  delimiter: string | null
+  /** The network that the head names: `MTN numbers`. */
+  network: { network: Network; written: string } | null
+}
+
+interface Column {
+  role: Role
   /** The unit of sizes that are written without one. */
-  unit: Size['unit'] | null
+  unit: RulingUnit | null
 }
 
 const delimiters = ['\t', ';', '|', ','] as const
 
+/** The sign that parts the cells of a line; null if there is none. */
+export const delimiterOf = (line: string): string | null =>
+  delimiters.find((sign) => line.includes(sign)) ?? null
+
+export const cellsOf = (line: string, delimiter: string | null): string[] =>
+  delimiter === null ? line.trim().split(/ {2,}/) : line.split(delimiter)
+
 /** Reads `Number⇥GB`; null if the line, in plain characters, is no head of a table. */
 export const readColumns = (line: string): Columns | null => {
-  if (line.length > maxHeadLength || /\d/.test(line)) return null
-  const delimiter = delimiters.find((sign) => line.includes(sign))
-  const cells = delimiter ? line.split(delimiter) : [line]
-  const heads = cells.map(headOf)
-  if (heads.some((head) => head === null)) return null
-  const roles = heads.map((head) => head?.role ?? 'other')
-  const unit = heads.find((head) => head?.unit)?.unit ?? null
-  if (!delimiter)
-    return unit && roles.includes('size') && hasPhoneWord(line) ? { delimiter: '', roles: [], unit } : null
-  const isTable =
-    roles.filter((role) => role === 'phone').length === 1 ||
-    (roles.includes('index') && roles.includes('size'))
-  return isTable ? { delimiter, roles: withPhone(roles), unit } : null
+  if (line.length > maxHeadLength) return null
+  const words = withoutFigures(line)
+  if (/\d/.test(words)) return null
+  const delimiter = delimiterOf(words)
+  const whole = cellsOf(line, delimiter)
+  const cells = cellsOf(words, delimiter)
+  const heads = cells.map((cell, index) => headOf(cell, whole.length === cells.length ? whole[index] : line))
+  const columns = columnsOf(heads)
+  const known = columns.filter(({ role }) => role !== 'other').length
+  const isTable = known > 1 && columns.filter(({ role }) => role === 'phone').length === 1
+  return isTable ? { columns, delimiter, network: networkIn(words) } : null
 }
 
 const maxHeadLength = 300
 
-/** If no column is named a phone's, `No.` is the phone's. */
-const withPhone = (roles: Role[]): Role[] =>
-  roles.includes('phone') ? roles : roles.map((role) => (role === 'index' ? 'phone' : role))
+// ── Heads ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const hasPhoneWord = (line: string): boolean =>
-  tokensOf(line).some(({ text }) => {
-    const meaning = meaningOf(text)
-    return meaning?.as === 'label' && meaning.role === 'phone'
-  })
+/** One head of a column, with everything that its words may say. */
+interface Head {
+  roles: ReadonlySet<Role>
+  unit: RulingUnit | null
+  /** Money, whatever else is named: `Price per GB`. */
+  isMoney: boolean
+  /** Neither a number nor a size that is ordered: `Voice (minutes)`. */
+  isPast: boolean
+  /** A name or a time: `Contact name`. */
+  isName: boolean
+  /** A phone, and not any number. */
+  isSurelyPhone: boolean
+}
 
-/** The first role here decides: `Data price` is an amount, `Contact name` a name. */
-const precedence = ['network', 'ignored', 'quantity', 'size', 'phone', 'index'] as const
+/** Other things that tables count and say. */
+const past = new Set(
+  (
+    'voice minutes minute mins min sms text texts status state reference ref transaction transactions txn trx ' +
+    'email mail location town city region area address remark remarks comment comments note notes ' +
+    'created updated ordered delivered expiry expires validity channel source method payment ' +
+    'commission profit category type user username'
+  ).split(' '),
+)
+const moneyWords = new Set('price prices cost costs'.split(' '))
+const nameWords = new Set('name names date time'.split(' '))
+const phoneWords = new Set(
+  'phone phones mobile tel telephone cell msisdn msisdns phonenumber contact contacts recipient beneficiary'.split(
+    ' ',
+  ),
+)
 
-/** The role of one head; null if a word in it never stands in a head. */
-const headOf = (cell: string): { role: Role; unit: Size['unit'] | null } | null => {
-  if (cell.trim() === '#') return { role: 'index', unit: null }
+/** @param whole the head with its figures, where a unit may stand among them alone. */
+const headOf = (cell: string, whole: string | undefined): Head => {
   const roles = new Set<Role>()
-  let unit: Size['unit'] | null = null
+  let [isMoney, isPast, isName, isSurelyPhone] = [false, false, false, false]
+  if (cell.trim() === '#') roles.add('index')
   for (const { kind, text } of tokensOf(cell)) {
     if (kind === 'mark') continue
-    const meaning = meaningOf(text)
-    if (meaning?.as === 'unit') unit = meaning.unit
-    else if (meaning?.as === 'label') roles.add(meaning.role)
-    else if (meaning?.as === 'currency' || meaning?.as === 'total') roles.add('amount')
-    else if (meaning?.as === 'people') roles.add('phone')
-    else if (meaning?.as !== 'filler' && text.toLowerCase() !== 'status') return null
+    const word = text.toLowerCase()
+    const meaning = meaningOf(word)
+    isPast ||= past.has(word)
+    isName ||= nameWords.has(word)
+    isSurelyPhone ||= phoneWords.has(word)
+    isMoney ||= moneyWords.has(word) || meaning?.as === 'currency'
+    if (meaning?.as === 'label') roles.add(meaning.role)
+    if (meaning?.as === 'total') roles.add('amount')
+    if (meaning?.as === 'people') roles.add('phone')
   }
-  if (unit !== null) return { role: 'size', unit }
-  if (roles.has('amount')) return { role: 'amount', unit }
-  return { role: precedence.find((role) => roles.has(role)) ?? 'other', unit }
+  return { roles, unit: unitIn(whole ?? cell, true), isMoney, isPast, isName, isSurelyPhone }
 }
+
+const columnsOf = (heads: readonly Head[]): Column[] => {
+  const roles = heads.map(roleOf)
+  const phones = heads.filter((_, index) => roles[index] === 'phone')
+  const sure = phones.filter(({ isSurelyPhone }) => isSurelyPhone).length
+  const hasUnit = heads.some(({ unit }, index) => unit !== null && roles[index] === 'size')
+  const hasSize = roles.includes('size')
+  return heads.map(({ unit, isSurelyPhone }, index) => {
+    const role = roles[index] ?? 'other'
+    if (role === 'phone' && phones.length > 1 && sure === 1 && !isSurelyPhone) return { role: 'index', unit }
+    // `No.⇥GB`: the number of a phone.
+    if (role === 'index' && phones.length === 0 && hasSize) return { role: 'phone', unit }
+    // `Bundle⇥Data (MB)`: the size stands in the second.
+    if (role === 'size' && hasUnit && unit === null) return { role: 'other', unit }
+    return { role, unit: role === 'size' ? unit : null }
+  })
+}
+
+const roleOf = ({ roles, unit, isMoney, isPast, isName }: Head): Role => {
+  if (isMoney) return 'amount'
+  if (unit !== null) return 'size'
+  if (isPast || isName) return 'ignored'
+  // `Amount of data` is a size, `Amount` is money.
+  const order: readonly Role[] = ['network', 'quantity', 'size', 'amount', 'phone', 'ignored', 'index']
+  return order.find((role) => roles.has(role)) ?? 'other'
+}
+
+const networkIn = (words: string): Columns['network'] => {
+  const named = itemsOf(words).filter((item) => item.kind === 'network' && item.isSure)
+  const [first] = named
+  return first?.kind === 'network' &&
+    named.every((each) => each.kind === 'network' && each.network === first.network)
+    ? first
+    : null
+}
+
+/** The cell of the phone is empty: the row sums up others, or its number is missing. */
+export const lacksPhone = (line: string, { columns, delimiter }: Columns): boolean => {
+  const at = columns.findIndex(({ role }) => role === 'phone')
+  return (cellsOf(line, delimiter)[at] ?? '').trim() === ''
+}
+
+/** The same columns, ruled by a unit that is named later, or above the head. */
+export const ruledBy = (columns: Columns, unit: RulingUnit): Columns => ({
+  ...columns,
+  columns: columns.columns.map((column) => (column.role === 'size' ? { ...column, unit } : column)),
+})
+
+/** The unit of the sizes, for rows that do not fit the columns. */
+export const unitOf = ({ columns }: Columns): RulingUnit | null => {
+  const units = new Set(columns.flatMap(({ role, unit }) => (role === 'size' ? [unit] : [])))
+  return units.size > 1 ? 'unclear' : ([...units][0] ?? null)
+}
+
+// ── Rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The things of a row, each read by its column; null if the row does not fit the head. */
-export const itemsOfRow = (line: string, { delimiter, roles, unit }: Columns): Item[] | null => {
-  if (delimiter === '') return itemsOf(line).map((item) => inUnit(item, unit))
-  const cells = line.split(delimiter, roles.length + 1)
-  if (cells.length < 2 || cells.length > roles.length) return null
-  return cells.flatMap((cell, index) => itemsOfCell(cell, roles[index] ?? 'other', unit))
+export const itemsOfRow = (line: string, { columns, delimiter }: Columns): Item[] | null => {
+  const cells = cellsOf(line, delimiter)
+  if (cells.length < 2 || cells.length > columns.length) return null
+  const hasSize = columns.some(({ role }) => role === 'size')
+  const items = cells.flatMap((cell, index) => itemsOfCell(cell, columns[index], hasSize))
+  const first = items.find((item) => item.kind === 'size')
+  return items.filter((item) => item === first || !isSameAs(first, item))
 }
 
-const itemsOfCell = (cell: string, role: Role, unit: Size['unit'] | null): Item[] => {
-  if (role === 'ignored' || role === 'index') return []
-  const items = itemsOf(cell)
-  if (role === 'size') return items.map((item) => inUnit(item, unit))
-  if (role === 'amount') return items.map(asAmount)
-  if (role === 'quantity') return items.flatMap((item) => onceOnly(item))
-  return items
+const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean): Item[] => {
+  switch (column?.role) {
+    case 'index':
+      return []
+    case 'ignored':
+      return /\p{L}/u.test(cell) ? [isTotal(cell) ? { kind: 'total' } : { kind: 'name' }] : []
+    case 'size':
+      return itemsOf(column.unit === 'MB' ? withoutThousands(cell) : cell).map((item) =>
+        inUnit(item, column.unit, true),
+      )
+    case 'amount':
+      return moneyOf(cell)
+    case 'quantity':
+      return itemsOf(cell).flatMap(onceOnly)
+    case 'other':
+      return hasSize ? itemsOf(cell).filter(isTold) : itemsOf(cell)
+    default:
+      return itemsOf(cell)
+  }
 }
 
-const inUnit = (item: Item, unit: Size['unit'] | null): Item =>
-  item.kind === 'size' && !item.hasUnit && unit
-    ? { ...item, size: { amount: item.size.amount, unit }, hasUnit: true }
-    : item
+/** `5,120` under `Data (MB)`. */
+const withoutThousands = (cell: string): string =>
+  /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
 
 /** A column of prices needs no currency in its cells. */
-const asAmount = (item: Item): Item =>
-  item.kind === 'size' && !item.hasUnit
-    ? {
-        kind: 'amount',
-        pesewas: Math.round(item.size.amount * 100) as Extract<Item, { kind: 'amount' }>['pesewas'],
-        isBetween: false,
-        written: item.written,
-      }
-    : item
+const moneyOf = (cell: string): Item[] => {
+  if (isTotal(cell)) return [{ kind: 'total' }]
+  const pesewas = moneyIn(cell)
+  return pesewas === null ? [] : [{ kind: 'amount', pesewas, isBetween: false, written: cell.trim() }]
+}
+
+const isTotal = (cell: string): boolean =>
+  tokensOf(cell.slice(0, 100)).some(({ text }) => meaningOf(text)?.as === 'total')
 
 const onceOnly = (item: Item): Item[] => {
   if (item.kind !== 'size') return [item]
   if (item.size.amount === 1 && !item.hasUnit) return []
   return [{ kind: 'fault', problem: { code: 'several_times', written: item.written }, isPhone: false }]
 }
+
+/** What counts in a column whose head is unknown, where the size has a column of its own: numbers, and doubts. */
+const isTold = (item: Item): boolean => {
+  if (item.kind === 'fault') return item.isPhone || item.problem.code === 'several_times'
+  return item.kind !== 'size' && item.kind !== 'unit' && item.kind !== 'amount'
+}
+
+/** `5⇥5120` under `GB⇥MB`. */
+const isSameAs = (first: Item | undefined, item: Item): boolean =>
+  first?.kind === 'size' && item.kind === 'size' && isSameSize(first.size, item.size)

@@ -31,4 +31,6 @@ export interface SizeItem {
   /** The sign behind the size, which parts a heading or a line's number from the rest. */
   mark: string
   touchesMark: boolean
+  /** What has to be asked before the size counts: its unit, or whether `5GB x 3` is 5GB for each. */
+  doubt: 'unit' | 'times' | null
 }

@@ -3,13 +3,15 @@ import type { Phone } from '../provider/phone.ts'
 import { amountItem, currencyAt, isCurrency, opensAmount } from './amount.ts'
 import type { Item } from './item.ts'
 import { isGluedAlnum, mixedEnd, mixedFault } from './mixed-token.ts'
+import { readNetwork } from './network-word.ts'
 import { struck, turned } from './plain.ts'
 import type { Problem } from './reading.ts'
-import type { Size } from './size.ts'
+import { type Size, writtenSize } from './size.ts'
+import { type SpokenSize, spokenSizeAt } from './spoken-size.ts'
 import { isGlued, type Token, tokensOf, written } from './token.ts'
 import { type Meaning, meaningOf, type Role } from './vocabulary.ts'
 import { momentEnd, numberAt, scientificEnd } from './written-number.ts'
-import { phoneAt, type TokenLine } from './written-phone.ts'
+import { groupedPhoneAt, phoneAt, type TokenLine } from './written-phone.ts'
 
 /** Reads a plain line into things, in order. Each step takes at least one token, and looks at a few more at most. */
 export const itemsOf = (text: string): Item[] => {
@@ -27,6 +29,9 @@ const step = (line: TokenLine, at: number, items: Item[]): number => {
   if (token?.kind === 'mark') return markAt(line, at, items)
   const mixed = mixedEnd(line, at)
   if (mixed !== null) {
+    // `UP2U`
+    const brand = readNetwork(written(line.tokens, at, mixed, line.text))
+    if (brand) return networkAt(line, at, mixed, brand, items)
     items.push(mixedFault(line, at, mixed))
     return mixed
   }
@@ -75,6 +80,10 @@ const digitsAt = (line: TokenLine, at: number, items: Item[]): number => {
   if (masked !== null) return damaged(line, at, masked, items)
   const moment = momentEnd(line.tokens, at)
   if (moment !== null) return moment
+  const thousands = groupedPhoneAt(line, at)
+  if (thousands) return faultItem(thousands.problem, true, thousands.next, items)
+  const spoken = spokenSizeAt(line.tokens, at)
+  if (spoken) return spokenItem(line, at, spoken, items)
   const phone = phoneAt(line, at)
   const found = phone ?? numberAt(line, at)
   const tail = tailEnd(line, at, found.next)
@@ -96,12 +105,25 @@ const phoneItem = (
 ): number => {
   items.push({ kind: 'phone', phone, zeroRestored })
   if (!isSecondEnding(line.tokens, next)) return next
-  items.push({
-    kind: 'fault',
-    problem: { code: 'unclear', written: `/${line.tokens[next + 1]?.text}` },
-    isPhone: false,
-  })
-  return next + 2
+  const text = line.tokens[next + 1]?.text ?? ''
+  const problem: Problem = { code: 'unclear', written: `/${text}` }
+  return faultItem(
+    /^[1-9]/.test(text) ? { ...problem, suggestion: `${text}GB` } : problem,
+    false,
+    next + 2,
+    items,
+  )
+}
+
+const faultItem = (problem: Problem, isPhone: boolean, next: number, items: Item[]): number => {
+  items.push({ kind: 'fault', problem, isPhone })
+  return next
+}
+
+/** A size in words is only suggested: nobody writes one like another. */
+const spokenItem = (line: TokenLine, at: number, { size, next }: SpokenSize, items: Item[]): number => {
+  const shown = written(line.tokens, at, next, line.text)
+  return faultItem({ code: 'unclear', written: shown, suggestion: writtenSize(size) }, false, next, items)
 }
 
 /** `0241234567/8` may be two numbers that end with 7 and 8. */
@@ -172,9 +194,14 @@ const sizeItem = (
     written: written(line.tokens, at, next, line.text),
     mark,
     touchesMark: mark !== '' && isGlued(line.tokens, next),
+    doubt: unit === null && isStarred(line.tokens, at, last) ? 'times' : null,
   })
   return next
 }
+
+/** `0241234567*5`: the size, or how often. */
+const isStarred = (tokens: readonly Token[], at: number, before: Item | undefined): boolean =>
+  before?.kind === 'phone' && tokens[at - 1]?.text === '*' && isTimes({ tokens, text: '' }, at - 1, null)
 
 /** `12 numbers` counts people if no number follows. Beside a phone it may mean several orders. */
 const people = (line: TokenLine, at: number, next: number, items: Item[]): number => {
@@ -209,13 +236,17 @@ const several = (line: TokenLine, from: number, at: number, items: Item[]): numb
 // ── Words and signs ───────────────────────────────────────────────────────────────────────────────────────
 
 const wordAt = (line: TokenLine, at: number, items: Item[]): number => {
+  const spoken = spokenSizeAt(line.tokens, at)
+  if (spoken) return spokenItem(line, at, spoken, items)
   const text = line.tokens[at]?.text ?? ''
+  const joined = hyphenatedNetwork(line.tokens, at)
+  if (joined) return networkAt(line, at, at + 3, joined, items)
   const meaning = meaningOf(text)
   switch (meaning?.as) {
     case undefined:
       return nameAt(line, at, items)
     case 'network':
-      return networkAt(line, at, meaning.network, items)
+      return networkAt(line, at, at + 1, meaning.network, items)
     case 'currency':
       return currencyAt(line, at, meaning, items)
     case 'unit':
@@ -240,6 +271,15 @@ const wordAt = (line: TokenLine, at: number, items: Item[]): number => {
   }
 }
 
+/** `i-share`, `big-time` */
+const hyphenatedNetwork = (tokens: readonly Token[], at: number): Network | null => {
+  const [first, hyphen, second] = [tokens[at], tokens[at + 1], tokens[at + 2]]
+  const isHyphenated =
+    (hyphen?.text === '-' || hyphen?.text === '_') && isGlued(tokens, at + 1) && isGlued(tokens, at + 2)
+  if (!isHyphenated || second?.kind !== 'word' || meaningOf(first?.text ?? '')?.as === 'network') return null
+  return readNetwork(`${first?.text}${second.text}`)
+}
+
 /** Labels whose number counts them: `Contact 2:`, `No. 3`. */
 const counts: ReadonlySet<Role> = new Set<Role>(['phone', 'index', 'ignored'])
 
@@ -262,9 +302,9 @@ const countMarks = new Set([':', '.', ')', '-'])
 
 const nameAt = (line: TokenLine, at: number, items: Item[]): number => {
   const text = line.tokens[at]?.text.toLowerCase() ?? ''
-  const next = line.tokens[at + 1]?.text === '-' || line.tokens[at + 1]?.text === '_' ? at + 2 : at + 1
-  if (text === 'big' && line.tokens[next]?.text.toLowerCase() === 'time')
-    return networkAt(line, next, 'BigTime', items)
+  const next = line.tokens[at + 1]
+  const both = next?.kind === 'word' ? readNetwork(`${text}${next.text}`) : null
+  if (both) return networkAt(line, at, at + 2, both, items)
   if (text === 't' && /^['’]$/.test(line.tokens[at - 1]?.text ?? '')) {
     items.push({ kind: 'doubt', written: 'n’t', isStrong: true })
     return at + 1
@@ -274,14 +314,20 @@ const nameAt = (line: TokenLine, at: number, items: Item[]): number => {
 }
 
 /** `at` before a time or an amount is no network; `AT BigTime` is one network. */
-const networkAt = (line: TokenLine, at: number, network: Network, items: Item[]): number => {
-  const text = line.tokens[at]?.text ?? ''
-  const isSure = text === 'AT' || text.toLowerCase() !== 'at'
-  if (!isSure && isPreposition(line, at + 1)) return at + 1
+const networkAt = (line: TokenLine, at: number, next: number, network: Network, items: Item[]): number => {
+  const text = written(line.tokens, at, next, line.text)
+  const isSure = text === 'AT' || text.toLowerCase() !== 'at' || isBrand(line.tokens[next])
+  if (!isSure && isPreposition(line, next)) return next
   const last = items.at(-1)
   if (last?.kind === 'network' && last.network === 'AirtelTigo' && network === 'BigTime') items.pop()
   items.push({ kind: 'network', network, isSure, written: text })
-  return at + 1
+  return next
+}
+
+/** `at ishare`, `at data` */
+const isBrand = (token: Token | undefined): boolean => {
+  const meaning = token?.kind === 'word' ? meaningOf(token.text) : null
+  return meaning?.as === 'network' || (meaning?.as === 'label' && meaning.role === 'size')
 }
 
 const isPreposition = (line: TokenLine, at: number): boolean => {
@@ -297,9 +343,11 @@ const markAt = (line: TokenLine, at: number, items: Item[]): number => {
     items.push({ kind: 'fault', problem, isPhone: false })
     return at + 2
   }
+  if (text === '@' && opensAmount(line, at, null)) return currencyAt(line, at, null, items)
   if (text === '₵' || text === '¢' || text === '€' || text === '$') return currencyAt(line, at, null, items)
   if (refusing.has(text) || text === turned || text === struck)
     items.push({ kind: 'doubt', written: text, isStrong: false })
+  else if (text === '*' && items.at(-1)?.kind === 'phone') return at + 1
   else if (isTimes(line, at, null)) return several(line, at, at + 1, items)
   else if (oddNumber.test(text)) return oddAt(line, at, items)
   return at + 1
@@ -318,6 +366,8 @@ const oddNumber = /^\p{No}$/u
 
 /** `①` in front numbers the line. `½gb` and `024123456²` cannot be read. */
 const oddAt = (line: TokenLine, at: number, items: Item[]): number => {
+  const spoken = spokenSizeAt(line.tokens, at)
+  if (spoken) return spokenItem(line, at, spoken, items)
   if (at === 0 && !isGluedAlnum(line.tokens, 1)) return at + 1
   if (at === 0 && line.tokens[1]?.kind === 'digits' && line.tokens[1].text.length > 8) return at + 1
   items.push({

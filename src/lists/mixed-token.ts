@@ -54,12 +54,26 @@ const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast
 /** The meaning of letters and digits that touch: a name, a damaged phone, or something unclear. */
 export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   const shown = written(line.tokens, at, end, line.text)
+  if (isProduct(line.tokens, at, end)) return { kind: 'name' }
   if (/^\p{L}{3,}\d{1,2}$/u.test(shown) || /^\d{1,2}(?:st|nd|rd|th|am|pm|hrs?)$/i.test(shown))
     return { kind: 'name' }
   const digits = shown.replace(/\D/g, '').length
   if (digits < 6) return { kind: 'fault', problem: { code: 'unclear', written: shown }, isPhone: false }
   const problem: Problem = { code: 'phone_damaged', written: shown, suggestion: likely(shown) }
   return { kind: 'fault', problem, isPhone: true }
+}
+
+/** `Just4U`, `Data4All`: a digit between letters that are no unit. */
+const isProduct = (tokens: readonly Token[], at: number, end: number): boolean => {
+  const [first, digits, last] = tokens.slice(at, end)
+  return (
+    end === at + 3 &&
+    first?.kind === 'word' &&
+    first.text.length > 1 &&
+    digits?.text.length === 1 &&
+    meaningOf(last?.text ?? '')?.as !== 'unit' &&
+    meaningOf(first.text)?.as !== 'times'
+  )
 }
 
 /** The number that was probably meant, if letters stand for the digits that they look like. */

@@ -107,14 +107,21 @@ const ofSaved = (
   { size, hasUnit }: NamedLine['request'],
 ): WrittenLine => {
   if (!phone) return written
-  const item = { kind: 'size', hasUnit, written: '', mark: '', touchesMark: false } as const
+  const item = { kind: 'size', hasUnit, written: '', mark: '', touchesMark: false, doubt: null } as const
   return {
     ...written,
     kind: size ? 'pairs' : 'numbers',
     phones: 1,
     pairs: [
       {
-        ...{ phone, zeroRestored: false, amount: null, networkBelow: null, headingLost: false },
+        ...{
+          phone,
+          zeroRestored: false,
+          amount: null,
+          networkBelow: null,
+          headingLost: false,
+          unknownHeading: null,
+        },
         sizes: size ? [{ ...item, size }] : none,
         network: network && { network, isSure: true, written: network },
       },

@@ -1,11 +1,13 @@
+import { isUnsoldNetwork } from './network-word.ts'
 import type { BlockLine, Entry } from './written-entry.ts'
 import type { NamedNetwork } from './written-line.ts'
 
 /** Gives each entry of a block without its own network the network that is named above or below it. */
 export const readNetworks = (block: readonly BlockLine[]): void => {
-  const steps = block.filter(
+  const all = block.filter(
     ({ entry, use, line }) => use !== 'part' && (entry?.pairs.length || isHeading(use, line)),
   )
+  const steps = all.filter(endsHeading(all))
   const style = styleOf(steps)
   if (style === 'below') readBelow(steps)
   else readAbove(steps, style === 'above', block[0]?.line.lost?.network ?? false)
@@ -13,6 +15,17 @@ export const readNetworks = (block: readonly BlockLine[]): void => {
 
 const isHeading = (use: BlockLine['use'], { written }: BlockLine['line']): boolean =>
   written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
+
+/** Words that name no network end a network's heading. Where there is none above, they are talk. */
+const endsHeading = (steps: readonly BlockLine[]) => {
+  const named = steps.findIndex(({ line }) => line.written.network !== null && line.written.phones === 0)
+  return ({ line }: BlockLine, index: number): boolean =>
+    line.written.unknownHeading === null ||
+    (named >= 0 && index > named) ||
+    isUnsold(line.written.unknownHeading)
+}
+
+const isUnsold = (heading: string): boolean => isUnsoldNetwork(/\p{L}+/u.exec(heading)?.[0] ?? '')
 
 /**
  * `above`: the list begins with a network. `below`: each entry is followed by its own network, as in `number,
@@ -50,6 +63,7 @@ const name = ({ pairs }: Entry, network: NamedNetwork | null): void => {
 
 const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolean): void => {
   let network: NamedNetwork | null = null
+  let unknown: string | null = null
   let outer: 'size' | 'network' | null = null
   let isLost = wasLost
   for (let index = 0; index < steps.length; index += 1) {
@@ -60,6 +74,7 @@ const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolea
       const below = steps[index + 1]
       for (const pair of entry.pairs) {
         pair.headingLost ||= isLost && pair.network === null
+        if (pair.network === null) pair.unknownHeading = unknown
         if (!isSure && below && !below.entry) pair.networkBelow = below.line.written.network
       }
       name(entry, network)
@@ -67,6 +82,7 @@ const readAbove = (steps: readonly BlockLine[], isSure: boolean, wasLost: boolea
     }
     if (namesNetwork(step)) {
       network = line.written.network && { ...line.written.network, isSure }
+      unknown = line.written.unknownHeading
       outer ??= 'network'
       isLost = false
     } else if (outer === 'size') network = null

@@ -1,10 +1,11 @@
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 import type { SizeItem } from './item.ts'
 import type { ListedBundle } from './listed-bundle.ts'
+import { readNetwork } from './network-word.ts'
 import type { PriceIndex } from './price-index.ts'
 import { answerTo, type Doubt } from './question.ts'
 import type { Answers, Note, Problem } from './reading.ts'
-import { isSameSize, readSize, type Size } from './size.ts'
+import { isSameSize, readSize, type Size, writtenSize } from './size.ts'
 import type { Pair } from './written-line.ts'
 
 /** The result for one number: a bundle, a fault, a question, or nothing. */
@@ -28,9 +29,11 @@ interface Terms {
  * Decides what one number gets, from its lines, the price list and the person's answers. A number that has
  * several readings gets a fault or a question, never a guess.
  */
-export const outcomeOf = (pair: Pair, shelf: PriceIndex, answers: Answers): Outcome => {
+export const outcomeOf = (written: Pair, shelf: PriceIndex, answers: Answers): Outcome => {
   const { fixed } = shelf
-  if (pair.headingLost && !fixed) return fault({ code: 'heading_lost' })
+  if (written.headingLost && !fixed) return fault({ code: 'heading_lost' })
+  const pair = settled(written, shelf, answers)
+  if ('kind' in pair) return pair
   const likely = shelf.likely(pair.phone)
   const unclear = unclearNetwork(pair, likely, shelf)
   if (unclear) return fault(unclear)
@@ -48,6 +51,46 @@ const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
 const none: readonly never[] = []
 type Bought = Extract<Outcome, { kind: 'bundle' }>
 const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
+
+/** The number as the answers read it: its heading, the unit of its size, and whether its size is for one order. */
+const settled = (pair: Pair, shelf: PriceIndex, answers: Answers): Pair | Outcome => {
+  const doubts = doubtsIn(pair, shelf)
+  if (doubts.length === 0) return pair
+  const open = doubts.filter((doubt) => answerTo(doubt, answers) === null)
+  if (open.length > 0) return asked(...open)
+  const given = new Map(doubts.map((doubt) => [doubt.kind, answerTo(doubt, answers) ?? '']))
+  if ([...given.values()].includes('drop')) return { kind: 'dropped' }
+  const heading = given.get('heading')
+  const network = heading === undefined ? null : readNetwork(heading)
+  const unit = given.get('unit') === 'MB' ? 'MB' : 'GB'
+  return {
+    ...pair,
+    sizes: pair.sizes.map((size) =>
+      size.doubt === 'unit' ? { ...size, size: { ...size.size, unit } } : size,
+    ),
+    network: network ? { network, isSure: true, written: network } : pair.network,
+  }
+}
+
+const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, shelf: PriceIndex): Doubt[] => {
+  const doubts: Doubt[] = []
+  const { fixed } = shelf
+  const first = sizes[0]?.size ?? null
+  if (unknownHeading !== null && !network && !fixed) {
+    const sold = shelf.networks.filter((each) => first === null || shelf.ofSize(each, first).length > 0)
+    doubts.push({ kind: 'heading', heading: unknownHeading, networks: shelf.networks, sold })
+  }
+  for (const { doubt, size, written } of sizes) {
+    if (doubt === 'times') doubts.push({ kind: 'times', size })
+    if (doubt !== 'unit') continue
+    const networks = network ? [network.network] : shelf.likely(phone)
+    const sold = (['MB', 'GB'] as const).filter((unit) =>
+      canBuy(networks, { amount: size.amount, unit }, shelf),
+    )
+    doubts.push({ kind: 'unit', written, sold })
+  }
+  return doubts
+}
 
 /** The word may be no network, or may belong to another number, and the prefix does not agree. */
 const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
@@ -212,6 +255,7 @@ const sizedOutcome = (
       network,
       size,
       nearest: shelf.nearest(networks, size),
+      ...inMegabytes(pair, size, networks, shelf),
     })
   }
   const selling = networks.length === 1 ? networks : networks.filter(sells)
@@ -220,6 +264,13 @@ const sizedOutcome = (
   const answer = answerTo(doubt, answers)
   const network = selling.find((each) => each === answer)
   return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
+}
+
+/** `500` where 500MB are sold and 500GB are not. */
+const inMegabytes = (pair: Pair, { amount, unit }: Size, networks: readonly string[], shelf: PriceIndex) => {
+  const written = pair.sizes.find(({ size, hasUnit }) => size.amount === amount && !hasUnit)?.written
+  const isSold = unit === 'GB' && canBuy(networks, { amount, unit: 'MB' }, shelf)
+  return isSold && written !== undefined ? { written, suggestion: writtenSize({ amount, unit: 'MB' }) } : {}
 }
 
 const offerOutcome = (network: string, size: Size, shelf: PriceIndex, answers: Answers): Outcome => {

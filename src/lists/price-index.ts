@@ -7,6 +7,8 @@ import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from './siz
 /** The account's price list, to find bundles in. */
 export interface PriceIndex {
   fixed: ListedBundle | null
+  /** All networks that are sold. */
+  networks: readonly string[]
   likely(phone: Phone): readonly string[]
   /** The number was served on that network before. */
   hasServed(phone: Phone, network: string): boolean
@@ -38,6 +40,7 @@ export const priceIndexOf = ({
   const hinted = new Map<string, readonly string[]>()
   return {
     fixed: bundles.find(({ id }) => id === fixedBundleId) ?? null,
+    networks: [...new Set(bundles.map(({ network }) => network))],
     likely: (phone) => {
       const own = kept.get(phone)
       if (own !== undefined) return [own]

@@ -13,6 +13,9 @@ export type Doubt =
   | { kind: 'mismatch'; chosen: ListedBundle; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'contradiction'; network: string; likely: readonly string[]; canSwitch: boolean }
   | { kind: 'other_size'; chosen: ListedBundle; size: Size; canWrite: boolean }
+  | { kind: 'unit'; written: string; sold: readonly Size['unit'][] }
+  | { kind: 'times'; size: Size }
+  | { kind: 'heading'; heading: string; networks: readonly string[]; sold: readonly string[] }
 
 /** All doubts with the same key become one question. */
 export const keyOf = (doubt: Doubt): string => {
@@ -23,6 +26,8 @@ export const keyOf = (doubt: Doubt): string => {
       return `offer:${doubt.network} ${writtenSize(doubt.size)}`
     case 'contradiction':
       return `contradiction:${doubt.network}|${doubt.likely.join('|')}`
+    case 'heading':
+      return `heading:${doubt.heading}`
     default:
       return doubt.kind
   }
@@ -119,6 +124,22 @@ const questionOf = (key: string, { doubts, about }: Asked, shelf: PriceIndex): Q
       const writtens = fits > 0 ? [choice('written', fits)] : []
       const choices = [all('chosen'), ...writtens, choice('drop', 0)]
       return { ...asked, kind: doubt.kind, chosen: doubt.chosen, sizes, choices }
+    }
+    case 'unit': {
+      const sizes = [...new Set(of('unit').map(({ written }) => written))]
+      const fits = (unit: Size['unit']) => of('unit').filter(({ sold }) => sold.includes(unit)).length
+      const choices = [choice('MB', fits('MB')), choice('GB', fits('GB')), choice('drop', 0)]
+      return { ...asked, kind: doubt.kind, sizes, choices }
+    }
+    case 'times': {
+      const sizes = [...new Map(of('times').map(({ size }) => [writtenSize(size), size])).values()]
+      return { ...asked, kind: doubt.kind, sizes, choices: [all('each'), choice('drop', 0)] }
+    }
+    case 'heading': {
+      const { heading, networks } = doubt
+      const fits = (network: string) => of('heading').filter(({ sold }) => sold.includes(network)).length
+      const choices = [...networks.map((each) => choice(each, fits(each))), choice('drop', 0)]
+      return { ...asked, kind: doubt.kind, heading, networks: [...networks], choices }
     }
   }
 }

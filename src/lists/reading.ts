@@ -117,7 +117,7 @@ export type Note =
   /** A size that may be for one number above or for several: the numbers ask for theirs. */
   | { code: 'size_not_used'; size: Size }
 
-/** Why a line is to fix. `written` is the part of the line that has the problem. */
+/** Why a line is to fix. `written` is the part of the line that has the problem, `suggestion` what it likely means. */
 export type Problem =
   /** Digits are missing, by count: `024123456`. */
   | { code: 'phone_short'; written: string; missing: number }
@@ -125,7 +125,7 @@ export type Problem =
   | { code: 'landline'; written: string }
   | { code: 'phone_abroad'; written: string }
   /** Letters, masks or odd signs among the digits. */
-  | { code: 'phone_damaged'; written: string; suggestion: Phone | null }
+  | { code: 'phone_damaged'; written: string; suggestion: string | null }
   /** The digits stand in groups that can be read in two ways: `024 123 456 7 5`. */
   | { code: 'phone_unclear'; written: string }
   /** `2.44123E+08`: a spreadsheet damaged it. */
@@ -145,7 +145,16 @@ export type Problem =
   /** No network is named, and the prefix hints at none. */
   | { code: 'network_unknown'; phone: Phone }
   /** `network` is null if several fit the number and none of them sells the size. */
-  | { code: 'not_sold'; phone: Phone; network: string | null; size: Size; nearest: ListedBundle[] }
+  | {
+      code: 'not_sold'
+      phone: Phone
+      network: string | null
+      size: Size
+      nearest: ListedBundle[]
+      /** The size without a unit, as it was written, where that many megabytes are sold. */
+      written?: string
+      suggestion?: string
+    }
   /** `Kofi 5gb`: a size for somebody whose number is missing. */
   | { code: 'no_number'; size: Size }
   /** The same for a name that is not saved. `size` is null where the bundle was chosen before the list. */
@@ -154,7 +163,7 @@ export type Problem =
   | { code: 'several_saved'; name: string; size: Size | null; line: number }
   /** A word that may mean "do not order this": `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
-  | { code: 'unclear'; written: string }
+  | { code: 'unclear'; written: string; suggestion?: string }
   /** The line is longer than any that is read, in characters. */
   | { code: 'too_long'; longest: number }
   /** Two messages were joined on this line. */
@@ -179,6 +188,12 @@ export type Question = Asked &
     | { kind: 'contradiction'; network: string; likely: string[] }
     /** The written size is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
+    /** The head names two units for bare numbers. `answer` is the unit, or `drop`. */
+    | { kind: 'unit'; sizes: string[] }
+    /** `0241234567*5`, or `5GB x 3` above numbers, may be several orders. `answer`: `each`, `drop`. */
+    | { kind: 'times'; sizes: Size[] }
+    /** The heading above may name another network. `answer` is the network, or `drop`. */
+    | { kind: 'heading'; heading: string; networks: string[] }
   )
 
 /** The parts that every question has. */

@@ -5,6 +5,8 @@ import type { BlockLine, Entry } from './written-entry.ts'
 /** The headings that apply at a place of the list. */
 interface Context {
   size: SizeItem | null
+  /** With the price beside it. */
+  sizes: readonly SizeItem[]
   /** The line of that size. */
   heading: BlockLine | null
   problems: readonly Problem[]
@@ -24,7 +26,7 @@ interface Context {
 export const readSizes = (block: readonly BlockLine[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
   const context: Context = {
-    ...{ size: null, heading: null, problems: [], outer: null },
+    ...{ size: null, sizes: [], heading: null, problems: [], outer: null },
     ...{ isLost, missing: [], offered: null },
   }
   let at = 0
@@ -84,13 +86,15 @@ const share = (step: BlockLine, context: Context): void => {
 }
 
 const setHeading = (step: BlockLine, context: Context): void => {
-  const { size, problems, network } = step.line.written
+  const { size, sizes, problems, network } = step.line.written
   if (context.offered) context.offered.use = 'none'
   context.offered = null
   step.use = 'heading'
   context.size = size
   context.heading = step
-  context.problems = problems
+  context.sizes = sizes
+  // Whether `5GB x 3` is for each of the numbers is asked once for all.
+  context.problems = size?.doubt === 'times' ? [] : problems
   context.isLost = false
   context.outer = network ? 'network' : (context.outer ?? 'size')
 }
@@ -101,7 +105,7 @@ const give = (entry: Entry, context: Context): void => {
   for (const pair of entry.pairs) {
     if (pair.sizes.length > 0) continue
     if (size) {
-      pair.sizes = [size]
+      pair.sizes = context.sizes
       if (context.heading) context.heading.serves = true
       context.offered = null
     } else pair.headingLost ||= isLost
@@ -147,12 +151,12 @@ const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | un
   if (!entry) return
   const parts = between?.line.written.kind === 'network' ? [between, sizeStep] : [sizeStep]
   for (const part of parts) {
-    const { size, network, problems } = part.line.written
+    const { sizes, network, problems } = part.line.written
     part.use = 'part'
     entry.lines.push(part.line.index + 1)
     entry.problems = [...entry.problems, ...problems]
     for (const pair of entry.pairs) {
-      if (size) pair.sizes = [...pair.sizes, size]
+      if (sizes.length > 0) pair.sizes = [...pair.sizes, ...sizes]
       if (network && pair.network && pair.network.network !== network.network)
         entry.problems = [
           ...entry.problems,

@@ -1,5 +1,5 @@
 import type { Network } from '../provider/network.ts'
-import { readNetwork } from './network-word.ts'
+import { likeNetwork } from './network-word.ts'
 import type { Size } from './size.ts'
 
 /** The content of a column. `other` is read like free text; `ignored` is not read. */
@@ -32,12 +32,8 @@ const mean = (meaning: Meaning, words: string): void => {
   for (const word of words.split(' ')) meanings.set(word, meaning)
 }
 
-mean({ as: 'unit', unit: 'GB' }, 'gb g gig gigs gigabyte gigabytes gbs')
-mean({ as: 'unit', unit: 'MB' }, 'mb m meg megs megabyte megabytes mbs')
-for (const word of ['mtn', 'telecel', 'vodafone', 'voda', 'at', 'airteltigo', 'tigo', 'airtel', 'bigtime']) {
-  const network = readNetwork(word)
-  if (network) mean({ as: 'network', network }, word)
-}
+mean({ as: 'unit', unit: 'GB' }, 'gb g gig gigs gigabyte gigabytes gbs gib giga gigas gbytes')
+mean({ as: 'unit', unit: 'MB' }, 'mb m meg megs megabyte megabytes mbs mib mega megas mbytes')
 mean({ as: 'currency', before: true }, 'ghs gh ghc gh¢ ghana')
 mean({ as: 'currency', before: false }, 'cedi cedis cds')
 mean({ as: 'share' }, 'all each both every everyone everybody apiece same')
@@ -95,6 +91,11 @@ mean(
  * @param word in any case; letters only.
  */
 export const meaningOf = (word: string): Meaning | null =>
-  word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? null)
+  word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? networkMeant(word))
+
+const networkMeant = (word: string): Meaning | null => {
+  const network = likeNetwork(word)
+  return network && { as: 'network', network }
+}
 
 const maxWordLength = 16

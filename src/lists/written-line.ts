@@ -3,7 +3,11 @@ import type { Network } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
 import { appended } from './appended.ts'
 import type { Item, SizeItem } from './item.ts'
+import { isUnsoldNetwork } from './network-word.ts'
 import type { Problem } from './reading.ts'
+import { readSeveralOrders } from './several-orders.ts'
+import { writtenSize } from './size.ts'
+import { tokensOf } from './token.ts'
 
 /** A number with the sizes, network and amount beside it. */
 export interface Pair {
@@ -19,6 +23,8 @@ export interface Pair {
   /** The network named below, which may as well head the next lines. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
+  /** The words of a heading above that may name another network. */
+  unknownHeading: string | null
 }
 
 /** A network that a word of the list names. */
@@ -41,6 +47,8 @@ export interface WrittenLine {
   phones: number
   problems: readonly Problem[]
   size: SizeItem | null
+  /** For a line without a phone: that size, and the price beside it. */
+  sizes: readonly SizeItem[]
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the number of the line. */
   lead: SizeItem | null
@@ -56,6 +64,8 @@ export interface WrittenLine {
   doubt: string | null
   /** The name that the line's size is for: see `named-line.ts`. */
   name: string | null
+  /** For a line of the kind `network` that names none which is known: its words. */
+  unknownHeading: string | null
 }
 
 type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
@@ -109,6 +119,7 @@ const pairOf = ({ phone, zeroRestored }: Of<'phone'>): Pair => ({
   amount: null,
   networkBelow: null,
   headingLost: false,
+  unknownHeading: null,
 })
 
 const isSuspect = ({ kind }: Item): boolean => kind === 'fault' || kind === 'doubt' || kind === 'unit'
@@ -228,36 +239,73 @@ const talk: WrittenLine = {
   phones: 0,
   problems: none,
   size: null,
+  sizes: none,
   network: null,
   lead: null,
   hasColon: false,
-  ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null },
+  ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null, unknownHeading: null },
 }
 
 /** Reads a line without a number: a heading, a size for the number above, or talk. */
 const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   if (items.length === 0) return talk
-  const sizes = only(items, 'size')
+  const sizes = several(items, text) ?? only(items, 'size')
   const [size = null] = sizes
   const names = only(items, 'name').length
   const named = new Map(only(items, 'network').map((network) => [network.network, network]))
   const network = named.size === 1 ? ([...named.values()][0] ?? null) : null
   const hasColon = /:[\s*_-]{0,8}$/.test(text.slice(-10))
   const digits = items.some(({ kind }) => kind === 'fault') ? text.replace(/\D/g, '').length : 0
-  const hasAmount = items.some(({ kind }) => kind === 'amount')
+  const hasAmount = sizes.length > 1 || items.some(({ kind }) => kind === 'amount')
   const doubts = only(items, 'doubt')
   const doubt = doubts[0]?.written ?? null
-  const line = { ...talk, size, network, hasColon, digits, hasName: names > 0, hasAmount, doubt }
+  const line = { ...talk, size, sizes, network, hasColon, digits, hasName: names > 0, hasAmount, doubt }
   const strong = doubts.find(({ isStrong }) => isStrong)
   if (strong)
     return { ...line, kind: 'comment', problems: [{ code: 'doubtful_word', written: strong.written }] }
+  const heading = sizes.length === 0 ? headingIn(items, text) : null
+  if (heading) return { ...line, kind: 'network', hasName: false, unknownHeading: heading.unknown }
   if (items.some(({ kind }) => kind === 'total') || names > maxNames) return { ...line, kind: 'comment' }
   const faults = only(items, 'fault').map(({ problem }) => problem)
-  const problems = faults.length > 0 ? faults : joined(twoSizes(sizes), strayUnit(items, false))
+  const problems =
+    faults.length > 0 ? faults : joined(sizes.length > 1 ? twoSizes(sizes) : none, strayUnit(items, false))
   const isShared = items.some(({ kind }) => kind === 'share')
   if (sizes.length > 0 || problems.length > 0) return { ...line, kind: isShared ? 'share' : 'size', problems }
   return { ...line, kind: named.size > 0 && names === 0 ? 'network' : 'comment' }
 }
 
+/** A line that begins with a network's word is a heading, whatever follows; so is one that names a kind of bundle. */
+const headingIn = (items: readonly Item[], text: string): { unknown: string | null } | null => {
+  const first = items.find(({ kind }) => kind === 'network' || kind === 'name' || kind === 'fault')
+  if (first?.kind === 'network' && first.isSure) return { unknown: null }
+  if (first?.kind !== 'name' || text.length > maxHeadingLength || items.some(({ kind }) => kind === 'fault'))
+    return null
+  const words = tokensOf(text).map((token) => token.text.toLowerCase())
+  const isUnsold = isUnsoldNetwork(words.find((word) => /\p{L}/u.test(word)) ?? '')
+  if (!isUnsold && !words.some((word) => bundleWords.has(word))) return null
+  return { unknown: !isUnsold && items.some(isSureNetwork) ? null : text.trim().slice(0, 40) }
+}
+
+const isSureNetwork = (item: Item): boolean => item.kind === 'network' && item.isSure
+
+const maxHeadingLength = 80
+
+const bundleWords = new Set(
+  'bundle bundles package packages offer offers expiry plan plans combo unlimited'.split(' '),
+)
+
+/** `5GB x 3`, which may be 5GB for each of three numbers. */
+const several = (items: readonly Item[], text: string): readonly SizeItem[] | null => {
+  if (!items.some((item) => item.kind === 'fault' && item.problem.code === 'several_times')) return null
+  const orders = readSeveralOrders(text.replace(/:\s*$/, ''))
+  if (!orders) return null
+  const { size } = orders
+  const written = writtenSize(size)
+  return [{ kind: 'size', size, hasUnit: true, written, mark: '', touchesMark: false, doubt: 'times' }]
+}
+
+/** A bare number beside a size may be its price. */
 const twoSizes = (sizes: readonly SizeItem[]): readonly Problem[] =>
-  sizes.length > 1 ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }] : none
+  sizes.length > 2 || sizes.filter(({ hasUnit }) => hasUnit).length !== 1
+    ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }]
+    : none

@@ -1,6 +1,7 @@
 import { isPhone, type Phone } from '../provider/phone.ts'
 import { readPhone } from './phone.ts'
 import type { Problem } from './reading.ts'
+import { readSize, writtenSize } from './size.ts'
 import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
@@ -114,14 +115,13 @@ const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): Pho
   const hasZero = taken.national.startsWith('0')
   const phone = hasZero ? taken.national : `0${taken.national}`
   const tail = decimalTail(line.tokens, taken.next)
-  if (tail) {
-    const shown = written(line.tokens, at, taken.next, line.text)
-    const suggestion = /^0+$/.test(tail) ? (readPhone(phone)?.phone ?? null) : null
-    return {
-      kind: 'fault',
-      problem: { code: 'phone_damaged', written: `${shown}.${tail}`, suggestion },
-      next: taken.next + 2,
-    }
+  if (tail !== null) {
+    const likely = readPhone(phone)?.phone ?? null
+    if (!/^0+$/.test(tail)) return sizeBehindDot(line, at, taken.next, likely)
+    const next = taken.next + 2
+    if (isCell(line, at, next)) return found(line, at, { ...taken, next }, hasCode)
+    const shown = written(line.tokens, at, next, line.text)
+    return { kind: 'fault', problem: { code: 'phone_damaged', written: shown, suggestion: likely }, next }
   }
   if (isSpread(taken.groups)) return fault(line, at, taken)
   if (!isPhone(phone) || !/^0[25]/.test(phone)) {
@@ -134,7 +134,24 @@ const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): Pho
   return { kind: 'phone', phone, zeroRestored: !hasZero && !hasCode, next: taken.next }
 }
 
-/** The decimals of `241234567.0`, a cell that became a decimal. */
+/** Programs write the numbers of a column as decimals: `241234567.0⇥5.0`. */
+const isCell = ({ tokens }: TokenLine, at: number, next: number): boolean =>
+  [tokens[at - 1], tokens[next]].every((side) => side === undefined || '\t;|,"'.includes(side.text))
+
+/** `0241234567.10GB`: the point parts the number from its size. */
+const sizeBehindDot = (line: TokenLine, at: number, dot: number, phone: Phone | null): PhoneFound => {
+  const { tokens } = line
+  const isDecimal = decimalTail(tokens, dot + 2) !== null
+  const last = dot + (isDecimal ? 4 : 2)
+  const hasOwnUnit = hasUnit(tokens, last - 1)
+  const next = hasOwnUnit ? last + 1 : last
+  const size = readSize(written(tokens, dot + 1, next, line.text))
+  const suggestion = phone && size ? `${phone} ${writtenSize(size)}` : null
+  const shown = written(tokens, at, next, line.text)
+  return { kind: 'fault', problem: { code: 'phone_damaged', written: shown, suggestion }, next }
+}
+
+/** The digits behind a point that touches the digits before it. */
 const decimalTail = (tokens: readonly Token[], next: number): string | null => {
   const tail = tokens[next + 1]
   const isTail = tokens[next]?.text === '.' && isGlued(tokens, next) && isGlued(tokens, next + 1)
@@ -180,6 +197,33 @@ const faultOf = (
     ? { code: 'phone_short', written: shown, missing: -away }
     : { code: 'phone_long', written: shown, extra: away }
 }
+
+/**
+ * `241,234,567`, as spreadsheets part thousands.
+ * @returns null if the groups are no number, or may be a number and a size
+ */
+export const groupedPhoneAt = (
+  line: TokenLine,
+  at: number,
+): Extract<PhoneFound, { kind: 'fault' }> | null => {
+  const { tokens } = line
+  let next = at + 1
+  while (next < at + 9 && tokens[next]?.text === ',' && isGroup(tokens, next + 1) && isGlued(tokens, next))
+    next += 2
+  const groups = tokens.slice(at, next).filter(({ kind }) => kind === 'digits')
+  if (groups.length < 3 || (groups[0]?.text.length ?? 9) > 4) return null
+  const suggestion = readPhone(groups.map(({ text }) => text).join(''))?.phone
+  if (!suggestion) return null
+  const problem: Problem = {
+    code: 'phone_damaged',
+    written: written(tokens, at, next, line.text),
+    suggestion,
+  }
+  return { kind: 'fault', problem, next }
+}
+
+const isGroup = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.kind === 'digits' && isGlued(tokens, at) && /^\d{3,4}$/.test(tokens[at]?.text ?? '')
 
 /** Takes all digits that follow, as far as numbers abroad are long. */
 const abroad = (line: TokenLine, at: number): PhoneFound | null => {

@@ -312,7 +312,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ],
     ['a decimal comma', '0241234567 2,5', 'f', ['decimal_comma']],
     ['a fraction', '0241234567 ½gb', 'f', ['unclear']],
-    ['a fraction of digits', '0241234567 1/2gb', 'f', ['two_sizes']],
+    ['a fraction of digits', '0241234567 1/2gb', 'f', ['unclear']],
     ['a raised digit', '024123456² 5', 'f', ['phone_short', 'unclear']],
     ['letters behind a size', '0241234567 5gbx', 'f', ['unclear']],
     ['a size with a zero in front', '0241234567 05', 'f', ['unclear']],

@@ -1,3 +1,5 @@
+import { meaningOf } from '../vocabulary.ts'
+
 /** A cell of a sheet as its XML writes it. */
 interface RawCell {
   /** `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, else a number. */
@@ -5,19 +7,31 @@ interface RawCell {
   value: string
   /** The cell has a formula. If it has no value, the program that wrote it did not compute one. */
   hasFormula: boolean
-  isDate: boolean
+  format: NumberFormat
 }
+
+/** How a cell shows its number. */
+export interface NumberFormat {
+  isDate: boolean
+  /** The unit or currency that it shows before or behind the number: `GHS 23.50`, `100 MB`. */
+  before: string
+  after: string
+}
+
+/** The number alone. */
+export const plainFormat: NumberFormat = { isDate: false, before: '', after: '' }
 
 /** Shown for a formula that nobody computed: the cell must neither vanish nor be taken for a number. */
 const notComputed = '#FORMULA'
 
 /** The text that a person sees in the cell; numbers come with all of their digits. */
-export const cellText = ({ type, value, hasFormula, isDate }: RawCell, shared: readonly string[]): string => {
+export const cellText = ({ type, value, hasFormula, format }: RawCell, shared: readonly string[]): string => {
   if (value === '') return hasFormula ? notComputed : ''
   if (type === 's') return shared[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n') return unescaped(value)
-  return (isDate && dateText(Number(value))) || numberText(value.trim())
+  const date = format.isDate ? dateText(Number(value)) : null
+  return date ?? [format.before, numberText(value.trim()), format.after].filter(Boolean).join(' ')
 }
 
 /** Decodes `_x000D_`: a character that XML cannot hold. */
@@ -68,9 +82,44 @@ const ownDateFormats = [
 const maxFormatLength = 255
 
 /**
- * Whether a number format shows a date or a time.
+ * Reads a number format.
  * @param code the format as written, if the workbook has its own for this id
  */
+export const formatOf = (id: number, code: string | undefined): NumberFormat => {
+  if (isDateFormat(id, code)) return { ...plainFormat, isDate: true }
+  return code === undefined || code.length > maxFormatLength
+    ? plainFormat
+    : { isDate: false, ...wordsOf(code) }
+}
+
+/** A piece of a format: words in quotes, behind a backslash or in `[$GHS-409]`, or a sign. */
+const piece = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|./gs
+
+/** The words of the part for positive numbers. */
+const wordsOf = (code: string): Pick<NumberFormat, 'before' | 'after'> => {
+  const words = { before: '', after: '' }
+  let side: keyof typeof words = 'before'
+  let isScaled = false
+  for (const [sign, quoted, escaped, currency] of code.matchAll(piece)) {
+    if (sign === ';') break
+    words[side] += quoted ?? escaped ?? currency ?? ''
+    if (/^[0#?G]$/.test(sign)) [side, isScaled] = ['after', false]
+    if (sign === ',') isScaled = true
+  }
+  const after = told(words.after)
+  return { before: told(words.before), after: isScaled ? unscaled(after) : after }
+}
+
+/** The unit or the currency among the words. */
+const told = (words: string): string =>
+  words.match(/\p{L}+|[₵¢]/gu)?.find((word) => /^[₵¢]$/.test(word) || kinds.has(meaningOf(word)?.as)) ?? ''
+
+const kinds = new Set<string | undefined>(['unit', 'currency'])
+
+/** `0.0,"GB"` shows 5120 as 5.1GB. */
+const unscaled = (unit: string): string => (/^g/i.test(unit) ? 'MB' : '')
+
+/** Whether a number format shows a date or a time. */
 export const isDateFormat = (id: number, code: string | undefined): boolean => {
   if (code === undefined) return ownDateFormats.some(([from, to]) => id >= from && id <= to)
   if (code.length > maxFormatLength) return false

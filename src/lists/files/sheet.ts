@@ -1,4 +1,4 @@
-import { cellText } from './cell.ts'
+import { cellText, plainFormat } from './cell.ts'
 import { pushWithin } from './refusal.ts'
 import { createRows, type Rows } from './rows.ts'
 import type { Workbook } from './workbook.ts'
@@ -20,12 +20,14 @@ export interface Sheet {
 export const readSheet = async (
   chunks: AsyncIterable<Uint8Array>,
   name: string,
-  { shared, isDateStyle }: Workbook,
+  { shared, formats }: Workbook,
   extent: 'whole' | 'until_phone' = 'whole',
 ): Promise<Sheet> => {
   const sheet: Sheet = { rows: createRows(name), hiddenRows: 0, hasPhones: false }
   const onRow = ({ row, isHidden, cells }: SheetRow) => {
-    const texts = cells.map((cell) => cellText({ ...cell, isDate: isDateStyle[cell.style] ?? false }, shared))
+    const texts = cells.map((cell) =>
+      cellText({ ...cell, format: formats[cell.style] ?? plainFormat }, shared),
+    )
     sheet.rows.add(row, texts)
     if (isHidden && texts.some(Boolean)) sheet.hiddenRows += 1
     sheet.hasPhones ||= texts.some(holdsPhone)

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
-import { isDateFormat, unescaped } from './cell.ts'
+import { formatOf, type NumberFormat, unescaped } from './cell.ts'
 import { fileLimits } from './limits.ts'
 import { FileRefused, type ForeignKind, pushWithin } from './refusal.ts'
 import { readXml } from './xml.ts'
@@ -17,7 +17,7 @@ export interface Workbook {
   sheets: { name: string; part: string }[]
   shared: string[]
   /** By the index of a cell's style. */
-  isDateStyle: boolean[]
+  formats: NumberFormat[]
 }
 
 /**
@@ -31,7 +31,7 @@ export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   return {
     sheets: await readSheets(archive, part, relations),
     shared: await readShared(archive, target('sharedStrings')),
-    isDateStyle: await readStyles(archive, target('styles')),
+    formats: await readStyles(archive, target('styles')),
   }
 }
 
@@ -140,9 +140,9 @@ const createTextCollector = (whole: string) => {
   }
 }
 
-const readStyles = async (archive: Archive, part: string | undefined): Promise<boolean[]> => {
-  const isDate: boolean[] = []
-  if (part === undefined || !archive.has(part)) return isDate
+const readStyles = async (archive: Archive, part: string | undefined): Promise<NumberFormat[]> => {
+  const formats: NumberFormat[] = []
+  if (part === undefined || !archive.has(part)) return formats
   const codes = new Map<number, string>()
   let inCells = false
   await readXml(archive.read(part), {
@@ -150,11 +150,11 @@ const readStyles = async (archive: Archive, part: string | undefined): Promise<b
       const id = Number(numFmtId)
       if (tag === 'numFmt' && formatCode !== undefined && codes.size < maxStyles) codes.set(id, formatCode)
       else if (tag === 'cellXfs') inCells = true
-      else if (tag === 'xf' && inCells) pushWithin(maxStyles, isDate, isDateFormat(id, codes.get(id)))
+      else if (tag === 'xf' && inCells) pushWithin(maxStyles, formats, formatOf(id, codes.get(id)))
     },
     close: (tag) => {
       if (tag === 'cellXfs') inCells = false
     },
   })
-  return isDate
+  return formats
 }

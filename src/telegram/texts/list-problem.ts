@@ -86,7 +86,9 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'doubtful_word':
       return `${brief(problem.written)}: order it or not? To order, send it without that word`
     case 'unclear':
-      return `${brief(problem.written)} is not clear; send number and size`
+      return problem.suggestion
+        ? `${brief(problem.written)}: did you mean ${brief(problem.suggestion)}?`
+        : `${brief(problem.written)} is not clear; send number and size`
     case 'too_long':
       return `longer than ${grouped(problem.longest)} characters; write one number a line`
     case 'seam':
@@ -98,8 +100,9 @@ export const problemText = (problem: Problem, isPlain = false): string => {
   }
 }
 
-const notSold = ({ network, size, nearest }: Extract<Problem, { code: 'not_sold' }>) => {
+const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code: 'not_sold' }>) => {
   const where = network ? ` on ${foreignWord(network)}` : ''
+  if (suggestion) return `${writtenSize(size)} is not sold${where}; did you mean ${brief(suggestion)}?`
   const near = nearest
     .slice(0, maxNamed)
     .map((bundle) =>

@@ -4,7 +4,7 @@ import { writtenSize } from '../../lists/size.ts'
 import { bundleNames } from '../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { b, code, counted, grouped } from './markup.ts'
-import { behind, some } from './preview.ts'
+import { behind, brief, some } from './preview.ts'
 
 /** The words of the questions that a list leaves open: part of the catalogue. */
 
@@ -50,6 +50,12 @@ const askedOfOne = (question: Question): string => {
       return `your list says ${foreignWord(question.network)}, but it looks like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
     case 'other_size':
       return `you chose ${foreignWord(question.chosen.volume)}, but the list says ${some(question.sizes.map(writtenSize), escapeHtml)}.`
+    case 'unit':
+      return `${some(question.sizes, escapeHtml)}: megabytes or gigabytes?`
+    case 'times':
+      return `one order of ${some(question.sizes.map(writtenSize), escapeHtml)}?`
+    case 'heading':
+      return `it stands below ${brief(question.heading)}. Which network?`
   }
 }
 
@@ -70,6 +76,12 @@ const askedOfSeveral = (question: Question): string => {
       return `Your list says ${foreignWord(question.network)}, but these numbers look like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
     case 'other_size':
       return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
+    case 'unit':
+      return `Your list names MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
+    case 'times':
+      return `One order for each of ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
+    case 'heading':
+      return `${counted(count, 'number stands', 'numbers stand')} below ${brief(question.heading)}. Which network?`
   }
 }
 
@@ -97,6 +109,11 @@ const labelOf = (question: Question, answer: string, fits: number): string => {
     case 'other_size':
       if (answer === 'chosen') return `${oneLine(question.chosen.volume)} for them too`
       return answer === 'written' ? `As written${some}` : 'Leave out'
+    case 'unit':
+    case 'heading':
+      return answer === 'drop' ? 'Leave out' : `${oneLine(answer)}${some}`
+    case 'times':
+      return answer === 'drop' ? 'Leave out' : 'One order each'
   }
 }
 
@@ -127,6 +144,8 @@ const answerWords = (question: string, answer: string, bundles: readonly ListedB
       return `${oneLine(answer)} where none is written`
     case 'network':
       return oneLine(answer)
+    case 'heading':
+      return answer === 'drop' ? 'numbers below a heading left out' : oneLine(answer)
     case 'offer':
       return offerLabel(bundles, answer)
     default:
@@ -146,4 +165,9 @@ const plainAnswers = new Map([
   ['other_size:chosen', 'one size for all'],
   ['other_size:written', 'sizes as written'],
   ['other_size:drop', 'other sizes left out'],
+  ['unit:MB', 'sizes in MB'],
+  ['unit:GB', 'sizes in GB'],
+  ['unit:drop', 'sizes without a unit left out'],
+  ['times:each', 'one order each'],
+  ['times:drop', 'several orders left out'],
 ])

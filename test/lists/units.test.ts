@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { readFile } from '../../src/lists/file.ts'
+import { formatOf } from '../../src/lists/files/cell.ts'
+import { readList } from '../../src/lists/list.ts'
+import { market } from './market.ts'
+import { workbookOf } from './workbook.ts'
+
+const ordered = (text: string) =>
+  readList(text, market).recipients.map(({ phone, volume }) => `${phone} ${volume}`)
+
+const heads = [
+  'Data (MB) (1024MB = 1GB)',
+  'Data (MB)(1GB=1024MB)',
+  'Data 1024MB=1GB',
+  'Size [MB]',
+  'Data in MB',
+  'MB',
+  'megabytes',
+  'Amount of data (megs)',
+  'Volume MBs',
+  'Data (MB, 30 days)',
+]
+
+describe('megabytes in the head of a column rule the rows below', () => {
+  test.each(heads)('%s', (head) => {
+    const rows = [
+      ['0241234567', '100'],
+      ['0551234567', '5120'],
+      ['0541234567', '50'],
+    ]
+    for (const sign of ['\t', ';', ',', ' | ', '   ']) {
+      const text = [['Beneficiary Msisdn', head], ...rows].map((cells) => cells.join(sign)).join('\n')
+      expect(ordered(text), sign).toEqual(['0241234567 100MB', '0551234567 5GB'])
+    }
+  })
+})
+
+describe('megabytes in a heading rule the lines below', () => {
+  test.each([
+    ...heads,
+    'All in MB:',
+    '*All in MB*',
+    'MTN (MB)',
+    'Sizes are in mb please',
+    '1. MB',
+    'Numbers MB',
+  ])('%s', (heading) => {
+    expect(ordered(`${heading}\n0241234567 100\n\n0551234567 5120\n0541234567 50`)).toEqual([
+      '0241234567 100MB',
+      '0551234567 5GB',
+    ])
+  })
+
+  test('until another heading names gigabytes', () => {
+    expect(ordered('All in MB\n0241234567 100\nGB:\n0551234567 2')).toEqual([
+      '0241234567 100MB',
+      '0551234567 2GB',
+    ])
+  })
+
+  test('not the lines of another writer', () => {
+    const chat = '[21/11/2026, 08:12] Kofi: All in MB\n[21/11/2026, 08:13] Ama: 0241234567 5'
+    expect(ordered(chat)).toEqual(['0241234567 5GB'])
+  })
+
+  test('and the whole list where they stand below it', () => {
+    expect(ordered('0241234567 100\n0551234567 1000\n(all in MB)')).toEqual([
+      '0241234567 100MB',
+      '0551234567 1GB',
+    ])
+  })
+
+  test('but a size with its own unit keeps it', () => {
+    expect(ordered('All in MB\n0241234567 5gb\nPhone\tMB\n0551234567\t2 GB')).toEqual([
+      '0241234567 5GB',
+      '0551234567 2GB',
+    ])
+  })
+})
+
+test.each(['I’m sending the list', 'Good morning', 'MTN'])('no unit is read in “%s”', (line) => {
+  expect(ordered(`${line}\n0241234567 5`)).toEqual(['0241234567 5GB'])
+})
+
+test('thousands in a column of megabytes are read', () => {
+  expect(ordered('Phone\tData (MB)\n0241234567\t5,120')).toEqual(['0241234567 5GB'])
+})
+
+test('two sizes of a row that are the same count once', () => {
+  expect(ordered('Phone\tGB\tMB\n0241234567\t5\t5120')).toEqual(['0241234567 5GB'])
+})
+
+describe('gigabytes named before megabytes', () => {
+  const texts = ['Phone,Data (GB/MB)\n0241234567,100\n0551234567,2', 'GB or MB\n0241234567 100\n0551234567 2']
+
+  test.each(texts)('are one question: “%s”', (text) => {
+    const { recipients, questions } = readList(text, market)
+    expect(recipients).toEqual([])
+    expect(questions).toMatchObject([
+      {
+        kind: 'unit',
+        sizes: ['100', '2'],
+        choices: [{ answer: 'MB', fits: 1 }, { answer: 'GB', fits: 1 }, { answer: 'drop' }],
+      },
+    ])
+    expect(readList(text, market, { unit: 'MB' }).recipients.map(({ volume }) => volume)).toEqual(['100MB'])
+    expect(readList(text, market, { unit: 'GB' }).recipients.map(({ volume }) => volume)).toEqual(['2GB'])
+    expect(readList(text, market, { unit: 'drop' }).counts.fix).toBe(0)
+  })
+
+  test('but with one of them only explained they are clear', () => {
+    expect(ordered('Phone,Data (GB) (1GB = 1024MB)\n0241234567,5')).toEqual(['0241234567 5GB'])
+  })
+})
+
+describe('the format of a cell', () => {
+  test.each([
+    ['0" MB"', '', 'MB'],
+    ['#,##0\\ "MB"', '', 'MB'],
+    ['0 \\M\\B', '', 'MB'],
+    ['"MB" 0', 'MB', ''],
+    ['General" megabytes"', '', 'megabytes'],
+    ['[>=1000]0.0,"GB";0" MB"', '', 'MB'],
+    ['0.0,"GB"', '', 'MB'],
+    ['[$GHS-409] #,##0.00', 'GHS', ''],
+    ['"₵"0.00', '₵', ''],
+    ['000-000-0000', '', ''],
+    ['"days "0', '', ''],
+  ])('%s shows its unit or currency', (code, before, after) => {
+    expect(formatOf(164, code)).toEqual({ isDate: false, before, after })
+  })
+
+  test('rules the size in a workbook', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="0&quot; MB&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
+    const rows =
+      '<row><c t="inlineStr"><is><t>Number</t></is></c><c t="inlineStr"><is><t>Data</t></is></c></row>' +
+      '<row><c><v>241234567</v></c><c s="1"><v>100</v></c></row>'
+    const file = await readFile({
+      ...{ name: 'list.xlsx', mimeType: '' },
+      bytes: workbookOf({ sheets: [{ name: 'A', rows }], styles }),
+    })
+    expect(file.kind === 'text' && ordered(file.text)).toEqual(['0241234567 100MB'])
+  })
+})
