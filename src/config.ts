@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { commandLine } from './installation.ts'
+import { type Misspelling, misspellings } from './misspelling.ts'
 
 /** The checked environment. */
 export interface Config {
@@ -25,7 +27,7 @@ export interface Config {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** A fault in the environment. It never holds the value of a secret. */
-interface ConfigFault {
+export interface ConfigFault {
   variable: string
   problem: string
   example: string
@@ -38,7 +40,7 @@ const examples: Record<string, string> = {
   TELEGRAM_API_ROOT: 'TELEGRAM_API_ROOT=https://api.telegram.org',
   TELEGRAM_UPDATES: 'TELEGRAM_UPDATES=polling',
   BUNDLE_API_URL: 'BUNDLE_API_URL=https://provider.example/api/v1',
-  CREDENTIALS_KEY: 'CREDENTIALS_KEY=…= (32 bytes in base64; npm run setup writes a new one into .env)',
+  CREDENTIALS_KEY: `CREDENTIALS_KEY=…= (32 bytes in base64; ${commandLine('setup')} writes a new one into .env)`,
   DATABASE_URL: 'DATABASE_URL=file:./data/bundlegram.db',
   PUBLIC_URL: 'PUBLIC_URL=https://bundles.example.com',
   HOST: 'HOST=127.0.0.1',
@@ -53,6 +55,8 @@ const examples: Record<string, string> = {
 }
 
 const secretNames = ['TELEGRAM_BOT_TOKEN', 'CREDENTIALS_KEY', 'DATABASE_URL', 'METRICS_TOKEN'] as const
+
+const isMissing = 'is missing'
 
 const isHttpUrl = (text: string): boolean => {
   const url = URL.parse(text)
@@ -78,12 +82,12 @@ const wholeNumber = (least: number, most: number) =>
 
 const schema = z.object({
   TELEGRAM_BOT_TOKEN: z
-    .string('is missing')
+    .string(isMissing)
     .regex(/^\d{1,20}:[\w-]{20,}$/, 'is not of the form <digits>:<letters and digits>'),
   TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
   TELEGRAM_UPDATES: z.enum(['polling', 'webhook'], 'is neither polling nor webhook').default('polling'),
-  BUNDLE_API_URL: z.string('is missing').pipe(httpUrl),
-  CREDENTIALS_KEY: z.string('is missing').transform((text, context) => {
+  BUNDLE_API_URL: z.string(isMissing).pipe(httpUrl),
+  CREDENTIALS_KEY: z.string(isMissing).transform((text, context) => {
     const keys = text.split(',').map((part) => decodeKey(part.trim()))
     if (keys.every((key) => key !== null)) {
       if (!keys.some(isZero)) return keys
@@ -126,6 +130,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).default('info'),
 })
 
+const settingNames = [...Object.keys(schema.shape), ...secretNames.map((name) => `${name}_FILE`)]
+
 /** Whether the password is a placeholder that everybody would guess. */
 const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0)
 
@@ -135,6 +141,9 @@ const decodeKey = (text: string): Uint8Array | null => {
   return bytes.length === 32 ? bytes : null
 }
 
+/** With `doubts`: settings with which the bot starts, but probably not as they were meant. */
+export type ReadConfig = ({ config: Config } | { faults: ConfigFault[] }) & { doubts: ConfigFault[] }
+
 /**
  * Reads the environment (contract: "Environment of `npm start`"). An empty variable counts as absent; a secret
  * may be named by a file through `<NAME>_FILE`.
@@ -142,9 +151,10 @@ const decodeKey = (text: string): Uint8Array | null => {
 export const readConfig = (
   environment: Environment,
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): { config: Config } | { faults: ConfigFault[] } => {
+): ReadConfig => {
   const faults: ConfigFault[] = []
   const values = present(environment)
+  const given = Object.keys(values)
   for (const name of secretNames) {
     const fault = readSecretFile(values, name, readFile)
     if (fault) faults.push(fault)
@@ -156,29 +166,61 @@ export const readConfig = (
     if (faults.some((fault) => fault.variable.startsWith(variable))) continue
     faults.push({ variable, problem: issue.message, example: examples[variable] ?? '' })
   }
-  if (values.TELEGRAM_UPDATES === 'webhook' && !values.PUBLIC_URL) {
-    faults.push({
-      variable: 'PUBLIC_URL',
-      problem: 'is missing, and TELEGRAM_UPDATES=webhook needs it',
-      example: examples.PUBLIC_URL ?? '',
-    })
-  }
-  if (parsed.data) faults.push(...contradictions(parsed.data))
-  if (faults.length > 0 || !parsed.success) return { faults }
-  return { config: toConfig(parsed.data) }
+  faults.push(...contradictions(values))
+  const unset = faults.filter(({ problem }) => problem === isMissing).map(({ variable }) => variable)
+  const misspelt = misspellings(given, settingNames, unset)
+  const named = faults.map((fault) => withMisspelling(fault, misspelt))
+  const others = misspelt.filter(({ meant }) => !unset.some((name) => isFor(meant, name)))
+  const doubts = [...others.map(misspeltDoubt), ...addressDoubts(values)]
+  if (faults.length > 0 || !parsed.success) return { faults: named, doubts }
+  return { config: toConfig(parsed.data), doubts }
 }
+
+/** Whether the setting gives the variable its value: itself, or the file with it. */
+const isFor = (setting: string, variable: string): boolean =>
+  setting === variable || setting === `${variable}_FILE`
+
+const withMisspelling = (fault: ConfigFault, misspelt: readonly Misspelling[]): ConfigFault => {
+  const found = misspelt.find(({ meant }) => isFor(meant, fault.variable))
+  if (fault.problem !== isMissing || !found) return fault
+  return { ...fault, problem: `is missing (${found.given} is set: rename it to ${found.meant})` }
+}
+
+const misspeltDoubt = ({ given, meant }: Misspelling): ConfigFault => ({
+  variable: given,
+  problem: `is not a setting, but ${meant} is`,
+  example: examples[meant] ?? `${meant}=/run/secrets/${meant.replace(/_FILE$/, '').toLowerCase()}`,
+})
+
+/** The API's paths begin with the version (API §1), which is easily left out. */
+const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[] =>
+  schema.shape.BUNDLE_API_URL.safeParse(url).success && !/\/api\/v\d+\/*$/.test(url)
+    ? [
+        {
+          variable: 'BUNDLE_API_URL',
+          problem: 'does not end in /api/v1 as the provider’s addresses do',
+          example: examples.BUNDLE_API_URL ?? '',
+        },
+      ]
+    : []
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
 
-/** The rules for each variable, and for several together. */
-const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
+/** The rules for several variables together. A variable with a fault of its own breaks none of them. */
+const contradictions = (values: Environment): ConfigFault[] => {
   const fault = (variable: string, problem: string): ConfigFault => ({
     variable,
     problem,
     example: examples[variable] ?? '',
   })
-  const isPlain = values.BUNDLE_API_URL.startsWith('http:') && !isLoopback(values.BUNDLE_API_URL)
+  const url = schema.shape.BUNDLE_API_URL.safeParse(values.BUNDLE_API_URL).data
+  const port = schema.shape.PORT.safeParse(values.PORT).data
+  const metricsPort = schema.shape.METRICS_PORT.safeParse(values.METRICS_PORT).data
+  const isPlain = url?.startsWith('http:') && !isLoopback(url)
   return [
+    ...(values.TELEGRAM_UPDATES === 'webhook' && !values.PUBLIC_URL
+      ? [fault('PUBLIC_URL', 'is missing, and TELEGRAM_UPDATES=webhook needs it')]
+      : []),
     ...(isPlain && values.ALLOW_PLAIN_HTTP === undefined
       ? [
           fault(
@@ -187,7 +229,7 @@ const contradictions = (values: z.output<typeof schema>): ConfigFault[] => {
           ),
         ]
       : []),
-    ...(values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT
+    ...(metricsPort !== undefined && metricsPort === port
       ? [fault('METRICS_PORT', 'is PORT as well: it needs one of its own')]
       : []),
   ]
@@ -227,6 +269,8 @@ export const readCredentialsKeys = (environment: Environment, readFile?: (path: 
   const read = readAlone('CREDENTIALS_KEY', environment, readFile)
   return 'faults' in read ? read : { credentialsKeys: read.value }
 }
+
+export const isMissingSetting = ({ problem }: ConfigFault): boolean => problem.startsWith(isMissing)
 
 /** `PORT: is not a whole number, for example PORT=8080`. */
 export const faultLine = ({ variable, problem, example }: ConfigFault): string =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { parseEnv } from 'node:util'
+import { commandLine } from './installation.ts'
 
 /**
  * Copies the variables of `.env` into the environment; existing variables win.
@@ -16,6 +17,10 @@ export const readEnvFile = (): string | null => {
     return `.env: cannot be read (${reason}); it is a text file like .env.example`
   }
 }
+
+/** Said first where settings are missing and there is no `.env` that could have them. */
+export const noEnvFile = (): string | null =>
+  existsSync('.env') ? null : `.env: there is none in this folder; ${commandLine('setup')} makes one`
 
 /** The text of a `.env` with this key added; null if it has a key already, or names a file with one. */
 export const withKey = (text: string, key: string): string | null => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
 
 /**
@@ -12,14 +12,24 @@ const isBundled = !import.meta.filename.endsWith('.ts')
 /** This program's version from package.json. */
 export const { version } = manifest
 
-/** How to call a command, such as `doctor`. */
-export const usage = (command: string): string => {
-  if (isBundled) return `bundlegram ${command}`
-  return command === 'start' ? 'npm start --' : `npm run ${command} --`
-}
-
 /** The folder of package.json. */
 export const packageFolder = join(here, '..')
+
+/** Whether it is a package of the project in this folder or above, whose commands npx finds. */
+const isOfProject = (): boolean => {
+  const [project, ...rest] = packageFolder.split(join(sep, 'node_modules', sep))
+  return rest.length > 0 && `${process.cwd()}${sep}`.startsWith(`${project}${sep}`)
+}
+
+/** A command as it is typed where this program is installed: `npm run doctor`, `npx bundlegram doctor`. */
+export const commandLine = (command: string): string => {
+  if (isBundled) return `${isOfProject() ? 'npx ' : ''}bundlegram ${command}`
+  return command === 'start' ? 'npm start' : `npm run ${command}`
+}
+
+/** The same, to be followed by arguments: npm keeps those before its `--` for itself. */
+export const commandWith = (command: string, args: string): string =>
+  `${isBundled ? commandLine(command) : `${commandLine(command)} --`} ${args}`
 
 /** A folder that the program reads, by its name in the sources. */
 export const folderPath = (path: string): string => join(here, isBundled ? basename(path) : path)

@@ -14,19 +14,18 @@ else {
 }
 
 async function start(): Promise<void> {
-  const { faultLine, readConfig } = await import('./config.ts')
+  const { readConfig } = await import('./config.ts')
   const { readEnvFile } = await import('./env-file.ts')
   const unreadable = readEnvFile()
   const result = readConfig(process.env)
-  if (unreadable !== null) {
-    process.stderr.write(`${unreadable}\n`)
-    process.exitCode = 1
-  } else if ('faults' in result) {
-    for (const fault of result.faults) process.stderr.write(`${faultLine(fault)}\n`)
+  if (unreadable !== null || 'faults' in result) {
+    const { settingsRefused } = await import('./start-refusal.ts')
+    const lines = unreadable === null && 'faults' in result ? settingsRefused(result) : [unreadable]
+    process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = 1
   } else {
     // Loaded only now, so that a wrong environment is reported at once.
     const { run } = await import('./application/application.ts')
-    await run(result.config)
+    await run(result.config, {}, result.doubts)
   }
 }

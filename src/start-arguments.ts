@@ -1,6 +1,6 @@
-import { usage, version } from './installation.ts'
+import { commandLine, commandWith, version } from './installation.ts'
 
-const help = `${usage('start')} [options]
+const help = `${commandWith('start', '[options]')}
 
 Runs the bot, as the environment or .env says (.env.example names what it needs). Ctrl-C or SIGTERM
 stops it in order, within 10 s.
@@ -8,8 +8,8 @@ stops it in order, within 10 s.
   --help      this text
   --version   the version
 
-See whether all that it needs is there: ${usage('doctor')}
-Try it without an account and without money: ${usage('sandbox')}`
+See whether all that it needs is there: ${commandLine('doctor')}
+Try it without an account and without money: ${commandLine('sandbox')}`
 
 /** The answer in place of a start; null: the bot is to start. */
 export const answerTo = (args: readonly string[]): { words: string; exitCode: 0 | 1 } | null => {

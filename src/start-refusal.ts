@@ -1,6 +1,8 @@
-import type { Config } from './config.ts'
+import { type Config, faultLine, isMissingSetting, type ReadConfig } from './config.ts'
 import { refusalIn } from './database/outage.ts'
 import { isBrokenConnection } from './database/server-fault.ts'
+import type { Listener } from './doctor/address.ts'
+import { noEnvFile } from './env-file.ts'
 import { CannotOpen } from './wallets/keyring.ts'
 
 /** Database errors whose message is meant for the operator, by code. */
@@ -15,8 +17,30 @@ const databaseRefusals = [
   'file_fault',
 ]
 
-/** Why the bot cannot start, in a sentence for the operator; null for an unplanned error. */
-export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'port'>): string | null => {
+/** What is wrong with the settings, one line each. Without a `.env` that could hold what is missing, that comes first. */
+export const settingsRefused = ({
+  faults,
+  doubts,
+}: Pick<Extract<ReadConfig, { faults: unknown }>, 'faults' | 'doubts'>): string[] => {
+  const noFile = faults.some(isMissingSetting) ? noEnvFile() : null
+  return [...(noFile === null ? [] : [noFile]), ...[...faults, ...doubts].map(faultLine)]
+}
+
+/** Whether the bot cannot start because a port is taken. */
+export const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+type Place = Pick<Config, 'host' | 'port' | 'metricsPort'>
+
+/**
+ * Why the bot cannot start, in a sentence for the operator; null for an unplanned error.
+ * @param holder the program that answers on the bot's port, if the port is taken.
+ */
+export const operatorsWords = (
+  error: unknown,
+  config: Place,
+  holder: Listener['kind'] = 'other_program',
+): string | null => {
   if (error instanceof CannotOpen) {
     return 'CREDENTIALS_KEY: opens nothing in this database. Give the key that it was written with; to change keys, list the new one first: CREDENTIALS_KEY=<new>,<old>'
   }
@@ -31,7 +55,7 @@ export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'po
   if (!('code' in error)) return null
   switch (error.code) {
     case 'EADDRINUSE':
-      return `PORT: ${config.port} on ${config.host} is in use by another program. Choose another, for example PORT=8081`
+      return portTaken(config, 'port' in error ? error.port : null, holder)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `HOST: ${config.host} is no address of this machine, for example HOST=127.0.0.1`
@@ -39,3 +63,16 @@ export const operatorsWords = (error: unknown, config: Pick<Config, 'host' | 'po
       return null
   }
 }
+
+const portTaken = ({ host, port, metricsPort }: Place, taken: unknown, holder: Listener['kind']): string => {
+  if (holder === 'bot') {
+    return `PORT: ${port} on ${host} is in use by this bot, which is running already. Stop it first, or choose another port, for example PORT=${neighbour(port)}`
+  }
+  if (metricsPort !== null && taken === metricsPort) {
+    return `METRICS_PORT: ${metricsPort} is in use by another program. Choose another, for example METRICS_PORT=${neighbour(metricsPort)}`
+  }
+  const who = holder === 'other_key' ? 'another Bundlegram bot' : 'another program'
+  return `PORT: ${port} on ${host} is in use by ${who}. Choose another, for example PORT=${neighbour(port)}`
+}
+
+const neighbour = (port: number): number => (port < 65_535 ? port + 1 : port - 1)

@@ -163,6 +163,82 @@ test('a provider elsewhere without TLS is refused, unless that is meant', () => 
     expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
 })
 
+test('every fault is told at once, also those of several settings together', () => {
+  const environment = {
+    TELEGRAM_BOT_TOKEN: 'x',
+    BUNDLE_API_URL: 'http://provider.example/api/v1',
+    TELEGRAM_UPDATES: 'webhook',
+    METRICS_PORT: '8080',
+    RETENTION_DAYS: 'x',
+  }
+  const named = faultsOf(environment).map((line) => line.split(' ').slice(0, 3).join(' '))
+  expect(named.sort()).toEqual([
+    'BUNDLE_API_URL: is not',
+    'METRICS_PORT: is PORT',
+    'PUBLIC_URL: is missing,',
+    'RETENTION_DAYS: is not',
+    'TELEGRAM_BOT_TOKEN: is not',
+  ])
+})
+
+describe('a misspelt variable is named with the likely one', () => {
+  test.each([
+    ['TELEGRAM_BOT_TOKN', 'TELEGRAM_BOT_TOKEN'],
+    ['TELEGARM_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['telegram_bot_token', 'TELEGRAM_BOT_TOKEN'],
+    ['BOT_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['TELEGRAM_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['TELEGRAM_BOT_TOKEN_FILES', 'TELEGRAM_BOT_TOKEN_FILE'],
+    ['BUNDLES_API_URL', 'BUNDLE_API_URL'],
+    ['BUNDLE_URL', 'BUNDLE_API_URL'],
+    ['CREDENTIAL_KEY', 'CREDENTIALS_KEY'],
+    ['CREDENTIALSKEY', 'CREDENTIALS_KEY'],
+  ])('%s, where %s is missing', (given, meant) => {
+    const variable = meant.replace(/_FILE$/, '')
+    const [fault, ...others] = faultsOf({ [variable]: undefined, [given]: 'hunter2' })
+    expect(fault).toContain(`${variable}: is missing (${given} is set: rename it to ${meant}), for example`)
+    expect([fault, others]).toEqual([expect.not.stringContaining('hunter2'), []])
+  })
+
+  test.each([
+    ['OWNER_ID', 'OWNER_IDS'],
+    ['OWNERS_IDS', 'OWNER_IDS'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['PROT', 'PORT'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['RETENTION_DAY', 'RETENTION_DAYS'],
+    ['METRICS_TOKN', 'METRICS_TOKEN'],
+  ])('%s, without which the bot starts', (given, meant) => {
+    const { doubts, ...read } = readConfig({ ...least, [given]: 'hunter2' }, noFiles)
+    expect(read).toHaveProperty('config')
+    expect(doubts.map(faultLine)).toEqual([
+      expect.stringContaining(`${given}: is not a setting, but ${meant} is, for example ${meant}=`),
+    ])
+    expect(JSON.stringify(doubts)).not.toContain('hunter2')
+  })
+
+  test('and no other program’s variable is taken for one', () => {
+    const others =
+      'HOSTNAME HOME PATH PWD SHELL TERM USER LANG TZ NODE_ENV NODE_OPTIONS NODE_VERSION HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_USE_ENV_PROXY npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD POSTGRES_PASSWORD PGHOST PGPORT DOCKER_HOST SSH_TTY EDITOR COLOR LOGNAME MAIL PUBLIC_DIR API_URL API_TOKEN ACCESS_TOKEN TEST_DATABASE_URL'
+    const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
+    expect(readConfig({ ...least, ...environment }, noFiles).doubts).toEqual([])
+  })
+})
+
+test('a provider’s address without its version is doubted, and one with it is not', () => {
+  const doubtsOf = (url: string) =>
+    readConfig({ ...least, BUNDLE_API_URL: url }, noFiles).doubts.map(faultLine)
+  for (const url of ['https://provider.example', 'https://provider.example/', 'https://provider.example/api'])
+    expect(doubtsOf(url)).toEqual([expect.stringMatching(/^BUNDLE_API_URL: does not end in \/api\/v1/)])
+  for (const url of [
+    'https://provider.example/api/v1',
+    'https://provider.example/shop/api/v2//',
+    'no address',
+  ])
+    expect(doubtsOf(url)).toEqual([])
+})
+
 test('the metrics cannot have the port of callbacks as their own', () => {
   expect(faultsOf({ METRICS_PORT: '8080' })).toEqual([
     expect.stringMatching(/^METRICS_PORT: is PORT as well/),
@@ -234,7 +310,9 @@ test('started with a wrong environment the bot says one line per fault, and noth
     .trimEnd()
     .split('\n')
     .map((line) => line.split(':')[0])
-  expect(named.sort()).toEqual([
+  expect(named[0]).toBe('.env')
+  expect(stderr).toMatch(/^\.env: there is none in this folder; npm run setup makes one\n/)
+  expect(named.slice(1).sort()).toEqual([
     'BUNDLE_API_URL',
     'CREDENTIALS_KEY',
     'PORT',

@@ -3,7 +3,7 @@ import { FileFault } from '../src/database/database-file.ts'
 import { operatorsWords } from '../src/start-refusal.ts'
 import { CannotOpen } from '../src/wallets/keyring.ts'
 
-const config = { host: '127.0.0.1', port: 8080 }
+const config = { host: '127.0.0.1', port: 8080, metricsPort: 9464 }
 
 const coded = (code: string) => Object.assign(new Error('refused'), { code })
 
@@ -24,6 +24,17 @@ test.each([
   ['an address of another machine', coded('EADDRNOTAVAIL'), /^HOST: /],
 ])('an operator reads what to do about %s at the start', (_, error, words) => {
   expect(operatorsWords(error, config)).toMatch(words)
+})
+
+test.each([
+  ['bot', 8080, 'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first'],
+  ['bot', 9464, 'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first'],
+  ['other_key', 8080, 'PORT: 8080 on 127.0.0.1 is in use by another Bundlegram bot. Choose another, for'],
+  ['other_program', 8080, 'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for'],
+  ['nobody', 9464, 'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_'],
+] as const)('a port with %s on it and %i taken is told with who has it', (holder, port, words) => {
+  const error = Object.assign(coded('EADDRINUSE'), { port })
+  expect(operatorsWords(error, config, holder)).toContain(words)
 })
 
 test('an unplanned error has no words', () => {

@@ -3,12 +3,12 @@ import { backUp } from '../database/backup.ts'
 import { databasePath, FileFault } from '../database/database-file.ts'
 import { readPostgresUrl, withoutPassword } from '../database/postgres-url.ts'
 import { quoted } from '../doctor/quoting.ts'
-import { usage } from '../installation.ts'
+import { commandLine, commandWith } from '../installation.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
 
-const help = `${usage('backup')} FILE [options]
+const help = `${commandWith('backup', 'FILE [options]')}
 
 Copies the bot's SQLite database to FILE, also while the bot runs. The copy shows the database as
 it was when the command began. FILE appears only after the copy is checked and on the disk. It
@@ -26,7 +26,7 @@ and -shm. Put FILE in its place and start the bot:
   mkdir data/replaced
   mv data/bundlegram.db* data/replaced/
   cp FILE data/bundlegram.db
-  npm start
+  ${commandLine('start')}
 
 For a service, see src/deploy/README.md. The bot sends no order that it finds in a copy.
 
@@ -42,7 +42,7 @@ const dumpInstead = (url: string, target: string): string => {
 
   pg_dump --format=custom --file=${quoted(target)}${schema} ${quoted(withoutPassword(address))}
 
-It asks for the password, or takes it from ~/.pgpass. What is restored from that file is to be marked before the bot starts on it: npm run restored`
+It asks for the password, or takes it from ~/.pgpass. What is restored from that file is to be marked before the bot starts on it: ${commandLine('restored')}`
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
@@ -55,7 +55,9 @@ await runCommand(help, async (args) => {
   })
   const [target, ...others] = positionals
   if (!target || others.length > 0) {
-    throw new Mistake('Name one file for the copy, for example: npm run backup -- backups/bundlegram.db')
+    throw new Mistake(
+      `Name one file for the copy, for example: ${commandWith('backup', 'backups/bundlegram.db')}`,
+    )
   }
   const url = urlOf(values.database)
   if (!url.startsWith('file:')) throw new FileFault(dumpInstead(url, target))

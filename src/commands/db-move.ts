@@ -8,11 +8,11 @@ import {
   type OnProgress,
   verify,
 } from '../database/move/move.ts'
-import { usage } from '../installation.ts'
+import { commandWith } from '../installation.ts'
 import { databaseOf, usualUrl } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
-const help = `${usage('db:move')} --from file:PATH --to-file FILE [options]
+const help = `${commandWith('db:move', '--from file:PATH --to-file FILE [options]')}
 
 Moves the bot's SQLite database to an empty PostgreSQL. Stop the bot first.
 

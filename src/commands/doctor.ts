@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { isMissingSetting, type ReadConfig, readConfig } from '../config.ts'
 import { examine } from '../doctor/examination.ts'
-import { type Finding, fail } from '../doctor/finding.ts'
-import { readEnvFile } from '../env-file.ts'
-import { usage, version } from '../installation.ts'
+import { type Finding, fail, warn } from '../doctor/finding.ts'
+import { noEnvFile, readEnvFile } from '../env-file.ts'
+import { commandLine, commandWith, version } from '../installation.ts'
 import { runCommand } from './outcome.ts'
 
-const help = `${usage('doctor')} [options]
+const help = `${commandWith('doctor', '[options]')}
 
-Checks what the bot needs, with the settings from the environment or .env that npm start uses. For
+Checks what the bot needs, with the settings from the environment or .env that ${commandLine('start')} uses. For
 each it says whether it is well, and what to do if not:
 
   configuration   every variable, and who can read the files with secrets
@@ -61,14 +61,21 @@ const summary = (findings: readonly Finding[]): string => {
 /** A service's `.env` belongs to its group, so other people cannot read it. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
-    ? 'Run this as the bot’s user, for example sudo -u bundlegram npm run doctor, or let this one read it'
-    : 'Move it away and make a new one: npm run setup'
+    ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`
+    : `Move it away and make a new one: ${commandLine('setup')}`
+
+/** Without a `.env` that could hold what is missing, that comes first. */
+const lacking = (read: ReadConfig): Finding[] =>
+  'faults' in read && read.faults.some(isMissingSetting) && noEnvFile() !== null
+    ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} makes one`)]
+    : []
 
 await runCommand(help, async (args) => {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const unreadable = readEnvFile()
   const envFile = unreadable === null ? [] : [fail('configuration', unreadable, unreadableRemedy(unreadable))]
-  const findings = [...envFile, ...(await examine(readConfig(process.env), { secretFiles: secretFiles() }))]
+  const read = readConfig(process.env)
+  const findings = [...envFile, ...lacking(read), ...(await examine(read, { secretFiles: secretFiles() }))]
   const isWell = findings.every(({ grade }) => grade !== 'fail')
   process.stdout.write(
     values.json

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { markRestored } from '../database/restored.ts'
-import { usage } from '../installation.ts'
+import { commandLine, commandWith } from '../installation.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'
 
-const help = `${usage('restored')} [options]
+const help = `${commandWith('restored', '[options]')}
 
-Marks a restored database as a copy. Run it if the copy was not made by npm run backup but, for
+Marks a restored database as a copy. Run it if the copy was not made by ${commandLine('backup')} but, for
 example, by pg_dump or a snapshot of the disk. Run it while the bot is stopped, after the copy is
 in its place. The bot then sends no order that it finds in the copy, asks the provider what became
 of each, and reports what was charged since.

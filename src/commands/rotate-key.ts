@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../database/database.ts'
-import { usage } from '../installation.ts'
+import { commandLine, commandWith } from '../installation.ts'
 import { accountHash } from '../log.ts'
 import { createStore } from '../store/store.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
@@ -9,14 +9,14 @@ import { databaseUrlOf, keysOf } from './database.ts'
 import { runCommand } from './outcome.ts'
 import { showProgress } from './progress.ts'
 
-const help = `${usage('rotate-key')} [options]
+const help = `${commandWith('rotate-key', '[options]')}
 
 Changes CREDENTIALS_KEY while the bot runs:
 
   1. Make a new key (openssl rand -base64 32), put it before the old one,
      CREDENTIALS_KEY=<new>,<old>, and restart the bot. With several instances, first restart each
      with CREDENTIALS_KEY=<old>,<new>, so that all of them can read both.
-  2. npm run rotate-key encrypts the credentials of every account with the first key, and makes
+  2. ${commandLine('rotate-key')} encrypts the credentials of every account with the first key, and makes
      their look-up hashes with it. If it is interrupted, run it again.
   3. It says what else needs the old key, and until when. When nothing needs it any more, set
      CREDENTIALS_KEY=<new> and restart the bot.
@@ -56,7 +56,7 @@ const faultsOf = (found: Survey, isCheck: boolean): string[] => [
     ? []
     : [
         isCheck
-          ? `${counted(found.outdated, 'account')} not sealed under the first key: run npm run rotate-key`
+          ? `${counted(found.outdated, 'account')} not sealed under the first key: run ${commandLine('rotate-key')}`
           : `${counted(found.outdated, 'account')} not sealed under the first key: a bot still writes with an older one. Restart each with the new key first, then run this again`,
       ]),
 ]
@@ -78,7 +78,7 @@ const advice = ({ keyIds }: Keyring, found: Survey, left: Leftover): string[] =>
     ...waits,
     `  links to orders that were shared before ${since}: without the key they open nothing; who follows an order by one already still does`,
     `  backups from before ${since}: keep the older keys where those are kept, but not in the same place`,
-    ...(mayGo ? [] : ['Run npm run rotate-key -- --check again then.']),
+    ...(mayGo ? [] : [`Run ${commandWith('rotate-key', '--check')} again then.`]),
   ]
 }
 

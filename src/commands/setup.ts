@@ -5,14 +5,14 @@ import { parseArgs, parseEnv } from 'node:util'
 import { readConfig } from '../config.ts'
 import { FileFault } from '../database/database-file.ts'
 import { withKey } from '../env-file.ts'
-import { packageFolder, usage } from '../installation.ts'
+import { commandLine, commandWith, packageFolder } from '../installation.ts'
 import { runCommand } from './outcome.ts'
 
-const help = `${usage('setup')} [options]
+const help = `${commandWith('setup', '[options]')}
 
 Makes .env, the file with the bot's settings, with a new CREDENTIALS_KEY. Only you can read it.
 If .env exists, it adds a CREDENTIALS_KEY only if that is missing or empty. It never replaces a key.
-Then fill in the other settings and check them with npm run doctor.
+Then fill in the other settings and check them with ${commandLine('doctor')}.
 
 Keep a copy of the key in another place: without it the stored credentials are lost.
 
@@ -50,8 +50,8 @@ const missingIn = (text: string): string[] => {
 
 const next = (missing: string[]): string =>
   missing.length === 0
-    ? 'Next: npm run doctor'
-    : `Next: set ${missing.join(', ')} in ${file} (and OWNER_IDS to your Telegram user id), then npm run doctor`
+    ? `Next: ${commandLine('doctor')}`
+    : `Next: set ${missing.join(', ')} in ${file} (and OWNER_IDS to your Telegram user id), then ${commandLine('doctor')}`
 
 await runCommand(help, async (args) => {
   parseArgs({ args, options: {} })

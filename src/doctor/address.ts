@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { BlockList } from 'node:net'
 import type { Config } from '../config.ts'
 import { isNonce, probeHeader } from '../http/probe.ts'
+import { commandLine } from '../installation.ts'
 import type { Keyring } from '../wallets/keyring.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
@@ -76,7 +77,7 @@ export const examineListener = ({ host, port }: Config, listener: Listener): Fin
     case 'other_program':
       return fail(
         server,
-        `another program has ${place}, so npm start could not listen there`,
+        `another program has ${place}, so ${commandLine('start')} could not listen there`,
         `Stop it, or choose another port, for example PORT=${port + 1}, here and where requests are forwarded from`,
       )
   }

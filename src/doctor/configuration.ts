@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Config, readConfig } from '../config.ts'
+import { commandLine, commandWith } from '../installation.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 
@@ -21,17 +22,20 @@ export const examineConfiguration = (
     const faults = read.faults.map((fault) =>
       fail(what, `${fault.variable} ${fault.problem}`, remedyFor(fault)),
     )
-    return [...faults, ...files]
+    return [...faults, ...read.doubts.map(doubtful), ...files]
   }
-  const doubts = [...judge(read.config), ...files]
+  const doubts = [...read.doubts.map(doubtful), ...judge(read.config), ...files]
   return doubts.length > 0 ? doubts : [ok(what, 'complete')]
 }
 
 type Fault = Extract<ReturnType<typeof readConfig>, { faults: unknown }>['faults'][number]
 
+const doubtful = ({ variable, problem, example }: Fault): Finding =>
+  warn(what, `${variable} ${problem}`, `Set it in .env or the environment, for example ${example}`)
+
 const remedyFor = ({ variable, problem, example }: Fault): string =>
   variable === 'CREDENTIALS_KEY' && problem === 'is missing'
-    ? 'npm run setup writes a new one into .env; for a database that is there already, set the key that it was written with'
+    ? `${commandLine('setup')} writes a new one into .env; for a database that is there already, set the key that it was written with`
     : `Set it in .env or the environment, for example ${example}`
 
 /** The remedy leaves the file's group its access, such as a service's group. */
@@ -56,7 +60,7 @@ const judgeKeys = ({ credentialsKeys: { length } }: Config): Finding[] =>
         warn(
           what,
           `CREDENTIALS_KEY lists ${length} keys: a change of the key is under way`,
-          'npm run rotate-key -- --check says when the older ones can be taken out',
+          `${commandWith('rotate-key', '--check')} says when the older ones can be taken out`,
         ),
       ]
 

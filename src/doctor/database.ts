@@ -8,6 +8,7 @@ import {
   type PostgresEngine,
   type SqliteEngine,
 } from '../database/inspection.ts'
+import { commandLine, commandWith } from '../installation.ts'
 import { CannotOpen, type Keyring, keyIdOf } from '../wallets/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { ClockReading } from './clock.ts'
@@ -87,7 +88,7 @@ const damaged = ({ path }: SqliteEngine, how: string): Finding =>
   fail(
     what,
     `${path} is damaged (${how})`,
-    'Stop the bot, keep the file, and put the newest backup in its place (npm run backup -- --help says how); look at the disk',
+    `Stop the bot, keep the file, and put the newest backup in its place (${commandWith('backup', '--help')} says how); look at the disk`,
   )
 
 const megabyte = 1_000_000
@@ -108,7 +109,7 @@ const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: S
       ? warn(
           what,
           'is too large to be checked within 10 s',
-          `Make a backup, which is checked whole: npm run backup -- ${quoted(`${path}.checked`)}`,
+          `Make a backup, which is checked whole: ${commandWith('backup', quoted(`${path}.checked`))}`,
         )
       : ok(what, 'is sound'),
     ...(journal === 'wal'
@@ -117,7 +118,7 @@ const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: S
           warn(
             what,
             `its journal mode is ${journal}`,
-            'npm start sets it to wal; a network drive cannot have that: use a local disk',
+            `${commandLine('start')} sets it to wal; a network drive cannot have that: use a local disk`,
           ),
         ]),
     ...(!isOpen || process.platform === 'win32'
@@ -203,7 +204,7 @@ const examineSchema = ({ unknown, unfinished, missing }: Inspection): Finding =>
     ? warn(
         schema,
         missing.length === 1 ? '1 migration is to come' : `${missing.length} migrations are to come`,
-        'npm start applies them: make a backup before (npm run backup)',
+        `${commandLine('start')} applies them: make a backup before (${commandLine('backup')})`,
       )
     : ok(schema, 'is that of this version')
 }
@@ -216,7 +217,7 @@ const examinePast = (facts: ReadonlyMap<string, string>): Finding[] => {
       fail(
         past,
         'it was moved to another database',
-        'Name that one in DATABASE_URL: what happened since is known there alone. If npm run db:move was interrupted, run it again first',
+        `Name that one in DATABASE_URL: what happened since is known there alone. If ${commandLine('db:move')} was interrupted, run it again first`,
       ),
     ]
   }
@@ -237,7 +238,7 @@ const examineStamp = (stamp: string): Finding => {
     return fail(
       past,
       'it is marked as a copy, but not of what time',
-      'Say it, with the time when the copy was made: npm run restored -- --at 2026-11-21T10:32Z',
+      `Say it, with the time when the copy was made: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
     )
   }
 }
@@ -270,7 +271,7 @@ const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding =>
     ? warn(
         keys,
         `opens ${count} of ${sealed.length} accounts`,
-        'npm run rotate-key -- --check names the others',
+        `${commandWith('rotate-key', '--check')} names the others`,
       )
     : ok(keys, `opens the ${sealed.length === 1 ? 'account' : `${sealed.length} accounts`} in this database`)
 }

@@ -1,4 +1,5 @@
 import type { Config, readConfig } from '../config.ts'
+import { commandLine } from '../installation.ts'
 import { createKeyring } from '../wallets/keyring.ts'
 import { examineListener, examinePublicAddress, findListener } from './address.ts'
 import { examineClock, readClock } from './clock.ts'
@@ -25,7 +26,7 @@ export const examine = async (
 const notYet = warn(
   'all else',
   'could not be looked at',
-  'Mend the configuration, then run npm run doctor again',
+  `Mend the configuration, then run ${commandLine('doctor')} again`,
 )
 
 const examineAround = async (config: Config): Promise<Finding[]> => {

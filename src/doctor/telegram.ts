@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { commandLine } from '../installation.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
@@ -110,7 +111,11 @@ const examinePolling = (url: string, isRunning: boolean): Finding => {
         finding,
         'Another program has set this while the bot runs: give each a bot of its own at @BotFather',
       )
-    : warn(updates, finding, 'npm start ends that. If another program has set it, give each a bot of its own')
+    : warn(
+        updates,
+        finding,
+        `${commandLine('start')} ends that. If another program has set it, give each a bot of its own`,
+      )
 }
 
 const examineWebhook = (expected: string, url: string, isRunning: boolean): Finding => {
@@ -122,7 +127,7 @@ const examineWebhook = (expected: string, url: string, isRunning: boolean): Find
         finding,
         'Another program with this token has changed it: give each a bot of its own, then restart',
       )
-    : warn(updates, finding, 'npm start sets it to PUBLIC_URL')
+    : warn(updates, finding, `${commandLine('start')} sets it to PUBLIC_URL`)
 }
 
 const examinePending = (pending: number): Finding[] =>

@@ -1,3 +1,5 @@
+import { commandLine } from '../installation.ts'
+
 /** The simulators' addresses and credentials, for the person in front of the terminal. */
 interface Seen {
   telegram: { url: string; token: string; pageUrl: string }
@@ -36,7 +38,7 @@ TELEGRAM_BOT_TOKEN=${seen.telegram.token}
 BUNDLE_API_URL=${seen.provider.url}
 OWNER_IDS=${seen.operatorId ?? ''}
 
-  Then run the commands as README.md has them: npm run doctor, npm start, npm run backup …
+  Then run the commands as README.md has them: ${commandLine('doctor')}, ${commandLine('start')}, ${commandLine('backup')} …
   On the page, press Start as the reseller, send /connect, then send
 ${credentials(seen)}
   The Operator on the page is the operator of your bot: send /admin as them.

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { usage } from '../installation.ts'
+import { commandWith } from '../installation.ts'
 
 /** The options of `npm run sandbox`. */
 export interface SandboxOptions {
@@ -22,7 +22,7 @@ type SandboxCommand =
 export const defaultPort = 7070
 
 /** The text of `--help`. */
-export const help = `${usage('sandbox')} [options]
+export const help = `${commandWith('sandbox', '[options]')}
 
 Runs the real bot against a simulated Telegram and a simulated provider, all on this machine,
 with a chat page in the browser. Nothing is sent to anybody and no money is spent.

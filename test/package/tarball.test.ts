@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { newFolder, npm, remove, root, settingsIn, start } from './project.ts'
 
@@ -67,7 +67,27 @@ test('what is no command is told, with those that are', async () => {
 test('without settings it ends with what is missing', async () => {
   const { ended, said } = start(project, [program])
   expect(await ended).toBe(1)
-  expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing.*\nBUNDLE_API_URL: .*\nCREDENTIALS_KEY: .*\n$/)
+  expect(said()).toMatch(
+    /^\.env: there is none in this folder; npx bundlegram setup makes one\nTELEGRAM_BOT_TOKEN: is missing.*\nBUNDLE_API_URL: .*\nCREDENTIALS_KEY: .*npx bundlegram setup writes.*\n$/,
+  )
+})
+
+test('it tells a person to run only what there is: npx bundlegram in the project, bundlegram elsewhere', async () => {
+  const said = async (folder: string, args: string[]) => {
+    const run = start(folder, [program, ...args])
+    await run.ended
+    return run.said()
+  }
+  const helps = await Promise.all([...commands, 'start'].map((command) => said(project, [command, '--help'])))
+  const answers = await Promise.all([said(project, ['doctor']), said(project, ['backup'])])
+  for (const text of [...helps, ...answers]) expect(text).not.toMatch(/npm (run|start)/)
+  expect(answers.join()).toContain('npx bundlegram setup')
+  const elsewhere = await newFolder()
+  onTestFinished(() => remove(elsewhere))
+  expect(await said(elsewhere, ['doctor'])).toMatch(/→ bundlegram setup writes/)
+  const settled = await said(elsewhere, ['setup'])
+  expect(settled).toMatch(/then bundlegram doctor\n$/)
+  expect(await readFile(join(elsewhere, '.env'), 'utf8')).not.toMatch(/npm (run|start)/)
 })
 
 test('with settings it runs, and SIGTERM stops it in order', async () => {

@@ -1,9 +1,9 @@
 import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { wait } from '../../wait.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { BotContext } from './context.ts'
+import { createComplaint, nap, restAfter, troubleIn, tryMs } from './telegram-trouble.ts'
 import { allowedUpdates } from './updates.ts'
 
 interface TelegramOptions {
@@ -12,30 +12,46 @@ interface TelegramOptions {
   keyring: Keyring
   log: Logger
   signal: AbortSignal
+  monotonicMs?: () => number
+  /** Resolves after so many milliseconds, or when the signal says so. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** How long the first try and each later one may take, ms. */
+  limitsMs?: { first: number; later: number }
 }
 
-/** Learns the bot's own name and settles how updates arrive. Tries until Telegram answers. */
+/** The first try ends sooner, so that the operator reads within 5 s of the start that it failed. */
+const usualLimitsMs = { first: 3_500, later: tryMs }
+
+/**
+ * Learns the bot's own name and settles how updates arrive. Tries until Telegram answers. (grammY's `bot.init` doubles
+ * its waits up to 20 minutes, in silence.)
+ */
 export const connectToTelegram = async (
-  { bot, config, keyring, log, signal }: TelegramOptions,
+  { bot, config, keyring, log, signal, ...options }: TelegramOptions,
   onTrouble: (trouble: string | null) => void,
 ): Promise<void> => {
-  for (let tries = 0; !signal.aborted; tries += 1) {
+  const { monotonicMs = () => performance.now(), sleep = nap, limitsMs = usualLimitsMs } = options
+  const complaint = createComplaint(log, monotonicMs)
+  for (let tries = 1; !signal.aborted; tries += 1) {
+    const limit = AbortSignal.timeout(tries === 1 ? limitsMs.first : limitsMs.later)
+    const either = AbortSignal.any([signal, limit])
     try {
-      await bot.init(signal as Parameters<Bot['init']>[0])
-      await settleUpdates(bot, config, keyring)
+      bot.botInfo = await bot.api.getMe(either as CallSignal)
+      await settleUpdates(bot, config, keyring, either)
       onTrouble(null)
-      log.info({ bot: bot.botInfo.username }, 'connected to Telegram')
+      log.info({ tries }, `connected as @${bot.botInfo.username}`)
       return
     } catch (error) {
       if (signal.aborted) return
-      const refused =
-        error instanceof Error && 'error_code' in error ? `Telegram answers ${error.error_code}` : null
-      onTrouble(refused ?? 'Telegram cannot be reached')
-      log.warn({ tries, err: error }, 'Telegram could not be reached')
-      await wait(Math.min(10_000, 500 * 2 ** Math.min(tries, 5)), undefined, { signal }).catch(() => {})
+      const trouble = troubleIn(error, limit.aborted)
+      onTrouble(trouble)
+      complaint.say(trouble, tries)
+      await sleep(restAfter(error), signal)
     }
   }
 }
+
+type CallSignal = Parameters<Bot['api']['getMe']>[0]
 
 /** The address to which Telegram is to send the updates; empty if they are polled for. */
 export const webhookOf = ({ telegram, publicUrl }: Config): string =>
@@ -49,16 +65,14 @@ export const settleUpdates = async (
   bot: Bot<BotContext>,
   config: Config,
   keyring: Keyring,
+  signal?: AbortSignal,
 ): Promise<void> => {
   const url = webhookOf(config)
   if (url === '') {
     // Telegram answers getUpdates with a conflict while a webhook is set.
-    await bot.api.deleteWebhook()
+    await bot.api.deleteWebhook({}, signal as CallSignal)
     return
   }
-  await bot.api.setWebhook(url, {
-    secret_token: keyring.telegramSecret(),
-    allowed_updates: allowedUpdates,
-    max_connections: 40,
-  })
+  const how = { secret_token: keyring.telegramSecret(), allowed_updates: allowedUpdates, max_connections: 40 }
+  await bot.api.setWebhook(url, how, signal as CallSignal)
 }

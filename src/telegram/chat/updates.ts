@@ -2,9 +2,9 @@ import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../../relay/leader-lease.ts'
-import { wait } from '../../wait.ts'
 import { chatOf, type Handle } from './handling.ts'
 import type { Handled } from './outage-replies.ts'
+import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from './telegram-trouble.ts'
 
 /** The updates that the bot asks for. Edited messages change nothing: they are searched for secrets only. */
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
@@ -69,7 +69,7 @@ export const createPolling = (options: {
   const { api, handle, lease, log, now, inOutage = () => null, declines = async () => false } = options
   const {
     timeoutSeconds = 30,
-    sleep = waitUntil,
+    sleep = napUntil,
     onMisuse = async () => {},
     onAlone = async () => {},
   } = options
@@ -91,12 +91,14 @@ export const createPolling = (options: {
     lease.absenceMs() > absentMs && (await declines(update)) ? 'done' : handle(update)
 
   const nap = (ms: number) => sleep(ms, ended.signal)
+  const complaint = createComplaint(log, now)
 
-  const fetch = async (seconds = timeoutSeconds): Promise<Update[]> => {
+  const fetch = async (seconds = timeoutSeconds, limit?: AbortSignal): Promise<Update[]> => {
     const updates = await api.getUpdates(
       { offset, timeout: seconds, allowed_updates: allowedUpdates, limit: maxAtOnce },
-      ended.signal as Parameters<Api['getUpdates']>[1],
+      (limit ? AbortSignal.any([ended.signal, limit]) : ended.signal) as Parameters<Api['getUpdates']>[1],
     )
+    if (complaint.end()) log.info('updates are read again')
     trouble = isIn(conflict, now()) ? rival : null
     await tellAlone()
     return updates
@@ -189,6 +191,8 @@ export const createPolling = (options: {
   const run = async (): Promise<void> => {
     let failures = 0
     while (!ended.signal.aborted) {
+      // After a failure Telegram is asked for an answer at once: a long poll would hide that nothing comes.
+      const limit = failures > 0 ? AbortSignal.timeout(tryMs) : undefined
       try {
         if (!lease.isHeld() && mayAnswer()) {
           await answerAll()
@@ -200,7 +204,7 @@ export const createPolling = (options: {
           continue
         }
         const work = isBacklog ? handleLate : handle
-        const updates = await fetch(isBacklog ? 0 : timeoutSeconds)
+        const updates = await fetch(isBacklog || limit ? 0 : timeoutSeconds, limit)
         failures = 0
         if (updates.length < maxAtOnce) isBacklog = false
         if (await handleAll(updates, work)) await nap(lookAgainMs)
@@ -210,11 +214,8 @@ export const createPolling = (options: {
         if (isConflict(error)) {
           if (!(await bear(error))) return
         } else {
-          trouble =
-            error instanceof GrammyError
-              ? `Telegram answers ${error.error_code}`
-              : 'Telegram cannot be reached'
-          log.warn({ trouble, failures }, 'updates could not be read')
+          trouble = troubleIn(error, limit?.aborted)
+          complaint.say(trouble, failures)
         }
         await nap(pause(error, failures))
       }
@@ -240,9 +241,6 @@ export const createPolling = (options: {
     givenUp: givenUp.promise,
   }
 }
-
-const waitUntil = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => {})
 
 /** Conflicts that follow each other, by the clock, ms. */
 interface Conflict {
@@ -276,6 +274,6 @@ const conflictPauseMs = (): number => 1_000 + 2_000 * Math.random()
 
 const pause = (error: unknown, failures: number): number => {
   if (isConflict(error)) return conflictPauseMs()
-  if (error instanceof GrammyError && error.parameters.retry_after) return error.parameters.retry_after * 1000
-  return Math.min(10_000, 500 * 2 ** Math.min(failures - 1, 5))
+  if (error instanceof GrammyError && error.parameters.retry_after) return restAfter(error)
+  return Math.min(restAfter(error), 500 * 2 ** (failures - 1))
 }
