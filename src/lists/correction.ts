@@ -58,11 +58,12 @@ const listOf = (text: string, reading: ListReading): List => {
     reading,
     open: new Set(reading.lines.filter(isToFix)),
     byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
-    byOwnNumber: ownNumbers(reading),
+    byOwnNumber: ownNumbersOf(reading),
   }
 }
 
-const ownNumbers = ({ lines }: ListReading): Map<number, ReadLine | null> => {
+/** Lines to fix by the number that was written in front of them; null if several have the same number. */
+export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | null> => {
   const found = new Map<number, ReadLine | null>()
   for (const line of lines) {
     const number = line.verdict === 'fix' ? Number(ownNumber.exec(plain(line.text))?.[1] ?? 0) : 0
@@ -76,7 +77,8 @@ const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
 
 // ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
 
-const numbered =
+/** A line's number, and the words behind it. */
+export const numbered =
   /^\s{0,8}(?:line\s{0,2}|#\s?|\()?([1-9]\d{0,4})\s?(?:[:)]|[.-](?!\d{1,3}(?:\D|$)))\s{0,8}(.*)$/i
 const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
 

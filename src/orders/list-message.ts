@@ -61,6 +61,33 @@ export const takeMessage = async (
   return 'taken'
 }
 
+/**
+ * Takes the text of one draft as the correction of another, which replaces it.
+ * @returns false if one of them is no draft of theirs any more; then nothing was changed.
+ */
+export const mergeDraft = async (
+  tx: Queries,
+  told: { purchaseId: string; listId: string; person: Person; at: Date },
+): Promise<boolean> => {
+  const { purchaseId, listId, person, at } = told
+  const [source, target] = [await tx.purchases.byId(purchaseId), await tx.purchases.byId(listId)]
+  if (!source || !target || ![source, target].every((each) => isTheirs(each, person) && isLive(each, at)))
+    return false
+  const correction = await tx.lists.byPurchase(purchaseId)
+  const list = await tx.lists.byPurchase(listId)
+  if (!correction || !list) return false
+  const next = { ...list, ...withMessage(list, { kind: 'corrections', text: correction.text }) }
+  if (!isBounded(next.text)) return false
+  await tx.lists.change(listId, { text: next.text, answers: next.answers })
+  await tx.purchases.supersede(purchaseId, listId)
+  for (const { id, chatId, cardMessageId } of [source, target]) {
+    if (cardMessageId === null) continue
+    await tx.purchases.showOn(id, null)
+    await tx.notices.owe(chatId, deletionOf(cardMessageId), at)
+  }
+  return true
+}
+
 /** Whether a draft may still be changed and confirmed. */
 export const isLive = (purchase: Purchase, now: Date): boolean =>
   purchase.state === 'draft' && purchase.expiresAt > now

@@ -12,7 +12,7 @@ import { cancelQueued } from './cancelling.ts'
 import { prefixChanges } from './likely-network.ts'
 import { confirmList, type ListConfirmation } from './list-confirmation.ts'
 import { noteLeft } from './list-left.ts'
-import { type Extension, isLive, type ListMessage, takeMessage } from './list-message.ts'
+import { type Extension, isLive, type ListMessage, mergeDraft, takeMessage } from './list-message.ts'
 import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { type Hindrance, hindranceTo } from './may-order.ts'
 import { networksDown } from './network-switch.ts'
@@ -41,6 +41,8 @@ export interface Lists {
   resume(): Promise<void>
   /** Takes a further message into a draft: after the next look its card stands below that message. */
   take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
+  /** Takes a draft's text as the correction of another list. @returns false where one of them is no draft any more. */
+  merge(purchaseId: string, listId: string, person: Person): Promise<boolean>
   /** The preview as it was looked at last; null where there is no such list. */
   preview(purchaseId: string): Promise<Preview | null>
   /** Changes a draft of that person. @returns false where it is theirs or a draft no more. */
@@ -172,6 +174,14 @@ export const createLists = (options: ListsOptions): Lists => {
       return store.within(ofAccount(person.accountId), (tx) =>
         takeMessage(tx, { purchaseId, person, cause, message, newId, at }),
       )
+    },
+
+    merge: async (purchaseId, listId, person) => {
+      const merged = await store.within(ofAccount(person.accountId), (tx) =>
+        mergeDraft(tx, { purchaseId, listId, person, at: now() }),
+      )
+      onNotice()
+      return merged
     },
 
     change: async (purchaseId, person, change) => {

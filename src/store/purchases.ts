@@ -86,6 +86,20 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
+  /** The person's lists on the account, in that chat, that can still be confirmed: newest first. */
+  openLists: async (
+    { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
+    now: Date,
+  ): Promise<Purchase[]> => {
+    const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId, kind: 'list' }
+    const rows = await client.purchase.findMany({
+      where: { ...theirs, state: 'draft', expiresAt: { gt: now } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: 3,
+    })
+    return rows.map(purchaseOf)
+  },
+
   /** Moves a draft to another state, once. @returns false if it is not that user's draft any more. */
   leaveDraft: async (
     guard: { id: string; userId: number; now: Date },

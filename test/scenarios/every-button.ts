@@ -39,6 +39,7 @@ const listActs: Acts<ActOf<'list'>> = {
   repeats: [{ order: true }],
   fits: [{ fits: true }],
   fix: [{}],
+  correct: [{ listId: 'AAAAAAAAAAAAAAAAAAAAAA' }],
   accept: [{ line: 1, instead: '0241234501' }],
   accept_all: [{ page: 0, digest: 'AAAAAAAA' }],
   uncorrect: [{ digest: 'AAAAAAAA' }],

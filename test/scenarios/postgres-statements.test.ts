@@ -25,8 +25,8 @@ interface Cost {
 const bounds = {
   /** A message about nothing: /help. The turn of its chat is claimed with what is read of the chat, or still kept. */
   update: { statements: 1, roundTrips: 1, transactions: 0, roundTripsLocked: 0, roundTripsAlone: 0 },
-  /** A number and a size, to the card that asks to confirm it. */
-  draft: { statements: 7, roundTrips: 5, transactions: 1, roundTripsLocked: 0, roundTripsAlone: 0 },
+  /** A number and a size, to the card that asks to confirm it. It may correct an open list, which is looked for first. */
+  draft: { statements: 8, roundTrips: 6, transactions: 1, roundTripsLocked: 0, roundTripsAlone: 0 },
   /**
    * The press of Confirm, to the POST at the provider. The price is asked again, and the account is claimed. The order is
    * handed over, not looked for.

@@ -310,6 +310,10 @@ const draw = (random: Random, now: Date): Question => {
       name: 'purchases.draftsIn',
       ask: ({ purchases }) => purchases.draftsIn({ chatId: userId, userId, accountId }, now),
     },
+    {
+      name: 'purchases.openLists',
+      ask: ({ purchases }) => purchases.openLists({ chatId: userId, userId, accountId }, now),
+    },
     { name: 'purchases.draftsOf', ask: ({ purchases }) => purchases.draftsOf(userId, accountId) },
     {
       name: 'purchases.keepDrafts',

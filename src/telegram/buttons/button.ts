@@ -214,6 +214,8 @@ const table = variants('do', {
       repeats: { order: flag },
       fits: { fits: flag },
       fix: {},
+      /** Its lines correct that list. */
+      correct: { listId: id },
       /** Puts a suggestion into its line. */
       accept: { line: count, instead: suggestion },
       /** Puts all suggestions of that page into their lines; the digest names them. */

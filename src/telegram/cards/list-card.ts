@@ -22,10 +22,12 @@ import { when } from '../chat/time.ts'
 import { orderedByLine } from '../texts/agent.ts'
 import { labels } from '../texts/labels.ts'
 import * as listTexts from '../texts/list.ts'
+import { earlierOpen } from '../texts/preview.ts'
 import { removedNote } from '../texts/removed.ts'
 import { listSale, previewedSale } from '../texts/selling.ts'
 import { statusWord } from '../texts/status.ts'
 import { draftEnd } from './draft-end.ts'
+import { earlierKeys, earlierList } from './earlier-list.ts'
 import { maxWhom, previewCard } from './list-preview.ts'
 import { maxReferences, referenceKeys } from './list-references.ts'
 import { retryKeys } from './list-retry.ts'
@@ -60,7 +62,7 @@ export const listCard = async (
 ): Promise<Screen> => {
   const { state, confirmedAt } = purchase
   if (state === 'confirmed' || (state === 'cancelled' && confirmedAt)) {
-    return progressCard(queries, purchase, now, viewerId)
+    return progressCard(queries, lists, purchase, now, viewerId)
   }
   const preview = await lists.preview(purchase.id)
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
@@ -77,6 +79,7 @@ export const listCard = async (
     paused: await pausedLine(queries, now),
     pricedAt: await pricedAt(queries, preview, now),
     balanceAt: balanceAt(preview, now),
+    earlier: await earlierList(queries, lists, purchase, now, viewerId),
   })
 }
 
@@ -110,6 +113,7 @@ export const namesOf = async (
 
 const progressCard = async (
   queries: AllQueries,
+  lists: Lists,
   purchase: Purchase,
   now: Date,
   viewerId: number,
@@ -132,9 +136,11 @@ const progressCard = async (
     left: left && listTexts.leftLine(left.left),
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
-  const rows = await progressKeys(queries, purchase, standing, held !== null)
+  const earlier = await earlierList(queries, lists, purchase, now, viewerId)
+  const keys = await progressKeys(queries, purchase, standing, held !== null)
+  const rows = [...keys, earlierKeys(earlier)]
   return {
-    text,
+    text: earlier ? `${text}\n${earlierOpen(earlier.numbers)}` : text,
     rows: isOthers ? rows.map((row) => row.filter((each) => isForAnyone(each, purchase))) : rows,
   }
 }
@@ -303,6 +309,7 @@ export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}
 /** The closing message of a list, or the correction of one. */
 export const listDone = async (
   queries: AllQueries,
+  lists: Lists,
   purchase: Purchase,
   what: 'done' | 'changed',
   now: Date,
@@ -310,17 +317,19 @@ export const listDone = async (
 ): Promise<Screen> => {
   const standing = await standingFor(queries, purchase, now, viewerId)
   const { all, orders, view, progress, left } = standing
+  const earlier = await earlierList(queries, lists, purchase, now, viewerId)
   const details = [
     ...saleLines(all, view),
     ...orderLines(orders),
     ...failedLines(progress),
     ...(left ? [listTexts.leftNews(left.left)] : []),
+    ...(earlier ? [earlierOpen(earlier.numbers)] : []),
   ]
   const text =
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
-  return { text, rows: await doneKeys(queries, purchase, standing) }
+  return { text, rows: [...(await doneKeys(queries, purchase, standing)), earlierKeys(earlier)] }
 }
 
 /** The new message when the rest of a list is held up. */

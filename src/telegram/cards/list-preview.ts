@@ -14,6 +14,7 @@ import { leftHead, listRemark } from '../texts/list.ts'
 import * as problemWords from '../texts/list-problem.ts'
 import * as questionWords from '../texts/list-question.ts'
 import * as words from '../texts/preview.ts'
+import { type EarlierList, earlierKeys } from './earlier-list.ts'
 import { type Act, actsOf, pageWithin, pagingKeys } from './list-view.ts'
 
 /** Up to this many numbers, the card says who gets what. For more there is the file of all lines. */
@@ -35,6 +36,8 @@ interface Seen {
   pricedAt?: string | null
   /** When the balance was read, if it may have changed since. */
   balanceAt?: string | null
+  /** An older list of the person that still has numbers to order. */
+  earlier?: EarlierList | null
 }
 
 const nothingSeen: Seen = { names: new Map(), sale: null }
@@ -46,7 +49,7 @@ const nothingSeen: Seen = { names: new Map(), sale: null }
 export const previewCard = (
   preview: Preview,
   page: number,
-  { names, sale, paused, pricedAt = null, balanceAt = null }: Seen = nothingSeen,
+  { names, sale, paused, pricedAt = null, balanceAt = null, earlier = null }: Seen = nothingSeen,
 ): Screen => {
   const { purchase, list, reading } = preview
   const act = actsOf(purchase)
@@ -60,6 +63,7 @@ export const previewCard = (
     repeatsOf(preview),
     correctionOf(preview),
     questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
+    earlier && words.earlierOpen(earlier.numbers),
     fixesOf(toFix, page),
     // Stands right above its buttons.
     question && questionWords.questionText(question, reading.questions.length),
@@ -75,6 +79,7 @@ export const previewCard = (
     // The same place for both of its keys, below Confirm: a double press changes the list back and orders nothing.
     ...repeatRows(preview, act),
     [...undoAnswerKeys(preview, act), ...undoCorrectionKeys(preview, act)],
+    earlierKeys(earlier),
     [
       ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
       act(words.labels.reading, { act: 'excel' }),

@@ -29,7 +29,7 @@ import { bundlesScreen } from './bundle-screens.ts'
 import { mayBuy } from './buy.ts'
 import { admit, sayHindered } from './hindrance.ts'
 import { csvKey, pressConfirmed } from './list.ts'
-import { pressCorrection } from './list-correction.ts'
+import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
 import { withPrices } from './priced-bundles.ts'
@@ -149,6 +149,8 @@ const press = async (
     case 'accept_all':
     case 'uncorrect':
       return pressCorrection(ctx, services, { person, purchaseId, act })
+    case 'correct':
+      return pressCorrect(ctx, services, { person, purchaseId, listId: act.listId })
     case 'fix':
       if (purchase.state !== 'draft') {
         ctx.talk.toast(draftTexts.alreadyEnded)

@@ -56,6 +56,16 @@ const correctionFor = (
   return suggestions.length > 0 ? (list) => accepted(list, suggestions) : null
 }
 
+/** The lines of a new draft correct that list, which is shown below. */
+export const pressCorrect = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchaseId, listId }: { person: Person; purchaseId: string; listId: string },
+): Promise<void> => {
+  if (await services.lists.merge(purchaseId, listId, person)) showPreview(ctx, services, { id: listId })
+  else ctx.talk.toast(alreadyEnded, true)
+}
+
 const chosen = (preview: Preview, act: CorrectingAct): Suggestion[] => {
   switch (act.act) {
     case 'accept':

@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types'
+import { type Belonging, belongingOf } from '../../lists/belonging.ts'
 import { readList } from '../../lists/list.ts'
 import { isList } from '../../lists/recognition.ts'
 import { cutOff } from '../../lists/seam.ts'
@@ -6,11 +7,12 @@ import { readSize, writtenSize } from '../../lists/size.ts'
 import { isToFix } from '../../lists/to-fix.ts'
 import { namesMeant } from '../../orders/customer-lookup.ts'
 import type { ListMessage } from '../../orders/list-message.ts'
-import type { Preview } from '../../orders/list-preview.ts'
+import { marketOf, type Preview } from '../../orders/list-preview.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { bookOf } from '../../store/customers.ts'
 import { wait } from '../../wait.ts'
 import { decodeButton } from '../buttons/button.ts'
+import { actsOf } from '../cards/list-view.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import { key } from '../chat/screen.ts'
@@ -42,7 +44,13 @@ export const takeText = async (
 ): Promise<boolean> => {
   const person = known === undefined ? await personOf(ctx, services) : known
   if (!person) return false
-  const purchaseId = correctedList(ctx, question) ?? (await listOfLine(ctx, services, person, text))
+  const isContinued = isRest(ctx, question, text)
+  const open = isContinued ? null : await openListOf(ctx, services, person, text)
+  if (open?.belonging === 'doubtful') {
+    await askWhich(ctx, services, { person, purchaseId: open.purchaseId, text })
+    return true
+  }
+  const purchaseId = correctedList(ctx, question) ?? open?.purchaseId ?? null
   if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true
   if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
     return true
@@ -165,20 +173,47 @@ const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string 
   return null
 }
 
-const numberedLine = /^\s*(\d{1,5})[.)]\s*\S.*$/
+interface OpenList {
+  purchaseId: string
+  belonging: Exclude<Belonging, 'apart'>
+}
 
-/** The person's newest draft, if it is a list where the line with the number before the text is to fix. */
-const listOfLine = async (
+/** The newest open list of the chat that a message corrects, although nobody said so. */
+const openListOf = async (
   ctx: BotContext,
   { store, lists, now }: Services,
-  { userId }: Person,
+  person: Person,
   text: string,
-): Promise<string | null> => {
-  const [, number] = numberedLine.exec(text) ?? []
-  const newest = number ? await store.purchases.newestDraft(userId, ctx.talk.chatId, now()) : null
-  if (newest?.kind !== 'list') return null
-  const line = (await lists.preview(newest.id))?.reading.lines[Number(number) - 1]
-  return line && isToFix(line) ? newest.id : null
+): Promise<OpenList | null> => {
+  if (text.length >= maybeCut || !hasDigit.test(text)) return null
+  for (const { id: purchaseId } of await store.purchases.openLists(personHere(ctx, person), now())) {
+    const preview = await lists.preview(purchaseId)
+    const belonging = preview && belongingOf(text, preview.reading, marketOf(preview.list))
+    if (belonging === 'corrects' || belonging === 'doubtful') return { purchaseId, belonging }
+  }
+  return null
+}
+
+const personHere = ({ talk: { chatId } }: BotContext, person: Person): Person => ({ ...person, chatId })
+
+/** Keeps the lines as a list of their own, and asks whether they correct the older one. */
+const askWhich = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchaseId, text }: Part,
+): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (!(await admit(ctx, services, person))) return
+  const own = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+  if (own.cardMessageId !== null) return
+  const act = actsOf(own)
+  const rows = [
+    [act(words.labels.correctList, { act: 'correct', listId: purchaseId })],
+    [act(words.labels.newList, { act: 'look' })],
+  ]
+  ctx.talk.say({ text: words.correctOrNew, rows }, (messageId) =>
+    services.store.purchases.showOn(own.id, messageId),
+  )
 }
 
 /** Corrects a list. @returns false if there is no such draft any more, so that the text is handled by itself. */

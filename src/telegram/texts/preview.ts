@@ -45,6 +45,9 @@ export const labels = {
   addRepeats: (repeats: Selection['repeats'], total: Pesewas | null) =>
     `Add ${repeatsWord(repeats)} again${behind(total)}`,
   skipRepeats: (repeats: Selection['repeats']) => `↩️ Skip ${repeatsWord(repeats)}`,
+  correctList: '✏️ Correct the list above',
+  newList: '📋 It is a new list',
+  earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
   undo: '↩️ Undo answer',
   accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
   acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
@@ -68,6 +71,12 @@ export const noNumbers = 'There is no number in that. Send one number a line, or
 // ── What a further message did ─────────────────────────────────────────────────────────────────────────────────
 
 export const askFix = `Send the corrected lines, such as <code>12. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>12. skip</code> leaves line 12 out.`
+/** To lines that may belong to an open list. */
+export const correctOrNew =
+  'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
+/** On the card of a list, of an older one that is still open. */
+export const earlierOpen = (count: number) =>
+  `⚠️ ${b(counted(count, 'number', 'numbers'))} of your earlier list ${count === 1 ? 'is' : 'are'} still not ordered.`
 export const nothingCorrected = `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>12. ${exampleOrder}</code>.`
 export const correctionTooLong =
   'That is too long for a correction, so I took none of it. Send fewer lines at a time.'

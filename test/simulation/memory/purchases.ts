@@ -57,6 +57,20 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
         )
         .map(purchaseOf),
 
+    openLists: async ({ chatId, userId, accountId }, now) =>
+      drafts()
+        .filter((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
+        .filter(({ kind, expiresAt }) => kind === 'list' && expiresAt > now)
+        .sort(
+          byTime(
+            ({ createdAt }) => createdAt,
+            ({ id }) => id,
+          ),
+        )
+        .reverse()
+        .slice(0, 3)
+        .map(purchaseOf),
+
     leaveDraft: async ({ id, userId, now }, state) => {
       const row = purchases.get(id)
       if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) return false

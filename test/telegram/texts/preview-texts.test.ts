@@ -64,6 +64,7 @@ const wording: Wording<typeof words> = {
   behind: ({ money, flag }) => words.behind(flag ? money : null) || null,
   askBundle: ({ text }) => words.askBundle(text),
   askNumbers: (each) => words.askNumbers(bundleOf(each)),
+  earlierOpen: ({ count }) => words.earlierOpen(count + 1),
   correctedText: ({ text, count, flag }) =>
     words.correctedText(times(count + 1, { number: 12, text: flag ? text : '', isNew: count % 2 === 0 })),
   acceptedToast: ({ count }) => words.acceptedToast(count + 1),

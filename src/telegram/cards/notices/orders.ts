@@ -57,11 +57,11 @@ const listNews = async (
   chatId: number,
   sources: Sources,
 ): Promise<Worded> => {
-  const { store, now } = sources
+  const { store, lists, now } = sources
   const purchase = await store.purchases.byId(purchaseId)
   if (!purchase) return null
   if (what !== 'held')
-    return inChat(purchase, await listDone(store, purchase, what, now(), chatId), chatId, store)
+    return inChat(purchase, await listDone(store, lists, purchase, what, now(), chatId), chatId, store)
   const holding = await store.orders.byId(purchase.heldById ?? '')
   const screen = await heldNews(purchase, chatId, sources)
   if (!screen || !holding) return screen

@@ -1,0 +1,41 @@
+import type { Purchase } from '../../journal/order.ts'
+import type { Lists } from '../../orders/list-orders.ts'
+import type { AllQueries } from '../../store/store.ts'
+import { type Key, key } from '../chat/screen.ts'
+import { labels } from '../texts/preview.ts'
+
+/** An older list that can still be confirmed, and how many of its numbers that would order. */
+export interface EarlierList {
+  purchaseId: string
+  numbers: number
+}
+
+/** The newest list of that person from before this one with numbers that are ready. Others are not told of it. */
+export const earlierList = async (
+  queries: Pick<AllQueries, 'purchases'>,
+  lists: Pick<Lists, 'preview'>,
+  purchase: Purchase,
+  now: Date,
+  viewerId: number,
+): Promise<EarlierList | null> => {
+  if (viewerId !== purchase.chatId) return null
+  for (const { id, createdAt, retryOfId } of await queries.purchases.openLists(purchase, now)) {
+    // What is left of this very list has a line of its own.
+    if (id === purchase.id || createdAt > purchase.createdAt || retryOfId === purchase.id) continue
+    const numbers = (await lists.preview(id))?.selection.send.length ?? 0
+    if (numbers > 0) return { purchaseId: id, numbers }
+  }
+  return null
+}
+
+/** Shows that list in a message of its own. */
+export const earlierKeys = (earlier: EarlierList | null): Key[] =>
+  earlier
+    ? [
+        key(labels.earlier(earlier.numbers), {
+          do: 'list',
+          purchaseId: earlier.purchaseId,
+          act: { act: 'open' },
+        }),
+      ]
+    : []
