@@ -1,6 +1,6 @@
 import { minus, type Pesewas, pesewas, plus, sum, zero } from '../provider/money.ts'
 import type { Amounts } from './agent-prices.ts'
-import { refundOf } from './charge.ts'
+import { chargeKnownOf, refundOf } from './charge.ts'
 import { chargeOf, type Order, type Recipient } from './order.ts'
 import { type RecipientState, stateOf } from './progress.ts'
 import { isTerminal } from './status.ts'
@@ -16,17 +16,16 @@ export interface Share {
 /** An order as far as its money is split. */
 export interface SharedOrder
   extends Amounts,
-    Pick<Order, 'kind' | 'placement' | 'status' | 'statusReported'> {
+    Pick<Order, 'kind' | 'placement' | 'reason' | 'status' | 'statusReported'> {
   recipients: readonly Pick<Recipient, 'status' | 'reported'>[]
 }
 
 /**
- * The shares of the order's recipients, in their order; null if the order is not placed, so nothing is known to be
- * charged. A refund is for those that failed. If the provider took the order for fewer recipients and does not say for
+ * The shares of the order's recipients, in their order; null if nothing is known to be charged. A refund is for those that failed. If the provider took the order for fewer recipients and does not say for
  * which, those without news share what is left of the charge.
  */
 export const sharesOf = (order: SharedOrder): Share[] | null => {
-  if (order.placement !== 'placed') return null
+  if (chargeKnownOf(order) !== 'charged') return null
   const states = order.recipients.map((recipient) => stateOf(order, recipient))
   const charged = split(chargeOf(order), weightsOf(order, states))
   const refunded = refundsOf(refundOf(order), charged, states)
@@ -40,7 +39,7 @@ export const sharesOf = (order: SharedOrder): Share[] | null => {
  * What the wallet finally paid for some of the recipients: their charge less what came back. Sold less this is their
  * profit, on cards, in files and in statistics.
  * @param isMeant the recipients, by their state.
- * @returns null if the order is not placed.
+ * @returns null if nothing is known to be charged.
  */
 export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => boolean): Pesewas | null => {
   // Whole pesewas fall on the recipients in turn: those alike stand together, so that any order of them gives one sum.

@@ -4,7 +4,7 @@ import type { Order } from './order.ts'
 import { chargeOf } from './order.ts'
 
 /** The columns that decide an order's cost to the wallet. */
-export type Spending = Amounts & Pick<Order, 'placement'>
+export type Spending = Amounts & Pick<Order, 'placement' | 'reason'>
 
 /** The cost of an order to the wallet, as far as is known. An open outcome counts as charged. */
 export const costOf = (order: Spending): Pesewas => {

@@ -1,4 +1,5 @@
 import { inAgentPrices } from '../journal/agent-prices.ts'
+import { chargeKnownOf } from '../journal/charge.ts'
 import { costOf } from '../journal/spending.ts'
 import { atLeastZero, minus, type Pesewas, sum } from '../provider/money.ts'
 import type { Member } from '../store/accounts.ts'
@@ -41,12 +42,15 @@ export const allowanceOf = async (
   }
 }
 
-/** How much of the limit today's orders use; `isSeen`: the agent sees all prices in it. */
+/**
+ * How much of the limit today's orders use; `maybePesewas`: the part that may not have been charged; `isSeen`: the agent
+ * sees all prices in it.
+ */
 export const spentToday = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
   { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
   at: Date,
-): Promise<{ pesewas: Pesewas; isSeen: boolean }> => {
+): Promise<{ pesewas: Pesewas; maybePesewas: Pesewas; isSeen: boolean }> => {
   const { agentPrices } = await queries.shops.of(accountId)
   const orders = await queries.orders.spending(accountId, userId, startOfDay(at))
   const counted = orders
@@ -54,6 +58,11 @@ export const spentToday = async (
     .map((order) => ({ order, seen: agentPrices === 'selling' ? inAgentPrices(order) : null }))
   return {
     pesewas: sum(counted.map(({ order, seen }) => costOf(seen ?? order))),
+    maybePesewas: sum(
+      counted
+        .filter(({ order }) => chargeKnownOf(order) === 'maybe')
+        .map(({ order, seen }) => costOf(seen ?? order)),
+    ),
     isSeen: agentPrices === 'cost' || counted.every(({ seen }) => seen !== null),
   }
 }

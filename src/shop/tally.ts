@@ -1,9 +1,10 @@
 import { inAgentPrices } from '../journal/agent-prices.ts'
-import { chargeOf, type Order } from '../journal/order.ts'
+import { chargeKnownOf, chargesOf } from '../journal/charge.ts'
+import type { Order } from '../journal/order.ts'
 import { type RecipientState, stateOf } from '../journal/progress.ts'
 import { paidFor } from '../journal/shares.ts'
 import { isTerminal } from '../journal/status.ts'
-import { larger, minus, type Pesewas, sum, times, zero } from '../provider/money.ts'
+import { minus, type Pesewas, sum, times, zero } from '../provider/money.ts'
 import type { AlikeOrders, BulkOrder, DeliveryTime, Span, Sums, TallyStore, Whose } from '../store/tallies.ts'
 import { isDelivered } from './profit.ts'
 
@@ -14,6 +15,8 @@ import { isDelivered } from './profit.ts'
 export interface Tally extends Counts {
   /** Charged, less refunds. */
   spentPesewas: Pesewas
+  /** May have been charged: nobody knows. In no other sum. */
+  maybePesewas: Pesewas
   refundedPesewas: Pesewas
   /** The selling prices of the delivered ones that have one, their cost, and the difference. */
   salesPesewas: Pesewas
@@ -21,7 +24,7 @@ export interface Tally extends Counts {
   profitPesewas: Pesewas
   /** Delivered without a selling price: in none of the three sums. */
   unpriced: number
-  /** How many were charged without a price that an agent sees: they are in none of the agent's sums. */
+  /** How many were or may be charged without a price that an agent sees: they are in none of the agent's sums. */
   unseen: number
   /** By how many were delivered, the most first. */
   networks: NetworkTally[]
@@ -58,15 +61,27 @@ export interface Tallies {
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** What the orders of a time cost: charged, less refunds. Null if none of it shows in these prices. */
+/** What is known of the cost of a time's orders. Null if none of it shows in these prices. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,
   span: Span,
-): Promise<Pesewas | null> => {
-  const { spentPesewas, refundedPesewas, unseen } = tallyOf(whose, [await store.sums(whose, span)], [])
-  return unseen > 0 && spentPesewas + refundedPesewas === 0 ? null : spentPesewas
+): Promise<Spent | null> => {
+  const tally = tallyOf(whose, [await store.sums(whose, span)], [])
+  return isUnseen(tally) ? null : tally
 }
+
+/** Charged less refunds, and what may have been charged. */
+export type Spent = Pick<Tally, 'spentPesewas' | 'refundedPesewas' | 'maybePesewas'>
+
+/** None of it shows in the prices that its reader sees. */
+export const isUnseen = ({
+  unseen,
+  spentPesewas,
+  refundedPesewas,
+  maybePesewas,
+}: Spent & Pick<Tally, 'unseen'>): boolean =>
+  unseen > 0 && spentPesewas + refundedPesewas + maybePesewas === 0
 
 /**
  * The tallies of several spans, each from the end of the one before. Delivery times are given for all of them together
@@ -103,6 +118,7 @@ const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly Deliv
 interface Share extends Counts {
   network: string
   chargedPesewas: Pesewas
+  maybePesewas: Pesewas
   refundedPesewas: Pesewas
   salesPesewas: Pesewas
   costPesewas: Pesewas
@@ -115,6 +131,7 @@ const add = (shares: readonly Share[]): Omit<Share, 'network'> => {
   return {
     ...countsOf(shares),
     chargedPesewas: sum(shares.map(({ chargedPesewas }) => chargedPesewas)),
+    maybePesewas: sum(shares.map(({ maybePesewas }) => maybePesewas)),
     refundedPesewas: sum(shares.map(({ refundedPesewas }) => refundedPesewas)),
     salesPesewas: sum(shares.map(({ salesPesewas }) => salesPesewas)),
     costPesewas: sum(shares.map(({ costPesewas }) => costPesewas)),
@@ -163,16 +180,18 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
       : { kind: 'placement', placement },
   )
   const isSold = fate === 'delivered'
-  const isCharged = placement === 'placed'
+  const known = chargeKnownOf(orders)
+  const isCharged = known === 'charged'
   return {
     network: orders.network,
     ...fates({ [fate]: count }),
     chargedPesewas: isCharged ? orders.chargedPesewas : zero,
+    maybePesewas: known === 'maybe' ? orders.chargedPesewas : zero,
     refundedPesewas: isCharged ? orders.refundedPesewas : zero,
     salesPesewas: isSold ? orders.salesPesewas : zero,
     costPesewas: isSold ? orders.pricedPaidPesewas : zero,
     unpriced: isSold ? count - priced : 0,
-    unseen: isCharged ? orders.unseen : 0,
+    unseen: isCharged || known === 'maybe' ? orders.unseen : 0,
   }
 }
 
@@ -184,12 +203,11 @@ const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   if (seen === null)
     return {
       ...share,
-      chargedPesewas: zero,
-      refundedPesewas: zero,
-      unseen: share.chargedPesewas > 0 ? order.quantity : 0,
+      ...{ chargedPesewas: zero, maybePesewas: zero, refundedPesewas: zero },
+      unseen: share.chargedPesewas + share.maybePesewas > 0 ? order.quantity : 0,
     }
-  const { chargedPesewas, refundedPesewas } = shareOfBulk(seen)
-  return { ...share, chargedPesewas, refundedPesewas }
+  const { chargedPesewas, maybePesewas, refundedPesewas } = shareOfBulk(seen)
+  return { ...share, chargedPesewas, maybePesewas, refundedPesewas }
 }
 
 const shareOfBulk = (order: BulkOrder): Share => {
@@ -199,10 +217,8 @@ const shareOfBulk = (order: BulkOrder): Share => {
     counted[fate] = (counted[fate] ?? 0) + count
   }
   const { delivered = 0 } = counted
-  const { sellUnitPesewas, placement } = order
-  const charged = placement === 'placed' ? chargeOf(order) : zero
-  const isBack = order.status === 'refunded' && !order.statusReported
-  const refunded = larger(order.refundedPesewas ?? zero, isBack ? charged : zero)
+  const { sellUnitPesewas } = order
+  const { chargedPesewas, maybePesewas, refundedPesewas } = chargesOf([order])
   const recipients = order.recipients.flatMap(({ count, ...alike }) =>
     Array.from({ length: count }, () => alike),
   )
@@ -210,8 +226,9 @@ const shareOfBulk = (order: BulkOrder): Share => {
   return {
     network: order.network,
     ...fates(counted),
-    chargedPesewas: charged,
-    refundedPesewas: placement === 'placed' ? refunded : zero,
+    chargedPesewas,
+    maybePesewas,
+    refundedPesewas,
     salesPesewas: times(sellUnitPesewas ?? zero, delivered),
     costPesewas: sellUnitPesewas === null ? zero : (paid ?? zero),
     unpriced: sellUnitPesewas === null ? delivered : 0,

@@ -1,6 +1,7 @@
 import { type Parameter, type Select, timeOf } from '../database/selection.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
+import { readReason } from '../journal/reason.ts'
 import { pesewas, pesewasOrNull } from '../provider/money.ts'
 
 /** The orders to export, and the book that gives their numbers names. */
@@ -33,6 +34,7 @@ export interface ExportedOrder
         | 'volume'
         | 'offerSlug'
         | 'placement'
+        | 'reason'
         | 'reference'
       )
     | ('unitPricePesewas' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'chargedPesewas' | 'refundedPesewas')
@@ -81,7 +83,7 @@ export type ExportStore = ReturnType<typeof exportStore>
 const pageSql = (conditions: string): string => `
   SELECT "Recipient"."phone", "Recipient"."status", "Recipient"."statusAt", "reported", "name", listed.*
   FROM (
-    SELECT "id", "createdAt", "userId", "agentName", "kind", "network", "volume", "placement", "reference",
+    SELECT "id", "createdAt", "userId", "agentName", "kind", "network", "volume", "placement", "reason", "reference",
       "unitPricePesewas", "sellUnitPesewas", "chargedPesewas", "quantity", "acceptedQuantity",
       "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas", "offerSlug"
     FROM "Order" WHERE ${conditions}
@@ -110,6 +112,7 @@ type OrderRow = [
   network: string,
   volume: string,
   placement: Placement,
+  reason: string | null,
   reference: string | null,
   unitPricePesewas: number,
   sellUnitPesewas: number | null,
@@ -135,6 +138,7 @@ const orderOf = ([
   network,
   volume,
   placement,
+  reason,
   reference,
   unitPricePesewas,
   sellUnitPesewas,
@@ -159,6 +163,7 @@ const orderOf = ([
   volume,
   offerSlug,
   placement,
+  reason: readReason(reason),
   reference,
   unitPricePesewas: pesewas(unitPricePesewas),
   sellUnitPesewas: pesewasOrNull(sellUnitPesewas),

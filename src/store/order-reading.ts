@@ -124,6 +124,7 @@ export const readingQueries = (ground: Ground, { client } = ground) => ({
       where: { accountId, userId: BigInt(userId), createdAt: { gte: since } },
       select: {
         placement: true,
+        reason: true,
         chargedPesewas: true,
         refundedPesewas: true,
         unitPricePesewas: true,

@@ -3,6 +3,7 @@ import type { OrderSelect, OrderWhere } from '../database/rows.ts'
 import { empty, type Sql, sql } from '../database/sql.ts'
 import type { Order } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
+import { readReason } from '../journal/reason.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../provider/money.ts'
 
 /** A time from `from` up to, but without, `to`. */
@@ -24,6 +25,8 @@ export interface AlikeOrders {
   network: string
   placement: Placement
   status: string | null
+  /** A reason that decides what is known of their charge. */
+  reason: Order['reason']
   count: number
   /** How many have a selling price, and their sums: what was charged less what came back, and sales. */
   priced: number
@@ -42,6 +45,7 @@ export interface BulkOrder
     | 'kind'
     | 'network'
     | 'placement'
+    | 'reason'
     | 'status'
     | 'statusReported'
     | 'quantity'
@@ -114,10 +118,13 @@ const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   return { told, back: sql`(CASE WHEN ${refunded} >= ${charge} THEN ${told} ELSE ${part} END)` }
 }
 
+/** The other reasons say nothing of the charge (`chargeKnownOf`), and would only make more groups. */
+const tellingReason = sql`CASE WHEN "reason" IN ('charged_by_person', 'late_doubt') THEN "reason" END`
+
 const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
   const { told, back } = amountsIn(whose.prices)
   const rows = await client.$queryRaw<Counted<AlikeOrders>[]>`
-    SELECT "network", "placement", "status", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
+    SELECT "network", "placement", "status", ${tellingReason} AS "reason", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
       SUM(CASE WHEN "sellUnitPesewas" IS NULL THEN 0 ELSE ${charge} - COALESCE("refundedPesewas", 0) END)
         AS "pricedPaidPesewas",
       COALESCE(SUM("sellUnitPesewas"), 0) AS "salesPesewas",
@@ -127,11 +134,12 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
       SUM(CASE WHEN ${told} IS NULL THEN 1 ELSE 0 END) AS "unseen"
     FROM "Order"
     WHERE ${within(whose, span)} AND "kind" = 'single' AND "placement" <> 'superseded'
-    GROUP BY "network", "placement", "status"`
-  return rows.map(({ network, placement, status, ...sums }) => ({
+    GROUP BY "network", "placement", "status", ${tellingReason}`
+  return rows.map(({ network, placement, status, reason, ...sums }) => ({
     network,
     placement,
     status,
+    reason: readReason(reason),
     count: Number(sums.count),
     priced: Number(sums.priced),
     pricedPaidPesewas: pesewas(Number(sums.pricedPaidPesewas)),
@@ -162,6 +170,7 @@ const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): 
     ...order,
     kind: 'bulk',
     placement: order.placement as Placement,
+    reason: readReason(order.reason),
     unitPricePesewas: pesewas(order.unitPricePesewas),
     sellUnitPesewas: pesewasOrNull(order.sellUnitPesewas),
     agentUnitPesewas: pesewasOrNull(order.agentUnitPesewas),
@@ -179,6 +188,7 @@ const bulkColumns = {
   id: true,
   network: true,
   placement: true,
+  reason: true,
   status: true,
   statusReported: true,
   quantity: true,

@@ -9,6 +9,7 @@ const told = (status: string | null) => ({ status, reported: false })
 const order = (changes: Partial<SharedOrder> = {}): SharedOrder => ({
   kind: 'bulk',
   placement: 'placed',
+  reason: null,
   status: 'processing',
   statusReported: false,
   quantity: 3,

@@ -82,6 +82,7 @@ describe('an agent’s limit of the day', () => {
       acceptedQuantity: null,
       chargedPesewas: null,
       refundedPesewas: null,
+      reason: null,
     }
     const counted = placements.filter((placement) => costOf({ ...order, placement }) === 3_000)
     expect(counted.sort()).toEqual(['placed', 'queued', 'review', 'sending', 'unconfirmed'])

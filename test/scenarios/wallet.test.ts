@@ -92,9 +92,9 @@ describe('/balance', () => {
     const { text } = await ask(reseller, '/balance', /Balance/)
     expect(text).toContain(`Balance: ${ghs(balancePesewas)}`)
     expect(text).toContain(
-      `1 order waits to be sent: ${ghs(price)} will still go off. Left then: ${ghs(left)}.`,
+      `1 order waits to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
     )
-    expect(text).toContain(`1 order has no answer yet: ${ghs(price)} may have gone off`)
+    expect(text).toContain(`1 order has no answer yet: ${ghs(price)} may have been charged`)
     expect(text).toContain(`1 order failed: ${ghs(price)} should come back.`)
     expect(text).toContain(`Good for ${Math.floor(left / price)} × MTN 2GB`)
     expect(text).toContain('No alert is set')

@@ -29,6 +29,7 @@ const someOrder = fc
       { weight: 4, arbitrary: fc.constant('placed' as const) },
       fc.constantFrom(...placements),
     ),
+    reason: fc.constantFrom(null, 'late_doubt' as const, 'charged_by_person' as const, 'likely' as const),
     status: orNull(fc.constantFrom(...statuses)),
     statusReported: fc.boolean(),
     unitPricePesewas: price,
@@ -62,9 +63,17 @@ const someOrder = fc
 
 type SomeOrder = typeof someOrder extends fc.Arbitrary<infer T> ? T : never
 
+const isCharged = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): boolean =>
+  placement === 'placed' || (placement === 'review' && reason === 'charged_by_person')
+
+const isMaybe = (order: Pick<Order, 'placement' | 'reason'>): boolean =>
+  order.placement === 'not_placed'
+    ? order.reason === 'late_doubt'
+    : order.placement === 'unconfirmed' || (order.placement === 'review' && !isCharged(order))
+
 /** The account's tally as somebody would count who looks at one order after the other. */
 const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null) => {
-  const tally = { ordered: 0, delivered: 0, spent: 0, refunded: 0, sales: 0, cost: 0, unpriced: 0 }
+  const tally = { ordered: 0, delivered: 0, spent: 0, maybe: 0, refunded: 0, sales: 0, cost: 0, unpriced: 0 }
   const times: number[] = []
   for (const each of orders) {
     if (each.createdAt < from || each.createdAt >= to || each.placement === 'superseded') continue
@@ -78,7 +87,8 @@ const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null)
     tally.cost += salesPesewas === null ? 0 : costPesewas
     tally.unpriced += salesPesewas === null ? delivered : 0
     if (order.status === 'delivered' && each.deliverySeconds !== null) times.push(each.deliverySeconds)
-    if (!isPlaced) continue
+    if (isMaybe(order)) tally.maybe += chargeOf(order)
+    if (!isCharged(order)) continue
     const isBack = order.status === 'refunded' && !order.statusReported
     const refunded = Math.max(order.refundedPesewas ?? 0, isBack ? chargeOf(order) : 0)
     tally.refunded += refunded
@@ -90,12 +100,16 @@ const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null)
 
 /** The same of an agent who sees the prices that they confirmed. */
 const countedByAgent = (orders: SomeOrder[], { from, to }: Span) => {
-  const tally = { spent: 0, refunded: 0, unseen: 0 }
+  const tally = { spent: 0, maybe: 0, refunded: 0, unseen: 0 }
   for (const each of orders) {
-    if (each.createdAt < from || each.createdAt >= to || each.placement !== 'placed') continue
+    if (each.createdAt < from || each.createdAt >= to || !(isCharged(each) || isMaybe(each))) continue
     const order = inAgentPrices(each as unknown as Order)
     if (order === null) {
       tally.unseen += each.quantity
+      continue
+    }
+    if (isMaybe(each)) {
+      tally.maybe += chargeOf(order)
       continue
     }
     const isBack = order.status === 'refunded' && !order.statusReported
@@ -110,6 +124,7 @@ const shown = (tally: Tally) => ({
   ordered: tally.ordered,
   delivered: tally.delivered,
   spent: tally.spentPesewas,
+  maybe: tally.maybePesewas,
   refunded: tally.refundedPesewas,
   sales: tally.salesPesewas,
   cost: tally.costPesewas,
@@ -201,8 +216,8 @@ test('the database adds up what somebody would who counted order by order, by da
         expect(nobodys.ordered).toBe(0)
         const whose = { accountId, userId: null, prices: 'selling' } as const
         const seen = await readTally(store.tallies, whose, whole)
-        const { spentPesewas: spent, refundedPesewas: refunded, unseen } = seen
-        expect({ spent, refunded, unseen }).toEqual(countedByAgent(orders, whole))
+        const { spentPesewas: spent, maybePesewas: maybe, refundedPesewas: refunded, unseen } = seen
+        expect({ spent, maybe, refunded, unseen }).toEqual(countedByAgent(orders, whole))
         expect(seen.profitPesewas - seen.salesPesewas + seen.costPesewas).toBe(0)
       },
     ),

@@ -55,7 +55,7 @@ export const listScreen = async (services: Services, { accountId, userId }: Part
       name: agent.name,
       isPaused: agent.pausedAt !== null,
       limitPesewas: agent.dailyLimitPesewas,
-      spentPesewas: (await spentToday(store, agent, at)).pesewas,
+      spent: await spentToday(store, agent, at),
     })),
   )
   const open = await store.invitations.openOf(accountId, at)
@@ -92,7 +92,7 @@ export const agentScreen = async ({ store, now }: Services, agent: Member): Prom
       name: agent.name,
       since: agent.createdAt,
       pausedAt,
-      spentPesewas: (await spentToday(store, agent, at)).pesewas,
+      spent: await spentToday(store, agent, at),
       prices: (await store.shops.of(agent.accountId)).agentPrices,
       limitPesewas: agent.dailyLimitPesewas,
       networks: agent.networks,

@@ -71,10 +71,16 @@ const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limi
 
 // ── What an owner sees ─────────────────────────────────────────────────────────────────────────────────────────
 
+/** How much of the limit today's orders use, with the part that may not have been charged. */
+interface SpentToday {
+  pesewas: Pesewas
+  maybePesewas: Pesewas
+}
+
 interface AgentLine {
   name: string | null
   isPaused: boolean
-  spentPesewas: Pesewas
+  spent: SpentToday
   limitPesewas: Pesewas | null
 }
 
@@ -107,14 +113,17 @@ export const agents = (
         : '\nPress Invite to get a link for them.',
   )
 
-const agentLine = ({ name, isPaused, spentPesewas, limitPesewas }: AgentLine): string =>
-  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spentPesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}`
+const agentLine = ({ name, isPaused, spent, limitPesewas }: AgentLine): string =>
+  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spent.pesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe)` : ''}`
+
+const maybeOf = ({ maybePesewas }: SpentToday): string =>
+  maybePesewas > 0 ? ` · ${formatGhs(maybePesewas)} of it maybe charged` : ''
 
 export const agent = (options: {
   name: string | null
   since: Date
   pausedAt: Date | null
-  spentPesewas: Pesewas
+  spent: SpentToday
   /** Which prices they see: their limit counts these. */
   prices: AgentPrices
   limitPesewas: Pesewas | null
@@ -127,7 +136,7 @@ export const agent = (options: {
     `Agent since ${when(options.since, options.now)}`,
     options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: can’t order` : null,
     '',
-    `Today: ${b(formatGhs(options.spentPesewas))}${countedWords[options.prices]}`,
+    `Today: ${b(formatGhs(options.spent.pesewas))}${countedWords[options.prices]}${maybeOf(options.spent)}`,
     `Limit a day: ${b(limitWords(options.limitPesewas))}`,
     `Networks: ${networkWords(options.networks)}`,
     `I tell you: ${toldWords[options.told]}`,

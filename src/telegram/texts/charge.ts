@@ -2,6 +2,7 @@ import type { Charges } from '../../journal/charge.ts'
 import { chargeOf } from '../../journal/order.ts'
 import { reasonIn } from '../../journal/reason.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import type { Spent } from '../../shop/tally.ts'
 import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
 import { b, joined } from './markup.ts'
 import { isRefunded, refundSeen } from './refund.ts'
@@ -51,6 +52,15 @@ export const paidText = (charges: Charges): string | null => {
     ) || null
   )
 }
+
+/** What is known of the cost of some time. A total of nothing is not said beside what may have been charged. */
+export const spentWords = (
+  word: string,
+  { spentPesewas, refundedPesewas, maybePesewas }: Spent,
+): (string | null)[] => [
+  maybePesewas > 0 && spentPesewas + refundedPesewas === 0 ? null : `${word} ${formatGhs(spentPesewas)}`,
+  maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
+]
 
 /** That an unknown outcome may have cost money, by whose wallet it is. */
 export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>

@@ -1,6 +1,6 @@
 import type { Charges } from '../../journal/charge.ts'
 import type { PricelessOrder } from '../../journal/order.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import type { Spent } from '../../shop/tally.ts'
 import type { HistorySearch, HistoryState } from '../../store/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../buttons/history.ts'
 import { phoneText } from '../cards/phone-text.ts'
@@ -8,7 +8,7 @@ import type { SeenStanding } from '../cards/viewer.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { agentName } from './agent.ts'
 import { bundleOf } from './bundle.ts'
-import { paidText } from './charge.ts'
+import { paidText, spentWords } from './charge.ts'
 import { exampleOrder } from './home.ts'
 import { listEntry } from './list.ts'
 import { b, code, joined } from './markup.ts'
@@ -107,9 +107,9 @@ export const orderLine = (index: number, order: PricelessOrder, { name, charges,
     time,
   )
 
-/** The head of a day's orders. @param spent what they cost after refunds; null if it is not told. */
-export const dayHead = (day: string, spent: Pesewas | null) =>
-  joined(' · ', b(foreignWord(day)), spent === null ? null : `total ${formatGhs(spent)}`)
+/** The head of a day's orders. @param spent what is known of their cost; null if it is not told. */
+export const dayHead = (day: string, spent: Spent | null) =>
+  joined(' · ', b(foreignWord(day)), ...(spent ? spentWords('total', spent) : []))
 export const todayWord = 'Today'
 export const yesterdayWord = 'Yesterday'
 

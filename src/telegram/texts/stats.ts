@@ -2,10 +2,11 @@ import type { AgentPrices } from '../../journal/selling.ts'
 import type { StatsPicture } from '../../pictures/stats.ts'
 import { formatGhs, larger, minus, type Pesewas, pesewas, zero } from '../../provider/money.ts'
 import type { Period } from '../../shop/period.ts'
-import type { NetworkTally, Tallies, Tally } from '../../shop/tally.ts'
+import { isUnseen, type NetworkTally, type Tallies, type Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/tallies.ts'
 import { escapeHtml, oneLine } from '../chat/screen.ts'
 import { day, duration, plainClock } from '../chat/time.ts'
+import { maybeCharged } from './charge.ts'
 import { exampleOrder } from './home.ts'
 import { b, counted, grouped, joined, lines } from './markup.ts'
 
@@ -62,15 +63,21 @@ export const ordersLine = (total: Tally): string =>
   )
 
 /** Nothing for an agent who sees no price of any of it. */
-export const spendLines = (
-  { role, prices }: Pick<StatsView, 'role' | 'prices'>,
-  { spentPesewas, refundedPesewas, unseen }: Tally,
-): string[] => {
-  if (prices === 'none' || (unseen > 0 && spentPesewas + refundedPesewas === 0)) return []
+export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
+  if (prices === 'none' || isUnseen(tally)) return []
+  const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
   const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
   const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
-  return [`${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`]
+  const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
+  return [
+    ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),
+    ...(maybePesewas > 0 ? [`❓ ${maybeCharged(maybePesewas)}`] : []),
+  ]
 }
+
+/** A spent sum of nothing would claim what nobody knows. */
+const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
+  maybePesewas > 0 && spentPesewas + refundedPesewas === 0
 
 export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
   if (delivered === 0) return []
@@ -177,21 +184,25 @@ const figuresOf = (
   { role, prices }: Pick<StatsView, 'role' | 'prices'>,
   total: Tally,
 ): StatsPicture['figures'] => {
-  const { delivered, failed, spentPesewas } = total
+  const { delivered, failed, maybePesewas } = total
+  const spent = isOnlyMaybe(total) ? '–' : formatGhs(total.spentPesewas)
   const finished = finishedOf(total)
   const share = Math.floor((100 * delivered) / Math.max(1, finished))
   const counts: StatsPicture['figures'] = [
     { label: 'Finished', value: String(finished), tone: 'plain' },
     { label: 'Delivered', value: delivered > 0 ? `${delivered} · ${share}%` : '0', tone: 'plain' },
   ]
+  const maybe: StatsPicture['figures'] =
+    maybePesewas > 0 && prices !== 'none'
+      ? [{ label: 'Maybe charged', value: formatGhs(maybePesewas), tone: 'plain' }]
+      : []
   return role === 'owner'
-    ? [...counts, { label: 'Spent', value: formatGhs(spentPesewas), tone: 'plain' }, profitFigure(total)]
+    ? [...counts, { label: 'Spent', value: spent, tone: 'plain' }, profitFigure(total), ...maybe]
     : [
         ...counts,
         { label: 'Failed', value: String(failed), tone: 'plain' },
-        ...(prices === 'none'
-          ? []
-          : [{ label: 'Cost', value: formatGhs(spentPesewas), tone: 'plain' } as const]),
+        ...(prices === 'none' ? [] : [{ label: 'Cost', value: spent, tone: 'plain' } as const]),
+        ...maybe,
       ]
 }
 

@@ -55,10 +55,10 @@ export const balance = (options: {
     `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · read` : 'Read'} ${when(options.at, options.now)}`,
     '',
     held.waiting.orders > 0
-      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} will still go off. Left then: ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
+      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
       : null,
     held.uncertain.orders > 0
-      ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have gone off.`
+      ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
       : null,
     refunds.orders > 0
       ? `↩️ ${counted(refunds.orders, 'order', 'orders')} failed: ${formatGhs(refunds.pesewas)} should come back.`

@@ -371,6 +371,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
         .where((row) => row.accountId === accountId && row.userId === userId && row.createdAt >= since)
         .map((row) => ({
           placement: row.placement,
+          reason: row.reason,
           chargedPesewas: row.chargedPesewas,
           refundedPesewas: row.refundedPesewas,
           unitPricePesewas: row.unitPricePesewas,

@@ -10,6 +10,10 @@ import * as ownerWords from '../../../src/telegram/texts/owner.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
 
+const spentOf = ({ money, flag }: Values) => ({
+  pesewas: money,
+  maybePesewas: flag ? money : pesewas(0),
+})
 const words = { ...lineWords, ...ownerWords, ...agentWords, ...engagementWords, ...invitationWords }
 
 const nameOf = ({ text, flag }: Values) => (flag ? text : null)
@@ -83,14 +87,14 @@ const wording: Wording<typeof words> = {
     words.agents(
       null,
       times(each.count, {
-        ...{ name: nameOf(each), isPaused: each.flag, spentPesewas: each.money },
+        ...{ name: nameOf(each), isPaused: each.flag, spent: spentOf(each) },
         limitPesewas: limitOf(each),
       }),
       times(each.count % 12, { expiresAt: now }),
     ),
   agent: (each) =>
     words.agent({
-      ...{ name: nameOf(each), since: now, pausedAt: each.flag ? now : null, spentPesewas: each.money },
+      ...{ name: nameOf(each), since: now, pausedAt: each.flag ? now : null, spent: spentOf(each) },
       ...{ prices: seesOf(each), limitPesewas: limitOf(each), networks: networksOf(each) },
       ...{ told: toldOf(each), now },
     }),

@@ -30,7 +30,7 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged'],
-  others: ['openSums'],
+  others: ['openSums', 'spentWords'],
 })
 
 const [some, more] = [pesewas(465), pesewas(1470)]

@@ -40,7 +40,10 @@ const history: Wording<typeof historyWords> = {
     [null, { ...noCharges, chargedPesewas: money, refundedPesewas: pesewas(count) }].map((charges) =>
       historyWords.orderLine(count, order, { name: text, charges, time: '10:32' }),
     ),
-  dayHead: ({ money }) => [null, money].map((spent) => historyWords.dayHead('21 Nov 2026', spent)),
+  dayHead: ({ money }) =>
+    [null, { spentPesewas: money, refundedPesewas: money, maybePesewas: money }].map((spent) =>
+      historyWords.dayHead('21 Nov 2026', spent),
+    ),
   withAgent: ({ text }) => historyWords.withAgent('1. ✅ MTN 5GB · delivered', text),
   listLine: (each) => historyWords.listLine(each.count, standingOf(each), '10:32'),
   whichCustomer: ({ text }) => historyWords.whichCustomer(text),
@@ -58,7 +61,13 @@ testTexts(reportWords, report, { numRuns: 60 })
 const tallyOf = ({ count, money, flag, text }: Values): Tally => ({
   ...{ ordered: count, delivered: count, failed: count },
   ...{ open: count, unconfirmed: count, notKnown: count },
-  ...{ spentPesewas: money, refundedPesewas: money, salesPesewas: money, costPesewas: money },
+  ...{
+    spentPesewas: money,
+    maybePesewas: money,
+    refundedPesewas: money,
+    salesPesewas: money,
+    costPesewas: money,
+  },
   ...{ profitPesewas: money, unpriced: flag ? 0 : count, unseen: flag ? count : 0 },
   networks: times(count, {
     ...{ network: text, ordered: count, delivered: count, failed: count },

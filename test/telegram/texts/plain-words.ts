@@ -25,6 +25,7 @@ export const mayBeLong: Readonly<Record<string, string>> = {
   imported: 'Names each line that was not saved.',
   audit: 'Names each charge that no order explains.',
   digest: 'Gathers what came in quiet hours.',
+  stats: 'A line for each network, and for each sum.',
 }
 
 const aCard = 'A card or a table: the facts, a line each.'
@@ -59,7 +60,7 @@ export const mayHaveMoreLines: Readonly<Record<string, string>> = {
     sharedCard: aCard,
     askSoldFor: aCard,
   },
-  ...{ entryLine: aCard, networks: aCard, settings: aCard, overview: aCard, stats: aCard, stuck: aCard },
+  ...{ entryLine: aCard, networks: aCard, settings: aCard, overview: aCard, stuck: aCard },
   ...{ shopScreen: aCard, sellingMenu: aCard, tierScreen: aCard, maintenanceOn: aCard, welcomeAgent: aCard },
   ...{ announceDoubt: aReport, listDone: aReport, listHasChanged: aReport, historyPage: aReport },
   ...{ priceListTexts: aReport, referencesText: aReport, reportText: aReport, retryText: aReport },

@@ -30,7 +30,13 @@ const departuresOf = ({ count }: Values): (Departure | null)[] => [
 const tallyOf = ({ count, money, flag }: Values): Tally => ({
   ...{ ordered: count, delivered: count, failed: count },
   ...{ open: count, unconfirmed: count, notKnown: count },
-  ...{ spentPesewas: money, refundedPesewas: money, salesPesewas: money, costPesewas: money },
+  ...{
+    spentPesewas: money,
+    maybePesewas: money,
+    refundedPesewas: money,
+    salesPesewas: money,
+    costPesewas: money,
+  },
   ...{ profitPesewas: money, unpriced: flag ? 0 : count, unseen: flag ? count : 0 },
   ...{ networks: [], medianSeconds: null },
 })
@@ -82,6 +88,7 @@ test('an agent’s summary names neither profit nor balance, and a day without o
     unconfirmed: 0,
     notKnown: 0,
     spentPesewas: pesewas(2_350),
+    maybePesewas: pesewas(0),
     refundedPesewas: pesewas(2_350),
     salesPesewas: pesewas(2_650),
     costPesewas: pesewas(2_350),

@@ -28,6 +28,7 @@ const tally = (changes: Partial<Tally> = {}): Tally => ({
   failed: 2,
   notKnown: 1,
   spentPesewas: money(112_800),
+  maybePesewas: money(0),
   refundedPesewas: money(2_350),
   salesPesewas: money(125_000),
   costPesewas: money(112_800),
@@ -76,6 +77,22 @@ describe('statistics in words', () => {
       statsPictureOf(view({ role: 'agent' }), { parts: [tally()], total: tally() }),
     )
     expect(textsIn(picture).join('\n')).not.toMatch(/1,250\.00|122\.00|profit|sold|Ama/i)
+  })
+
+  test('what may have been charged stands apart, in the picture too', () => {
+    const total = tally({ maybePesewas: money(1_470) })
+    expect(words(view(), total)).toContain(
+      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)\n❓ GHS 14.70 maybe charged\n',
+    )
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total }))).join('\n')
+    expect(shown).toMatch(/Maybe charged\nGHS 14\.70/)
+  })
+
+  test('a lost answer alone is not said to have cost nothing', () => {
+    const total = tally({ spentPesewas: money(0), refundedPesewas: money(0), maybePesewas: money(1_470) })
+    expect(words(view(), total)).not.toContain('Spent')
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
+    expect(shown).not.toContain('GHS 0.00')
   })
 
   test('a loss is called one, and what has no selling price is said', () => {

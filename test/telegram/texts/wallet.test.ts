@@ -142,7 +142,7 @@ test('a balance says what it is good for, and what of it is spoken for', () => {
   for (const part of [
     'GHS 100.00',
     '3 orders wait',
-    'Left then: <b>GHS 29.50</b>',
+    'leaving <b>GHS 29.50</b>',
     '1 order has no answer',
     'GHS 47.00 should come back',
     '1 × MTN 5GB',
