@@ -65,7 +65,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
-      // Both are in the full run alone. In `npm test`, `crashes.test.ts` kills a bot around an order, and `upgrading.test.ts` in a migration.
+      // Both are in the full run alone. In `npm test`, `crashes.test.ts` kills a bot around an order.
       {
         name: 'killed',
         description: 'Bots and commands that are killed, paused and doubled at one point after the other.',

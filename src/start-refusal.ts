@@ -8,7 +8,6 @@ import { CannotOpen } from './wallets/keyring.ts'
 /** Database errors whose message is meant for the operator, by code. */
 const databaseRefusals = [
   'newer_database',
-  'unfinished_database',
   'unsupported_database',
   'moved_database',
   'half_moved_database',

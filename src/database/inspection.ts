@@ -14,8 +14,6 @@ export interface Inspection {
   isEmpty: boolean
   /** Applied migrations that this version does not know: a newer version wrote them. */
   unknown: string[]
-  /** Migrations of a development version that stopped before them: no start accepts the database. */
-  unfinished: string[]
   /** Migrations that the next start applies. */
   missing: string[]
   /** The facts about its past (`copy-mark.ts`). */
@@ -99,7 +97,6 @@ const inspectSqlite = async (path: string): Promise<Inspection | NoDatabase> => 
 
 const nothing = {
   unknown: [],
-  unfinished: [],
   missing: [],
   facts: new Map<string, string>(),
   sealed: [],
@@ -157,7 +154,7 @@ const quickCheck = (path: string): Promise<Soundness> =>
 
 const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection, 'engine'>> => {
   const applied = (await ask(appliedSql)).map(({ migration_name }) => String(migration_name))
-  const { unknown, unfinished, missing } = progressOf(applied, await readMigrations(kind))
+  const { unknown, missing } = progressOf(applied, await readMigrations(kind))
   const facts = await ask('SELECT "name", "value" FROM "Fact"')
   const sealed = await ask(
     `SELECT "id", "sealedSecret" FROM "Account" WHERE "sealedSecret" <> '' ORDER BY "createdAt" DESC LIMIT ${maxSealed}`,
@@ -166,7 +163,6 @@ const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection,
   return {
     isEmpty: applied.length === 0,
     unknown,
-    unfinished,
     missing: missing.map(({ name }) => name),
     facts: new Map(facts.map(({ name, value }) => [String(name), String(value)])),
     sealed: sealed.map(({ id, sealedSecret }) => ({ id: String(id), sealedSecret: String(sealedSecret) })),

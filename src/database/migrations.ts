@@ -8,11 +8,6 @@ export interface Migration {
   /** The name of its folder. Migrations are applied in the order of names. */
   name: string
   script: string
-  /**
-   * Names of earlier migrations that this one merges: a database that has them has it. Its script names them in a
-   * comment.
-   */
-  replaces: string[]
 }
 
 /** A database that can be migrated. */
@@ -43,39 +38,24 @@ export class NewerDatabase extends Error {
   }
 }
 
-/** The database stopped between migrations that are merged into one now. */
-export class UnfinishedDatabase extends Error {
-  readonly code = 'unfinished_database'
-
-  constructor(missing: string[]) {
-    super(
-      `DATABASE_URL: this database was written by a development version before 1.0.0, and lacks its migrations ${missing.join(', ')}. Start the last of those versions with it once, or give this one a database of its own`,
-    )
-  }
-}
-
 /**
  * Migrates the database to this version's schema, in one transaction: a crash in the middle leaves the version before.
  * It keeps the table that `prisma migrate deploy` keeps. A start with a current database costs one query.
  *
- * @returns the names of the migrations applied; if a migration's predecessors were applied, it is only recorded.
+ * @returns the names of the migrations applied.
  * @throws {NewerDatabase} if the database has migrations that are not in the folder.
- * @throws {UnfinishedDatabase} if it has only some of the migrations that one replaces.
  */
 export const migrate = async (database: Migratable): Promise<string[]> => {
   const known = await readMigrations(database.kind)
-  if (isCurrent(progressOf(await database.applied(), known))) return []
+  const { unknown, missing } = progressOf(await database.applied(), known)
+  if (unknown.length === 0 && missing.length === 0) return []
   return database.alone(async ({ run, applied }) => {
     await run(journalTable[database.kind])
     // Another instance may have migrated first.
     const before = await applied()
-    const { unknown, unfinished, replaced, missing } = progressOf(before, known)
+    const { unknown, missing } = progressOf(before, known)
     if (unknown.length > 0) throw new NewerDatabase(unknown)
-    if (unfinished.length > 0) throw new UnfinishedDatabase(unfinished)
-    const steps = [
-      ...replaced.map((migration) => `${removalOf(migration)};\n${recordOf(migration)}`),
-      ...missing.map((migration) => `${migration.script};\n${recordOf(migration)}`),
-    ]
+    const steps = missing.map((migration) => `${migration.script};\n${recordOf(migration)}`)
     // Rows make a step long, and each round trip has a time limit. A new database has none.
     for (const step of before.length === 0 ? [steps.join(';\n')] : steps) await run(step)
     return missing.map(({ name }) => name)
@@ -86,31 +66,15 @@ export const migrate = async (database: Migratable): Promise<string[]> => {
 export interface MigrationProgress {
   /** Applied names that this version does not know. */
   unknown: string[]
-  /** Missing predecessors of a merged migration that was applied in part. */
-  unfinished: string[]
-  /** Migrations to record in place of their predecessors. */
-  replaced: Migration[]
   /** Migrations to apply. */
   missing: Migration[]
 }
 
 /** Compares applied and known migrations. */
-export const progressOf = (applied: string[], known: Migration[]): MigrationProgress => {
-  const has = (name: string) => applied.includes(name)
-  const open = known.filter(({ name }) => !has(name))
-  const begun = open.filter(({ replaces }) => replaces.some(has))
-  return {
-    unknown: applied.filter(
-      (each) => !known.some(({ name, replaces }) => [name, ...replaces].includes(each)),
-    ),
-    unfinished: begun.flatMap(({ replaces }) => replaces.filter((name) => !has(name))),
-    replaced: begun.filter(({ replaces }) => replaces.every(has)),
-    missing: open.filter((migration) => !begun.includes(migration)),
-  }
-}
-
-const isCurrent = ({ unknown, unfinished, replaced, missing }: MigrationProgress): boolean =>
-  [unknown, unfinished, replaced, missing].every(({ length }) => length === 0)
+export const progressOf = (applied: string[], known: Migration[]): MigrationProgress => ({
+  unknown: applied.filter((each) => !known.some(({ name }) => name === each)),
+  missing: known.filter(({ name }) => !applied.includes(name)),
+})
 
 /** The migrations of one kind of database, in the order of their names. */
 export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> => {
@@ -118,19 +82,15 @@ export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> =
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   return Promise.all(
-    names.sort().map(async (name) => {
-      const script = await readFile(join(folder, name, 'migration.sql'), 'utf8')
-      return { name, script, replaces: /^-- Replaces (.+)$/m.exec(script)?.[1]?.split(', ') ?? [] }
-    }),
+    names
+      .sort()
+      .map(async (name) => ({ name, script: await readFile(join(folder, name, 'migration.sql'), 'utf8') })),
   )
 }
 
 /** The query behind `applied`. */
 export const appliedSql =
   'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL'
-
-const removalOf = ({ replaces }: Migration): string =>
-  `DELETE FROM _prisma_migrations WHERE migration_name IN (${replaces.map(quoted).join(', ')})`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

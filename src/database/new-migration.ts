@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { migratedSchema } from './schema.ts'
 import { writeMigrations } from './schema-diff.ts'
 
 /**
@@ -11,7 +13,8 @@ if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
   process.exit(1)
 }
 
-const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+// Without any migration, the first one makes everything: Prisma calls it so too.
+const stamp = existsSync(migratedSchema) ? new Date().toISOString().replace(/\D/g, '').slice(0, 14) : '0'
 const written = await writeMigrations(`${stamp}_${name}`)
 for (const { folder, script } of written) process.stdout.write(`${folder}\n\n${script}\n`)
 if (written.length === 0) process.stdout.write('The migrations already say what the schema says.\n')

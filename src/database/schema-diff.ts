@@ -14,6 +14,7 @@ import {
   migrationsFolder,
   ofKind,
   schemaFor,
+  triggersFor,
 } from './schema.ts'
 
 /**
@@ -23,7 +24,10 @@ import {
  */
 const filters = { externalTables: [], externalEnums: [] }
 
-/** The SQL from the last migration's schema to the present one; null if they are the same. */
+/**
+ * The SQL from the last migration's schema to the present one; null if they are the same. Without a migration it is all
+ * of the schema, and the triggers, for which Prisma's schema has no words.
+ */
 export const missingMigration = async (kind: DatabaseKind): Promise<string | null> => {
   const engine = await startEngine(noDatabase(kind))
   try {
@@ -35,7 +39,8 @@ export const missingMigration = async (kind: DatabaseKind): Promise<string | nul
       exitCode: null,
       filters,
     })
-    return stdout && !stdout.includes('This is an empty migration') ? forKind(kind, stdout) : null
+    if (!stdout || stdout.includes('This is an empty migration')) return null
+    return from === null ? `${forKind(kind, stdout)}\n${await triggersFor(kind)}` : forKind(kind, stdout)
   } finally {
     engine.free()
   }
@@ -70,6 +75,8 @@ export const writeMigrations = async (name: string): Promise<{ folder: string; s
     const folder = join(migrationsFolder(kind), name)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'migration.sql'), script)
+    // Prisma's own commands look at it.
+    await writeFile(join(migrationsFolder(kind), 'migration_lock.toml'), `provider = "${kind}"\n`)
     written.push({ folder, script })
   }
   if (written.length > 0) await writeFile(migratedSchema, withoutGenerator(await schemaFor('sqlite')))

@@ -185,19 +185,12 @@ const examinePostgres = ({
 
 const schema = 'schema'
 
-const examineSchema = ({ unknown, unfinished, missing }: Inspection): Finding => {
+const examineSchema = ({ unknown, missing }: Inspection): Finding => {
   if (unknown.length > 0) {
     return fail(
       schema,
       `a newer Bundlegram wrote this database: ${unknown.join(', ')}`,
       'Start that version again, or put the backup from before it in its place',
-    )
-  }
-  if (unfinished.length > 0) {
-    return fail(
-      schema,
-      `a development version before 1.0.0 wrote this database, and it lacks ${unfinished.join(', ')}`,
-      'Start the last of those versions with it once, or name another place in DATABASE_URL',
     )
   }
   return missing.length > 0

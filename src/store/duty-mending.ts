@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Client } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
@@ -11,7 +12,8 @@ const waiting = [
       SELECT "accountId", "settleAt" AS "at" FROM "Order" WHERE "settleAt" IS NOT NULL
       UNION ALL SELECT "accountId", "refundAt" FROM "Order" WHERE "refundAt" IS NOT NULL
     ) AS "searched" WHERE true GROUP BY "accountId"`,
-  sql`SELECT 'sending', CAST("chatId" AS TEXT), MIN(COALESCE("quietUntil", "notBefore", "createdAt")) FROM "Notice"
+  sql`SELECT 'sending', CAST("chatId" AS TEXT), MIN(COALESCE(
+      CASE WHEN "quietUntil" > "notBefore" THEN "quietUntil" ELSE "notBefore" END, "quietUntil", "createdAt")) FROM "Notice"
     WHERE "setAsideAt" IS NULL
       AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
     GROUP BY "chatId"`,
@@ -23,7 +25,8 @@ export const dutyStore = (client: Client) => ({
   mend: async (): Promise<void> => {
     for (const each of waiting) {
       await client.$executeRaw`
-        INSERT INTO "Duty" ("kind", "key", "due") ${each}
+        INSERT INTO "Duty" ("kind", "key", "due", "causes")
+        SELECT "waiting".*, CAST(${randomInt(1_000_000_000)} AS INTEGER) FROM (${each}) AS "waiting" WHERE true
         ON CONFLICT ("kind", "key") DO UPDATE SET "due" = excluded."due", "causes" = "Duty"."causes" + 1
         WHERE excluded."due" < "Duty"."due"`
     }

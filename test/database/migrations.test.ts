@@ -1,10 +1,10 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import { NewerDatabase, readMigrations, UnfinishedDatabase } from '../../src/database/migrations.ts'
+import { NewerDatabase, readMigrations } from '../../src/database/migrations.ts'
+import { triggersFor } from '../../src/database/schema.ts'
 import { missingAfterMigrations, missingMigration } from '../../src/database/schema-diff.ts'
 import { createStore } from '../../src/store/store.ts'
 import { adapterFactoryOf, executeIn, testedKind, unmadeDatabaseUrl } from '../support/database.ts'
-import { developmentMigrations, developmentScript } from './development.ts'
 
 const all = (await readMigrations(testedKind)).map(({ name }) => name)
 
@@ -61,42 +61,6 @@ test('a database of a newer version is refused with words that name what is unkn
   })
 })
 
-describe.runIf(testedKind === 'sqlite')('a database from before version 1.0.0', () => {
-  const developmentDatabase = async (count: number): Promise<string> => {
-    const url = await unmadeDatabaseUrl()
-    await executeIn(url, developmentScript(developmentMigrations.slice(0, count)))
-    return url
-  }
-
-  test('has the migration that replaces its own: that is recorded, and only what is newer is applied', async () => {
-    const url = await developmentDatabase(developmentMigrations.length)
-    expect(await closed(url)).toEqual(all.slice(1))
-    expect(await closed(url)).toEqual([])
-    const { factory } = adapterFactoryOf(url)
-    expect(await missingAfterMigrations('sqlite', factory)).toBeNull()
-  })
-
-  test('is brought up by one of several that start at once', async () => {
-    const url = await developmentDatabase(developmentMigrations.length)
-    const migrated = await Promise.all([closed(url), closed(url), closed(url)])
-    expect(migrated.flat()).toEqual(all.slice(1))
-  })
-
-  test('that lacks some of its migrations is refused with words that name them, and is not changed', async () => {
-    const url = await developmentDatabase(1)
-    for (const _ of [1, 2]) {
-      const refused = openDatabase(url)
-      await expect(refused).rejects.toThrow(UnfinishedDatabase)
-      await expect(refused).rejects.toMatchObject({
-        code: 'unfinished_database',
-        message: expect.stringMatching(
-          /^DATABASE_URL: .* before 1\.0\.0, .*_shop, \d+_operation\. Start the last/,
-        ),
-      })
-    }
-  })
-})
-
 test('a migration that was rolled back does not count as applied', async () => {
   const url = await unmadeDatabaseUrl()
   await closed(url)
@@ -120,6 +84,15 @@ test('the migrations say what the schema says', async () => {
   const { factory, close } = adapterFactoryOf(url)
   afterAll(close)
   expect(await missingAfterMigrations(testedKind, factory)).toBeNull()
+})
+
+test.runIf(testedKind === 'sqlite')('a migrated database has the triggers of prisma/triggers', async () => {
+  const url = await unmadeDatabaseUrl()
+  const { select, close } = await openDatabase(url)
+  onTestFinished(close)
+  const made = await select(`SELECT sql FROM sqlite_schema WHERE type = 'trigger'`, [])
+  const written = (await triggersFor('sqlite')).match(/^CREATE TRIGGER [\s\S]*?^END(?=;)/gm) ?? []
+  expect(made.map(([sql]) => sql).sort()).toEqual(written.sort())
 })
 
 test.runIf(testedKind === 'sqlite').each([

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +13,6 @@ import { runCommand } from '../support/command.ts'
 import { executeIn } from '../support/database.ts'
 import { newFolder } from '../support/folder.ts'
 import { newSchema } from '../support/new-schema.ts'
-import { developmentScript } from './development.ts'
 import { fillAtRandom } from './random-rows.ts'
 
 /** Numbers that look random, and are the same in each run. */
@@ -281,23 +280,10 @@ describe('npm run db:move', () => {
       }),
     )
   })
-
-  test('brings the source to this version first', async () => {
-    const place = await newPlace(0)
-    toVersionBefore(place.path)
-    expect(await run(place)).toMatchObject({ code: 0 })
-    expect(await start(place.target)).not.toBeNull()
-  })
 })
 
 const countOf = (url: string, table: string): Promise<unknown> =>
   inDatabase(url, async ({ select }) => (await select(`SELECT COUNT(*) FROM "${table}"`, []))[0]?.[0])
-
-/** Makes the database anew as the version before 1.0.0 would have, without rows. */
-const toVersionBefore = (path: string): void => {
-  rmSync(path)
-  executeInFile(path, developmentScript())
-}
 
 /** How PostgreSQL describes the indexes and constraints there, without the schema's name. */
 const definitions = (url: string): Promise<string[]> =>

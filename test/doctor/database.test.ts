@@ -8,7 +8,6 @@ import { processToken } from '../../src/relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
-import { developmentMigrations, developmentScript } from '../database/development.ts'
 import { executeIn } from '../support/database.ts'
 import { newSchema } from '../support/new-schema.ts'
 import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
@@ -85,17 +84,6 @@ test('a database of a newer version is told by its migrations', async () => {
       /^schema: a newer Bundlegram wrote this database: 20991231000000_later → Start that version/,
     ),
   ])
-})
-
-test('a database of a development version that stopped in between is told, and one that has all is well', async () => {
-  const place = await newPlace()
-  execute(place, developmentScript(developmentMigrations.slice(0, 1)))
-  expect(failures(await findingsIn(place))).toEqual([
-    expect.stringMatching(/^schema: a development version before 1\.0\.0 wrote this database, .*_shop, /),
-  ])
-  const current = await newPlace()
-  execute(current, developmentScript())
-  expect(failures(await findingsIn(current))).toEqual([])
 })
 
 test('a database that another program holds is told', async () => {

@@ -15,7 +15,6 @@ const told = (findings: readonly Finding[]) => findings.map(({ grade, finding })
 const keyring = createKeyring([randomBytes(32)])
 const empty = {
   unknown: [],
-  unfinished: [],
   missing: [],
   facts: new Map<string, string>(),
   sealed: [],

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Client, openDatabase } from '../../src/database/database.ts'
-import { readMigrations } from '../../src/database/migrations.ts'
 import { cardOf } from '../../src/journal/notice.ts'
 import { findDue } from '../../src/store/duties.ts'
 import { sending } from '../../src/store/duty-kinds.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
-import { executeIn, newDatabaseUrl, testedKind } from '../support/database.ts'
+import { newDatabaseUrl, testedKind } from '../support/database.ts'
 
 const noon = new Date('2026-01-05T12:00:00Z')
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000)
@@ -148,35 +147,3 @@ test.runIf(testedKind === 'postgresql')('a cause that is not committed yet keeps
     await database.close()
   }
 })
-
-test.runIf(testedKind === 'sqlite')('an older database gets the duties of all that waits in it', async () => {
-  const { url, database, store, duties } = await open()
-  await store.notices.owe(7, card, noon)
-  await store.notices.owe(8, card, noon, later(60))
-  const written = await duties()
-  await database.close()
-  await executeIn(url, await undoing())
-  const again = await openDatabase(url)
-  try {
-    expect(again.migrated).toEqual([expect.stringContaining('duties')])
-    const migrated = await again.client.duty.findMany({ orderBy: { key: 'asc' } })
-    expect(migrated.map(({ key }) => key)).toEqual(written.map(({ key }) => key))
-    expect(await createStore(again).notices.dueChats(noon, 9)).toEqual([7])
-  } finally {
-    await again.close()
-  }
-})
-
-/** Takes the migration back, except its indexes that were there before. */
-const undoing = async (): Promise<string> => {
-  const migration = (await readMigrations('sqlite')).find(({ name }) => name.endsWith('_duties'))
-  const made = [...(migration?.script ?? '').matchAll(/^CREATE (TRIGGER|TABLE|INDEX) ("\w+")/gm)]
-  const dropped = [...(migration?.script ?? '').matchAll(/^DROP INDEX ("Order_(\w+)_idx")/gm)]
-  return [
-    ...made.toReversed().map(([, what, name]) => `DROP ${what} ${name};`),
-    ...dropped.map(
-      ([, name, columns = '']) => `CREATE INDEX ${name} ON "Order"(${columns.replace('_', ', ')});`,
-    ),
-    `DELETE FROM "_prisma_migrations" WHERE "migration_name" = '${migration?.name}';`,
-  ].join('\n')
-}

@@ -13,7 +13,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 const isAboutSomebody = (table: string, { name, type }: Column): boolean =>
   /account|user|chat|phone|agent(Id|Name)|invitedBy|reportTo/i.test(name) && type !== 'DateTime'
     ? !(name in countings)
-    : type === 'BigInt' && table !== 'Bucket'
+    : type === 'BigInt' && table !== 'Bucket' && !/messageId$/i.test(name)
 
 /** Settings and prices, which name nobody. */
 const countings = { agentPrices: true, agentUnitPesewas: true }

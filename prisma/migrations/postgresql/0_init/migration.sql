@@ -8,6 +8,8 @@ CREATE TABLE "Account" (
     "balancePesewas" INTEGER,
     "balanceAt" TIMESTAMP(3),
     "unauthorizedSince" TIMESTAMP(3),
+    "refusalToldAt" TIMESTAMP(3),
+    "verifyAt" TIMESTAMP(3),
     "frozenUntil" TIMESTAMP(3),
     "callbackSeenAt" TIMESTAMP(3),
     "eraseBy" TIMESTAMP(3),
@@ -30,6 +32,7 @@ CREATE TABLE "Member" (
     "dailyLimitPesewas" INTEGER,
     "networks" TEXT COLLATE "C",
     "pausedAt" TIMESTAMP(3),
+    "resumedAt" TIMESTAMP(3),
     "told" TEXT COLLATE "C" NOT NULL DEFAULT 'problems',
 
     CONSTRAINT "Member_pkey" PRIMARY KEY ("userId")
@@ -42,9 +45,33 @@ CREATE TABLE "Shop" (
     "ruleKind" TEXT COLLATE "C",
     "ruleValue" INTEGER NOT NULL DEFAULT 0,
     "roundPesewas" INTEGER NOT NULL DEFAULT 1,
+    "phone" TEXT COLLATE "C",
+    "accent" TEXT COLLATE "C",
+    "letter" TEXT COLLATE "C",
     "nameAskedAt" TIMESTAMP(3),
+    "agentPrices" TEXT COLLATE "C",
 
     CONSTRAINT "Shop_pkey" PRIMARY KEY ("accountId")
+);
+
+-- CreateTable
+CREATE TABLE "HiddenBundle" (
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "bundleId" INTEGER NOT NULL,
+
+    CONSTRAINT "HiddenBundle_pkey" PRIMARY KEY ("accountId","bundleId")
+);
+
+-- CreateTable
+CREATE TABLE "PriceTier" (
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "network" TEXT COLLATE "C" NOT NULL,
+    "fromMegabytes" INTEGER NOT NULL,
+    "ruleKind" TEXT COLLATE "C" NOT NULL,
+    "ruleValue" INTEGER NOT NULL,
+    "roundPesewas" INTEGER NOT NULL,
+
+    CONSTRAINT "PriceTier_pkey" PRIMARY KEY ("accountId","network","fromMegabytes")
 );
 
 -- CreateTable
@@ -89,6 +116,16 @@ CREATE TABLE "Customer" (
 );
 
 -- CreateTable
+CREATE TABLE "PortedNumber" (
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "phone" TEXT COLLATE "C" NOT NULL,
+    "network" TEXT COLLATE "C" NOT NULL,
+    "keptAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "PortedNumber_pkey" PRIMARY KEY ("accountId","phone")
+);
+
+-- CreateTable
 CREATE TABLE "BookChange" (
     "id" TEXT COLLATE "C" NOT NULL,
     "accountId" TEXT COLLATE "C" NOT NULL,
@@ -126,7 +163,7 @@ CREATE TABLE "Purchase" (
     "state" TEXT COLLATE "C" NOT NULL,
     "lines" TEXT COLLATE "C" NOT NULL,
     "remark" TEXT COLLATE "C",
-    "cardMessageId" INTEGER,
+    "cardMessageId" BIGINT,
     "createdAt" TIMESTAMP(3) NOT NULL,
     "expiresAt" TIMESTAMP(3) NOT NULL,
     "confirmedAt" TIMESTAMP(3),
@@ -150,6 +187,23 @@ CREATE TABLE "List" (
 );
 
 -- CreateTable
+CREATE TABLE "Unanswered" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "cause" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "ask" TEXT COLLATE "C" NOT NULL,
+    "messageId" BIGINT,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "tryAt" TIMESTAMP(3) NOT NULL,
+    "until" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Unanswered_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "Order" (
     "id" TEXT COLLATE "C" NOT NULL,
     "purchaseId" TEXT COLLATE "C" NOT NULL,
@@ -166,6 +220,7 @@ CREATE TABLE "Order" (
     "offerSlug" TEXT COLLATE "C",
     "unitPricePesewas" INTEGER NOT NULL,
     "sellUnitPesewas" INTEGER,
+    "agentUnitPesewas" INTEGER,
     "quantity" INTEGER NOT NULL,
     "acceptedQuantity" INTEGER,
     "placement" TEXT COLLATE "C" NOT NULL,
@@ -174,6 +229,7 @@ CREATE TABLE "Order" (
     "providerType" TEXT COLLATE "C",
     "reference" TEXT COLLATE "C",
     "inferred" BOOLEAN NOT NULL DEFAULT false,
+    "otherReference" TEXT COLLATE "C",
     "status" TEXT COLLATE "C",
     "statusReported" BOOLEAN NOT NULL DEFAULT false,
     "statusAt" TIMESTAMP(3),
@@ -256,10 +312,43 @@ CREATE TABLE "Notice" (
 );
 
 -- CreateTable
+CREATE TABLE "Duty" (
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "key" TEXT COLLATE "C" NOT NULL,
+    "due" TIMESTAMP(3) NOT NULL,
+    "causes" INTEGER NOT NULL,
+
+    CONSTRAINT "Duty_pkey" PRIMARY KEY ("kind","key")
+);
+
+-- CreateTable
+CREATE TABLE "Alarm" (
+    "chatId" BIGINT NOT NULL,
+    "name" TEXT COLLATE "C" NOT NULL,
+    "messageId" BIGINT NOT NULL,
+    "since" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Alarm_pkey" PRIMARY KEY ("chatId","name")
+);
+
+-- CreateTable
+CREATE TABLE "Warning" (
+    "chatId" BIGINT NOT NULL,
+    "messageId" BIGINT NOT NULL,
+    "purchaseId" TEXT COLLATE "C" NOT NULL,
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "mistaken" TEXT COLLATE "C",
+    "says" TEXT COLLATE "C" NOT NULL,
+    "isOwed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "Warning_pkey" PRIMARY KEY ("chatId","messageId")
+);
+
+-- CreateTable
 CREATE TABLE "Follow" (
     "orderId" TEXT COLLATE "C" NOT NULL,
     "chatId" BIGINT NOT NULL,
-    "messageId" INTEGER,
+    "messageId" BIGINT,
     "createdAt" TIMESTAMP(3) NOT NULL,
 
     CONSTRAINT "Follow_pkey" PRIMARY KEY ("orderId","chatId")
@@ -328,6 +417,13 @@ CREATE TABLE "Fact" (
 );
 
 -- CreateTable
+CREATE TABLE "Gate" (
+    "name" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "Gate_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
 CREATE TABLE "Lease" (
     "name" TEXT COLLATE "C" NOT NULL,
     "token" TEXT COLLATE "C" NOT NULL,
@@ -344,6 +440,20 @@ CREATE TABLE "Bucket" (
     CONSTRAINT "Bucket_pkey" PRIMARY KEY ("name")
 );
 
+-- CreateTable
+CREATE TABLE "SecurityEvent" (
+    "id" SERIAL NOT NULL,
+    "at" TIMESTAMP(3) NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "account" TEXT COLLATE "C" NOT NULL,
+    "actor" TEXT COLLATE "C" NOT NULL,
+    "detail" TEXT COLLATE "C" NOT NULL,
+    "previous" TEXT COLLATE "C" NOT NULL,
+    "hash" TEXT COLLATE "C" NOT NULL,
+
+    CONSTRAINT "SecurityEvent_pkey" PRIMARY KEY ("id")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "Account_keyHash_key" ON "Account"("keyHash");
 
@@ -358,6 +468,9 @@ CREATE INDEX "Customer_accountId_agentId_nameKey_idx" ON "Customer"("accountId",
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Customer_accountId_agentId_phone_key" ON "Customer"("accountId", "agentId", "phone");
+
+-- CreateIndex
+CREATE INDEX "PortedNumber_keptAt_idx" ON "PortedNumber"("keptAt");
 
 -- CreateIndex
 CREATE INDEX "BookChange_accountId_agentId_idx" ON "BookChange"("accountId", "agentId");
@@ -390,6 +503,15 @@ CREATE INDEX "Purchase_accountId_createdAt_idx" ON "Purchase"("accountId", "crea
 CREATE INDEX "Purchase_state_expiresAt_idx" ON "Purchase"("state", "expiresAt");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Unanswered_cause_key" ON "Unanswered"("cause");
+
+-- CreateIndex
+CREATE INDEX "Unanswered_tryAt_idx" ON "Unanswered"("tryAt");
+
+-- CreateIndex
+CREATE INDEX "Unanswered_chatId_kind_idx" ON "Unanswered"("chatId", "kind");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");
 
 -- CreateIndex
@@ -408,16 +530,22 @@ CREATE INDEX "Order_purchaseId_position_idx" ON "Order"("purchaseId", "position"
 CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
 
 -- CreateIndex
-CREATE INDEX "Order_placement_notBefore_idx" ON "Order"("placement", "notBefore");
+CREATE INDEX "Order_placement_accountId_afterId_notBefore_createdAt_idx" ON "Order"("placement", "accountId", "afterId", "notBefore", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt");
 
 -- CreateIndex
 CREATE INDEX "Order_nextPollAt_idx" ON "Order"("nextPollAt");
 
 -- CreateIndex
-CREATE INDEX "Order_settleAt_idx" ON "Order"("settleAt");
-
--- CreateIndex
-CREATE INDEX "Order_refundAt_idx" ON "Order"("refundAt");
+CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
 CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");
@@ -432,19 +560,25 @@ CREATE INDEX "Recipient_accountId_phone_idx" ON "Recipient"("accountId", "phone"
 CREATE UNIQUE INDEX "Recipient_orderId_phone_key" ON "Recipient"("orderId", "phone");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Event_digest_key" ON "Event"("digest");
-
--- CreateIndex
-CREATE INDEX "Event_orderId_receivedAt_idx" ON "Event"("orderId", "receivedAt");
-
--- CreateIndex
 CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
 
 -- CreateIndex
 CREATE INDEX "Notice_setAsideAt_chatId_id_quietUntil_idx" ON "Notice"("setAsideAt", "chatId", "id", "quietUntil");
 
 -- CreateIndex
+CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");
+
+-- CreateIndex
 CREATE INDEX "Notice_subject_idx" ON "Notice"("subject");
+
+-- CreateIndex
+CREATE INDEX "Duty_kind_due_idx" ON "Duty"("kind", "due");
+
+-- CreateIndex
+CREATE INDEX "Warning_purchaseId_idx" ON "Warning"("purchaseId");
 
 -- CreateIndex
 CREATE INDEX "Follow_chatId_createdAt_idx" ON "Follow"("chatId", "createdAt");
@@ -457,6 +591,12 @@ CREATE INDEX "Request_at_idx" ON "Request"("at");
 
 -- CreateIndex
 CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SecurityEvent_previous_key" ON "SecurityEvent"("previous");
+
+-- CreateIndex
+CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");
 
 -- AddForeignKey
 ALTER TABLE "Member" ADD CONSTRAINT "Member_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -478,3 +618,122 @@ ALTER TABLE "Recipient" ADD CONSTRAINT "Recipient_orderId_fkey" FOREIGN KEY ("or
 
 -- AddForeignKey
 ALTER TABLE "Follow" ADD CONSTRAINT "Follow_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- Each cause of work writes its duty in its own transaction. A condition that only makes work later writes nothing:
+-- the search finds that out.
+
+CREATE FUNCTION "owe_duty"(of_kind TEXT, of_key TEXT, at TIMESTAMP) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO "Duty" AS "owed" ("kind", "key", "due", "causes") VALUES (of_kind, of_key, at, (RANDOM() * 1000000000)::INTEGER)
+  ON CONFLICT ("kind", "key") DO UPDATE
+    SET "due" = LEAST("owed"."due", excluded."due"), "causes" = "owed"."causes" + 1
+    -- Once in a transaction is enough. One that causes work a thousand times would leave as many versions of the row.
+    WHERE "owed"."due" > excluded."due" OR "owed".xmin <> pg_current_xact_id()::xid;
+END $$;
+
+CREATE FUNCTION "order_queued_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_queued" AFTER INSERT ON "Order" FOR EACH ROW
+  WHEN (NEW."placement" = 'queued' AND NEW."afterId" IS NULL)
+  EXECUTE FUNCTION "order_queued_duty"();
+
+CREATE FUNCTION "order_requeued_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_requeued" AFTER UPDATE OF "placement", "afterId", "notBefore" ON "Order" FOR EACH ROW
+  WHEN (NEW."placement" = 'queued' AND NEW."afterId" IS NULL)
+  EXECUTE FUNCTION "order_requeued_duty"();
+
+CREATE FUNCTION "order_polled_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('polling', NEW."accountId", NEW."nextPollAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_polled" AFTER INSERT ON "Order" FOR EACH ROW
+  WHEN (NEW."nextPollAt" IS NOT NULL)
+  EXECUTE FUNCTION "order_polled_duty"();
+
+CREATE FUNCTION "order_polled_sooner_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('polling', NEW."accountId", NEW."nextPollAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_polled_sooner" AFTER UPDATE OF "nextPollAt" ON "Order" FOR EACH ROW
+  WHEN (NEW."nextPollAt" IS NOT NULL AND (OLD."nextPollAt" IS NULL OR NEW."nextPollAt" < OLD."nextPollAt"))
+  EXECUTE FUNCTION "order_polled_sooner_duty"();
+
+CREATE FUNCTION "order_searched_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_searched" AFTER INSERT ON "Order" FOR EACH ROW
+  WHEN (NEW."settleAt" IS NOT NULL OR NEW."refundAt" IS NOT NULL)
+  EXECUTE FUNCTION "order_searched_duty"();
+
+CREATE FUNCTION "order_searched_sooner_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Order_searched_sooner" AFTER UPDATE OF "settleAt", "refundAt" ON "Order" FOR EACH ROW
+  WHEN ((NEW."settleAt" IS NOT NULL AND (OLD."settleAt" IS NULL OR NEW."settleAt" < OLD."settleAt"))
+    OR (NEW."refundAt" IS NOT NULL AND (OLD."refundAt" IS NULL OR NEW."refundAt" < OLD."refundAt")))
+  EXECUTE FUNCTION "order_searched_sooner_duty"();
+
+CREATE FUNCTION "purchase_released_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('placing', NEW."accountId", NEW."createdAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Purchase_released" AFTER UPDATE OF "heldById" ON "Purchase" FOR EACH ROW
+  WHEN (OLD."heldById" IS NOT NULL AND NEW."heldById" IS NULL)
+  EXECUTE FUNCTION "purchase_released_duty"();
+
+CREATE FUNCTION "account_reachable_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('placing', NEW."id", '1970-01-01');
+  PERFORM "owe_duty"('polling', NEW."id", '1970-01-01');
+  PERFORM "owe_duty"('settling', NEW."id", '1970-01-01');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Account_reachable" AFTER UPDATE OF "frozenUntil", "unauthorizedSince" ON "Account" FOR EACH ROW
+  WHEN ((OLD."unauthorizedSince" IS NOT NULL AND NEW."unauthorizedSince" IS NULL)
+    OR (OLD."frozenUntil" IS NOT NULL AND (NEW."frozenUntil" IS NULL OR NEW."frozenUntil" < OLD."frozenUntil")))
+  EXECUTE FUNCTION "account_reachable_duty"();
+
+CREATE FUNCTION "notice_owed_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('sending', CAST(NEW."chatId" AS TEXT), COALESCE(CASE WHEN NEW."quietUntil" > NEW."notBefore" THEN NEW."quietUntil" ELSE NEW."notBefore" END, NEW."quietUntil", NEW."createdAt"));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Notice_owed" AFTER INSERT ON "Notice" FOR EACH ROW
+  EXECUTE FUNCTION "notice_owed_duty"();
+
+CREATE FUNCTION "notice_changed_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('sending', CAST(NEW."chatId" AS TEXT), NEW."createdAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Notice_changed" AFTER UPDATE OF "notBefore", "quietUntil", "setAsideAt", "chatId" ON "Notice" FOR EACH ROW
+  WHEN (NEW."notBefore" IS NULL OR NEW."notBefore" < OLD."notBefore" OR NEW."quietUntil" IS DISTINCT FROM OLD."quietUntil"
+    OR NEW."setAsideAt" IS DISTINCT FROM OLD."setAsideAt" OR NEW."chatId" <> OLD."chatId")
+  EXECUTE FUNCTION "notice_changed_duty"();
+
+CREATE FUNCTION "notice_gone_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('sending', CAST(OLD."chatId" AS TEXT), OLD."createdAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Notice_gone" AFTER DELETE ON "Notice" FOR EACH ROW
+  WHEN (OLD."notBefore" IS NOT NULL)
+  EXECUTE FUNCTION "notice_gone_duty"();
+
+CREATE FUNCTION "chat_unmuted_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('sending', CAST(NEW."id" AS TEXT), OLD."mutedAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Chat_unmuted" AFTER UPDATE OF "mutedAt" ON "Chat" FOR EACH ROW
+  WHEN (OLD."mutedAt" IS NOT NULL AND NEW."mutedAt" IS NULL)
+  EXECUTE FUNCTION "chat_unmuted_duty"();
+
+CREATE FUNCTION "chat_gone_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM "owe_duty"('sending', CAST(OLD."id" AS TEXT), OLD."mutedAt");
+  RETURN NULL;
+END $$;
+CREATE TRIGGER "Chat_gone" AFTER DELETE ON "Chat" FOR EACH ROW
+  WHEN (OLD."mutedAt" IS NOT NULL)
+  EXECUTE FUNCTION "chat_gone_duty"();

@@ -1,5 +1,3 @@
--- Replaces 20261121000000_init, 20261121120000_shop, 20261121173228_operation
-
 -- CreateTable
 CREATE TABLE "Account" (
     "id" TEXT NOT NULL PRIMARY KEY,
@@ -10,6 +8,8 @@ CREATE TABLE "Account" (
     "balancePesewas" INTEGER,
     "balanceAt" DATETIME,
     "unauthorizedSince" DATETIME,
+    "refusalToldAt" DATETIME,
+    "verifyAt" DATETIME,
     "frozenUntil" DATETIME,
     "callbackSeenAt" DATETIME,
     "eraseBy" DATETIME,
@@ -30,6 +30,7 @@ CREATE TABLE "Member" (
     "dailyLimitPesewas" INTEGER,
     "networks" TEXT,
     "pausedAt" DATETIME,
+    "resumedAt" DATETIME,
     "told" TEXT NOT NULL DEFAULT 'problems',
     CONSTRAINT "Member_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
@@ -41,7 +42,31 @@ CREATE TABLE "Shop" (
     "ruleKind" TEXT,
     "ruleValue" INTEGER NOT NULL DEFAULT 0,
     "roundPesewas" INTEGER NOT NULL DEFAULT 1,
-    "nameAskedAt" DATETIME
+    "phone" TEXT,
+    "accent" TEXT,
+    "letter" TEXT,
+    "nameAskedAt" DATETIME,
+    "agentPrices" TEXT
+);
+
+-- CreateTable
+CREATE TABLE "HiddenBundle" (
+    "accountId" TEXT NOT NULL,
+    "bundleId" INTEGER NOT NULL,
+
+    PRIMARY KEY ("accountId", "bundleId")
+);
+
+-- CreateTable
+CREATE TABLE "PriceTier" (
+    "accountId" TEXT NOT NULL,
+    "network" TEXT NOT NULL,
+    "fromMegabytes" INTEGER NOT NULL,
+    "ruleKind" TEXT NOT NULL,
+    "ruleValue" INTEGER NOT NULL,
+    "roundPesewas" INTEGER NOT NULL,
+
+    PRIMARY KEY ("accountId", "network", "fromMegabytes")
 );
 
 -- CreateTable
@@ -82,6 +107,16 @@ CREATE TABLE "Customer" (
 );
 
 -- CreateTable
+CREATE TABLE "PortedNumber" (
+    "accountId" TEXT NOT NULL,
+    "phone" TEXT NOT NULL,
+    "network" TEXT NOT NULL,
+    "keptAt" DATETIME NOT NULL,
+
+    PRIMARY KEY ("accountId", "phone")
+);
+
+-- CreateTable
 CREATE TABLE "BookChange" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "accountId" TEXT NOT NULL,
@@ -115,7 +150,7 @@ CREATE TABLE "Purchase" (
     "state" TEXT NOT NULL,
     "lines" TEXT NOT NULL,
     "remark" TEXT,
-    "cardMessageId" INTEGER,
+    "cardMessageId" BIGINT,
     "createdAt" DATETIME NOT NULL,
     "expiresAt" DATETIME NOT NULL,
     "confirmedAt" DATETIME,
@@ -137,6 +172,21 @@ CREATE TABLE "List" (
 );
 
 -- CreateTable
+CREATE TABLE "Unanswered" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "cause" TEXT NOT NULL,
+    "accountId" TEXT NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "chatId" BIGINT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "ask" TEXT NOT NULL,
+    "messageId" BIGINT,
+    "createdAt" DATETIME NOT NULL,
+    "tryAt" DATETIME NOT NULL,
+    "until" DATETIME NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "Order" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "purchaseId" TEXT NOT NULL,
@@ -153,6 +203,7 @@ CREATE TABLE "Order" (
     "offerSlug" TEXT,
     "unitPricePesewas" INTEGER NOT NULL,
     "sellUnitPesewas" INTEGER,
+    "agentUnitPesewas" INTEGER,
     "quantity" INTEGER NOT NULL,
     "acceptedQuantity" INTEGER,
     "placement" TEXT NOT NULL,
@@ -161,6 +212,7 @@ CREATE TABLE "Order" (
     "providerType" TEXT,
     "reference" TEXT,
     "inferred" BOOLEAN NOT NULL DEFAULT false,
+    "otherReference" TEXT,
     "status" TEXT,
     "statusReported" BOOLEAN NOT NULL DEFAULT false,
     "statusAt" DATETIME,
@@ -238,10 +290,43 @@ CREATE TABLE "Notice" (
 );
 
 -- CreateTable
+CREATE TABLE "Duty" (
+    "kind" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "due" DATETIME NOT NULL,
+    "causes" INTEGER NOT NULL,
+
+    PRIMARY KEY ("kind", "key")
+);
+
+-- CreateTable
+CREATE TABLE "Alarm" (
+    "chatId" BIGINT NOT NULL,
+    "name" TEXT NOT NULL,
+    "messageId" BIGINT NOT NULL,
+    "since" DATETIME NOT NULL,
+
+    PRIMARY KEY ("chatId", "name")
+);
+
+-- CreateTable
+CREATE TABLE "Warning" (
+    "chatId" BIGINT NOT NULL,
+    "messageId" BIGINT NOT NULL,
+    "purchaseId" TEXT NOT NULL,
+    "orderId" TEXT NOT NULL,
+    "mistaken" TEXT,
+    "says" TEXT NOT NULL,
+    "isOwed" BOOLEAN NOT NULL DEFAULT false,
+
+    PRIMARY KEY ("chatId", "messageId")
+);
+
+-- CreateTable
 CREATE TABLE "Follow" (
     "orderId" TEXT NOT NULL,
     "chatId" BIGINT NOT NULL,
-    "messageId" INTEGER,
+    "messageId" BIGINT,
     "createdAt" DATETIME NOT NULL,
 
     PRIMARY KEY ("orderId", "chatId"),
@@ -299,6 +384,11 @@ CREATE TABLE "Fact" (
 );
 
 -- CreateTable
+CREATE TABLE "Gate" (
+    "name" TEXT NOT NULL PRIMARY KEY
+);
+
+-- CreateTable
 CREATE TABLE "Lease" (
     "name" TEXT NOT NULL PRIMARY KEY,
     "token" TEXT NOT NULL,
@@ -309,6 +399,18 @@ CREATE TABLE "Lease" (
 CREATE TABLE "Bucket" (
     "name" TEXT NOT NULL PRIMARY KEY,
     "fullAtMs" BIGINT NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "SecurityEvent" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "at" DATETIME NOT NULL,
+    "kind" TEXT NOT NULL,
+    "account" TEXT NOT NULL,
+    "actor" TEXT NOT NULL,
+    "detail" TEXT NOT NULL,
+    "previous" TEXT NOT NULL,
+    "hash" TEXT NOT NULL
 );
 
 -- CreateIndex
@@ -325,6 +427,9 @@ CREATE INDEX "Customer_accountId_agentId_nameKey_idx" ON "Customer"("accountId",
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Customer_accountId_agentId_phone_key" ON "Customer"("accountId", "agentId", "phone");
+
+-- CreateIndex
+CREATE INDEX "PortedNumber_keptAt_idx" ON "PortedNumber"("keptAt");
 
 -- CreateIndex
 CREATE INDEX "BookChange_accountId_agentId_idx" ON "BookChange"("accountId", "agentId");
@@ -357,6 +462,15 @@ CREATE INDEX "Purchase_accountId_createdAt_idx" ON "Purchase"("accountId", "crea
 CREATE INDEX "Purchase_state_expiresAt_idx" ON "Purchase"("state", "expiresAt");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Unanswered_cause_key" ON "Unanswered"("cause");
+
+-- CreateIndex
+CREATE INDEX "Unanswered_tryAt_idx" ON "Unanswered"("tryAt");
+
+-- CreateIndex
+CREATE INDEX "Unanswered_chatId_kind_idx" ON "Unanswered"("chatId", "kind");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");
 
 -- CreateIndex
@@ -375,16 +489,22 @@ CREATE INDEX "Order_purchaseId_position_idx" ON "Order"("purchaseId", "position"
 CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
 
 -- CreateIndex
-CREATE INDEX "Order_placement_notBefore_idx" ON "Order"("placement", "notBefore");
+CREATE INDEX "Order_placement_accountId_afterId_notBefore_createdAt_idx" ON "Order"("placement", "accountId", "afterId", "notBefore", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt");
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt");
 
 -- CreateIndex
 CREATE INDEX "Order_nextPollAt_idx" ON "Order"("nextPollAt");
 
 -- CreateIndex
-CREATE INDEX "Order_settleAt_idx" ON "Order"("settleAt");
-
--- CreateIndex
-CREATE INDEX "Order_refundAt_idx" ON "Order"("refundAt");
+CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
 CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");
@@ -399,19 +519,25 @@ CREATE INDEX "Recipient_accountId_phone_idx" ON "Recipient"("accountId", "phone"
 CREATE UNIQUE INDEX "Recipient_orderId_phone_key" ON "Recipient"("orderId", "phone");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Event_digest_key" ON "Event"("digest");
-
--- CreateIndex
-CREATE INDEX "Event_orderId_receivedAt_idx" ON "Event"("orderId", "receivedAt");
-
--- CreateIndex
 CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
 
 -- CreateIndex
 CREATE INDEX "Notice_setAsideAt_chatId_id_quietUntil_idx" ON "Notice"("setAsideAt", "chatId", "id", "quietUntil");
 
 -- CreateIndex
+CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");
+
+-- CreateIndex
 CREATE INDEX "Notice_subject_idx" ON "Notice"("subject");
+
+-- CreateIndex
+CREATE INDEX "Duty_kind_due_idx" ON "Duty"("kind", "due");
+
+-- CreateIndex
+CREATE INDEX "Warning_purchaseId_idx" ON "Warning"("purchaseId");
 
 -- CreateIndex
 CREATE INDEX "Follow_chatId_createdAt_idx" ON "Follow"("chatId", "createdAt");
@@ -424,3 +550,109 @@ CREATE INDEX "Request_at_idx" ON "Request"("at");
 
 -- CreateIndex
 CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SecurityEvent_previous_key" ON "SecurityEvent"("previous");
+
+-- CreateIndex
+CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");
+
+-- Each cause of work writes its duty in its own transaction. A condition that only makes work later writes nothing:
+-- the search finds that out.
+
+CREATE TRIGGER "Order_queued" AFTER INSERT ON "Order"
+  WHEN NEW."placement" = 'queued' AND NEW."afterId" IS NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"), ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Order_requeued" AFTER UPDATE OF "placement", "afterId", "notBefore" ON "Order"
+  WHEN NEW."placement" = 'queued' AND NEW."afterId" IS NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"), ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Order_polled" AFTER INSERT ON "Order"
+  WHEN NEW."nextPollAt" IS NOT NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."accountId", NEW."nextPollAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Order_polled_sooner" AFTER UPDATE OF "nextPollAt" ON "Order"
+  WHEN NEW."nextPollAt" IS NOT NULL AND (OLD."nextPollAt" IS NULL OR NEW."nextPollAt" < OLD."nextPollAt")
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."accountId", NEW."nextPollAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Order_searched" AFTER INSERT ON "Order"
+  WHEN NEW."settleAt" IS NOT NULL OR NEW."refundAt" IS NOT NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"), ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Order_searched_sooner" AFTER UPDATE OF "settleAt", "refundAt" ON "Order"
+  WHEN (NEW."settleAt" IS NOT NULL AND (OLD."settleAt" IS NULL OR NEW."settleAt" < OLD."settleAt"))
+    OR (NEW."refundAt" IS NOT NULL AND (OLD."refundAt" IS NULL OR NEW."refundAt" < OLD."refundAt"))
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"), ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Purchase_released" AFTER UPDATE OF "heldById" ON "Purchase"
+  WHEN OLD."heldById" IS NOT NULL AND NEW."heldById" IS NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", NEW."createdAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Account_reachable" AFTER UPDATE OF "frozenUntil", "unauthorizedSince" ON "Account"
+  WHEN (OLD."unauthorizedSince" IS NOT NULL AND NEW."unauthorizedSince" IS NULL)
+    OR (OLD."frozenUntil" IS NOT NULL AND (NEW."frozenUntil" IS NULL OR NEW."frozenUntil" < OLD."frozenUntil"))
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Notice_owed" AFTER INSERT ON "Notice"
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."chatId" AS TEXT), COALESCE(CASE WHEN NEW."quietUntil" > NEW."notBefore" THEN NEW."quietUntil" ELSE NEW."notBefore" END, NEW."quietUntil", NEW."createdAt"), ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Notice_changed" AFTER UPDATE OF "notBefore", "quietUntil", "setAsideAt", "chatId" ON "Notice"
+  WHEN NEW."notBefore" IS NULL OR NEW."notBefore" < OLD."notBefore" OR NEW."quietUntil" IS DISTINCT FROM OLD."quietUntil"
+    OR NEW."setAsideAt" IS DISTINCT FROM OLD."setAsideAt" OR NEW."chatId" <> OLD."chatId"
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."chatId" AS TEXT), NEW."createdAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Notice_gone" AFTER DELETE ON "Notice"
+  WHEN OLD."notBefore" IS NOT NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(OLD."chatId" AS TEXT), OLD."createdAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Chat_unmuted" AFTER UPDATE OF "mutedAt" ON "Chat"
+  WHEN OLD."mutedAt" IS NOT NULL AND NEW."mutedAt" IS NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."id" AS TEXT), OLD."mutedAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;
+
+CREATE TRIGGER "Chat_gone" AFTER DELETE ON "Chat"
+  WHEN OLD."mutedAt" IS NOT NULL
+BEGIN
+  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(OLD."id" AS TEXT), OLD."mutedAt", ABS(RANDOM() % 1000000000))
+    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
+END;

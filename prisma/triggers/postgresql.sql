@@ -1,42 +1,8 @@
--- DropIndex
-DROP INDEX "Order_placement_notBefore_idx";
-
--- DropIndex
-DROP INDEX "Order_settleAt_idx";
-
--- DropIndex
-DROP INDEX "Order_refundAt_idx";
-
--- CreateTable
-CREATE TABLE "Duty" (
-    "kind" TEXT COLLATE "C" NOT NULL,
-    "key" TEXT COLLATE "C" NOT NULL,
-    "due" TIMESTAMP(3) NOT NULL,
-    "causes" INTEGER NOT NULL DEFAULT (RANDOM() * 1000000000)::INTEGER,
-
-    CONSTRAINT "Duty_pkey" PRIMARY KEY ("kind","key")
-);
-
--- CreateIndex
-CREATE INDEX "Duty_kind_due_idx" ON "Duty"("kind", "due");
-
--- CreateIndex
-CREATE INDEX "Order_placement_accountId_afterId_notBefore_createdAt_idx" ON "Order"("placement", "accountId", "afterId", "notBefore", "createdAt");
-
--- CreateIndex
-CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt");
-
--- CreateIndex
-CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt");
-
--- CreateIndex
-CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt");
-
 -- Each cause of work writes its duty in its own transaction. A condition that only makes work later writes nothing:
 -- the search finds that out.
 
 CREATE FUNCTION "owe_duty"(of_kind TEXT, of_key TEXT, at TIMESTAMP) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO "Duty" AS "owed" ("kind", "key", "due") VALUES (of_kind, of_key, at)
+  INSERT INTO "Duty" AS "owed" ("kind", "key", "due", "causes") VALUES (of_kind, of_key, at, (RANDOM() * 1000000000)::INTEGER)
   ON CONFLICT ("kind", "key") DO UPDATE
     SET "due" = LEAST("owed"."due", excluded."due"), "causes" = "owed"."causes" + 1
     -- Once in a transaction is enough. One that causes work a thousand times would leave as many versions of the row.
@@ -150,17 +116,3 @@ END $$;
 CREATE TRIGGER "Chat_gone" AFTER DELETE ON "Chat" FOR EACH ROW
   WHEN (OLD."mutedAt" IS NOT NULL)
   EXECUTE FUNCTION "chat_gone_duty"();
-
--- What waits already.
-INSERT INTO "Duty" ("kind", "key", "due")
-  SELECT 'placing', "accountId", MIN(COALESCE("notBefore", "createdAt")) FROM "Order"
-  WHERE "placement" = 'queued' AND "afterId" IS NULL GROUP BY "accountId";
-INSERT INTO "Duty" ("kind", "key", "due")
-  SELECT 'polling', "accountId", MIN("nextPollAt") FROM "Order" WHERE "nextPollAt" IS NOT NULL GROUP BY "accountId";
-INSERT INTO "Duty" ("kind", "key", "due")
-  SELECT 'settling', "accountId", MIN("at") FROM (
-    SELECT "accountId", "settleAt" AS "at" FROM "Order" WHERE "settleAt" IS NOT NULL
-    UNION ALL SELECT "accountId", "refundAt" FROM "Order" WHERE "refundAt" IS NOT NULL
-  ) AS "searched" GROUP BY "accountId";
-INSERT INTO "Duty" ("kind", "key", "due")
-  SELECT 'sending', CAST("chatId" AS TEXT), MIN("createdAt") FROM "Notice" WHERE "setAsideAt" IS NULL GROUP BY "chatId";

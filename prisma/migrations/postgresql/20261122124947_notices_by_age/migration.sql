@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");

@@ -1,6 +1,0 @@
--- CreateTable
-CREATE TABLE "Gate" (
-    "name" TEXT COLLATE "C" NOT NULL,
-
-    CONSTRAINT "Gate_pkey" PRIMARY KEY ("name")
-);

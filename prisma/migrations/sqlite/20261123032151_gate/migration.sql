@@ -1,4 +1,0 @@
--- CreateTable
-CREATE TABLE "Gate" (
-    "name" TEXT NOT NULL PRIMARY KEY
-);
