@@ -3,11 +3,14 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import { commandLine } from './installation.ts'
 import { type Misspelling, misspellings } from './misspelling.ts'
+import type { Proxies } from './proxies.ts'
 
 /** The checked environment. */
 export interface Config {
   telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
+  /** For Telegram and the provider. */
+  proxies: Proxies
   /** 32 bytes each; the first encrypts, all decrypt. */
   credentialsKeys: Uint8Array[]
   databaseUrl: string
@@ -50,11 +53,16 @@ const examples: Record<string, string> = {
   METRICS_TOKEN: `METRICS_TOKEN=… (node -p "crypto.randomBytes(16).toString('hex')" prints one)`,
   METRICS_PORT: 'METRICS_PORT=9464',
   ALLOW_PLAIN_HTTP: 'ALLOW_PLAIN_HTTP=yes',
+  HTTPS_PROXY: 'HTTPS_PROXY=http://127.0.0.1:3128',
+  HTTP_PROXY: 'HTTP_PROXY=http://127.0.0.1:3128',
+  NO_PROXY: 'NO_PROXY=localhost,.example.com',
   RETENTION_DAYS: 'RETENTION_DAYS=365',
   LOG_LEVEL: 'LOG_LEVEL=info',
 }
 
 const secretNames = ['TELEGRAM_BOT_TOKEN', 'CREDENTIALS_KEY', 'DATABASE_URL', 'METRICS_TOKEN'] as const
+
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'] as const
 
 const isMissing = 'is missing'
 
@@ -72,6 +80,13 @@ const httpUrl = z
     return !url?.username && !url?.password
   }, 'must not hold a user name or password')
   .transform((text) => text.replace(/\/+$/, ''))
+
+/** Of a proxy the user and password may be part, and http:// is often left out. */
+const proxyUrl = z
+  .string()
+  .transform((text) => (text.includes('://') ? text : `http://${text}`))
+  .refine(isHttpUrl, 'is not the http:// or https:// address of a proxy')
+  .optional()
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -127,10 +142,25 @@ const schema = z.object({
   RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
   /** Whether the provider is elsewhere and without TLS. */
   ALLOW_PLAIN_HTTP: z.enum(['yes'], 'is not yes').optional(),
+  HTTPS_PROXY: proxyUrl,
+  HTTP_PROXY: proxyUrl,
+  NO_PROXY: z
+    .string()
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .default([]),
   LOG_LEVEL: z.enum(logLevels, `is none of ${logLevels.join(', ')}`).default('info'),
 })
 
-const settingNames = [...Object.keys(schema.shape), ...secretNames.map((name) => `${name}_FILE`)]
+const settingNames = [
+  ...Object.keys(schema.shape),
+  ...proxyNames.map((name) => name.toLowerCase()),
+  ...secretNames.map((name) => `${name}_FILE`),
+]
 
 /** Whether the password is a placeholder that everybody would guess. */
 const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0)
@@ -278,7 +308,13 @@ export const faultLine = ({ variable, problem, example }: ConfigFault): string =
 
 const present = (environment: Environment): Environment => {
   const entries = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value))
+  const values: Environment = Object.fromEntries(entries.filter(([, value]) => value))
+  // Programs write these in small letters too, and then those count.
+  for (const name of proxyNames) {
+    const small = values[name.toLowerCase()]
+    if (small) values[name] = small
+  }
+  return values
 }
 
 const readSecretFile = (
@@ -306,6 +342,7 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
     updates: values.TELEGRAM_UPDATES,
   },
   provider: { baseUrl: values.BUNDLE_API_URL },
+  proxies: { https: values.HTTPS_PROXY ?? null, http: values.HTTP_PROXY ?? null, except: values.NO_PROXY },
   credentialsKeys: values.CREDENTIALS_KEY,
   databaseUrl: values.DATABASE_URL,
   publicUrl: values.PUBLIC_URL ?? null,
@@ -320,10 +357,12 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
 })
 
 /** The configuration's secrets that must never be printed, in every spelling. */
-export const secretsOf = ({ telegram, metricsToken, credentialsKeys, databaseUrl }: Config): string[] => {
+export const secretsOf = (config: Config): string[] => {
+  const { telegram, metricsToken, credentialsKeys, databaseUrl, proxies } = config
   const keys = credentialsKeys.map((key) => Buffer.from(key).toString('base64'))
   const all = [telegram.token, metricsToken ?? '', ...keys.flatMap((key) => [key, key.replace(/=$/, '')])]
-  return [...all, ...passwordsIn(databaseUrl)].filter(Boolean)
+  const addresses = [databaseUrl, proxies.https ?? '', proxies.http ?? '']
+  return [...all, ...addresses.flatMap(passwordsIn)].filter(Boolean)
 }
 
 /** A short password alone would also match harmless words. */

@@ -43,6 +43,7 @@ test('with what is required, all else has the default of the contract', () => {
   expect(configOf({})).toEqual({
     telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
     provider: { baseUrl: 'https://provider.example/api/v1' },
+    proxies: { https: null, http: null, except: [] },
     credentialsKeys: [key],
     databaseUrl: 'file:./data/bundlegram.db',
     publicUrl: null,
@@ -121,6 +122,8 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['ALLOW_PLAIN_HTTP', 'no', 'hunter2'],
   ['RETENTION_DAYS', '0', '-1', 'forever', '1.5', '36501'],
   ['LOG_LEVEL', 'loud', 'INFO'],
+  ['HTTPS_PROXY', 'socks5://hunter2@x', 'http://'],
+  ['HTTP_PROXY', 'ftp://x'],
 ]
 
 describe('a malformed value is one line that names the variable and an example, and never repeats the value', () => {
@@ -224,6 +227,22 @@ describe('a misspelt variable is named with the likely one', () => {
     const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
     expect(readConfig({ ...least, ...environment }, noFiles).doubts).toEqual([])
   })
+})
+
+test('proxies are read in capital and small letters, and their passwords are never printed', () => {
+  const environment = {
+    HTTPS_PROXY: 'http://capital.example:3128',
+    https_proxy: 'office:hunter2-hunter2@proxy.example:3128',
+    http_proxy: 'http://127.0.0.1:3128',
+    NO_PROXY: 'localhost, .Example.com 10.0.0.1',
+  }
+  const config = configOf(environment)
+  expect(config.proxies).toEqual({
+    https: 'http://office:hunter2-hunter2@proxy.example:3128',
+    http: 'http://127.0.0.1:3128',
+    except: ['localhost', '.example.com', '10.0.0.1'],
+  })
+  expect(secretsOf(config)).toContain('hunter2-hunter2')
 })
 
 test('a provider’s address without its version is doubted, and one with it is not', () => {

@@ -5,6 +5,7 @@ import type { DatabaseHealth } from '../database/health.ts'
 import type { Inspect } from '../database/postgres.ts'
 import { createObservations } from '../metrics/counters.ts'
 import { createConnections } from '../provider/index.ts'
+import { proxyFor } from '../proxies.ts'
 import { type AdmissionLimits, floodLimits } from '../relay/admission.ts'
 import type { Inbox } from '../relay/inbox.ts'
 import { type PacerLimits, telegramLimits } from '../relay/pacer.ts'
@@ -64,7 +65,7 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
   const foundation = await layFoundation(config, log, {
     observations: createObservations(),
     freeSpace: createFreeSpace(freeBytes),
-    connections: createConnections(),
+    connections: createConnections({ proxyOf: (origin) => proxyFor(config.proxies, origin) }),
     ...{ wallMs, ...(inspect && { inspect }) },
     onQueryFailure: (error) => health?.note(error),
     onBroken: () => claims?.doubt(),

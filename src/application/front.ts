@@ -5,6 +5,7 @@ import { refusalIn } from '../database/outage.ts'
 import type { Bucket, Rates } from '../database/rates.ts'
 import { fileLimits } from '../lists/files/limits.ts'
 import { createEnquiries } from '../orders/enquiries.ts'
+import { proxyFor } from '../proxies.ts'
 import { type AdmissionLimits, createAdmission } from '../relay/admission.ts'
 import { ratesAlone } from '../relay/buckets.ts'
 import { type InChatTurn, keptTurns, lockedTurns, turnsAlone } from '../relay/chat-turns.ts'
@@ -207,6 +208,7 @@ const servicesOf = (
   const download = createDownload({
     api: messaging.bot.api,
     ...config.telegram,
+    proxy: proxyFor(config.proxies, config.telegram.apiRoot),
     limitBytes: fileLimits.bytes,
   })
   return {

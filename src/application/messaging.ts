@@ -1,3 +1,4 @@
+import { proxyFor } from '../proxies.ts'
 import { createPacer, type PacerLimits, paceOf } from '../relay/pacer.ts'
 import { createBot } from '../telegram/bot.ts'
 import { createSender } from '../telegram/chat/sender.ts'
@@ -13,7 +14,10 @@ export type Messaging = ReturnType<typeof createMessaging>
  * @param pace how fast messages may go.
  */
 export const createMessaging = ({ config, log, rates, observations }: Foundation, pace: PacerLimits) => {
-  const bot = createBot(config.telegram.token, config.telegram.apiRoot, observations.onTelegramCall)
+  const bot = createBot(config.telegram.token, config.telegram.apiRoot, {
+    onCall: observations.onTelegramCall,
+    proxy: proxyFor(config.proxies, config.telegram.apiRoot),
+  })
   const pacer = createPacer(pace, monotonicMs, undefined, rates)
   return {
     ...{ bot, pacer },

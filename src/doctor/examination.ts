@@ -1,11 +1,12 @@
 import type { Config, readConfig } from '../config.ts'
 import { commandLine } from '../installation.ts'
+import { proxyFor, proxyHost } from '../proxies.ts'
 import { createKeyring } from '../wallets/keyring.ts'
 import { examineListener, examinePublicAddress, findListener } from './address.ts'
 import { examineClock, readClock } from './clock.ts'
 import { examineConfiguration, type Surroundings } from './configuration.ts'
 import { databaseClock, examineDatabase, type Inspected, inspect } from './database.ts'
-import { type Finding, fail, warn } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 import { examineInstances } from './instances.ts'
 import { askProvider, examineProvider } from './provider.ts'
 import { askTelegram, examineTelegram } from './telegram.ts'
@@ -32,8 +33,8 @@ const notYet = warn(
 const examineAround = async (config: Config): Promise<Finding[]> => {
   const keyring = createKeyring(config.credentialsKeys)
   const [telegram, provider, listener, inspected] = await Promise.all([
-    askTelegram(config.telegram),
-    askProvider(config.provider),
+    askTelegram(config),
+    askProvider(config),
     findListener(config, keyring),
     inspect(config.databaseUrl),
   ])
@@ -46,12 +47,24 @@ const examineAround = async (config: Config): Promise<Finding[]> => {
   return [
     ...(await guarded('database', () => examineDatabase(inspected, keyring))),
     ...(await guarded('instances', () => examineInstances(inspected, isRunning, timeOf(inspected)))),
+    ...examineProxies(config),
     ...(await guarded('Telegram', () => examineTelegram(config, telegram, isRunning))),
     ...(await guarded('provider', () => [examineProvider(config.provider, provider)])),
     ...(await guarded('clock', () => [examineClock(clocks)])),
     ...(await guarded('HTTP server', () => [examineListener(config, listener)])),
     ...(await guarded('public address', () => examinePublicAddress(config, keyring, listener))),
   ]
+}
+
+/** Where a proxy is set, which of the two are asked through it, and whether the bot itself does the same. */
+const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
+  if (proxies.https === null && proxies.http === null) return []
+  const way = (who: string, address: string) => {
+    const proxy = proxyFor(proxies, address)
+    return `${who} ${proxy === null ? 'without one' : `through ${proxyHost(proxy)}`}`
+  }
+  const both = [way('Telegram', telegram.apiRoot), way('the provider', provider.baseUrl)]
+  return [ok('proxy', `the bot asks ${both.join(', and ')} (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`)]
 }
 
 /** Leases go by the clock of the database. */

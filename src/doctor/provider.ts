@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { proxyFor } from '../proxies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
@@ -6,8 +7,14 @@ const what = 'provider'
 const slowMs = 3_000
 
 /** Asks for a balance with nobody's credentials: the API refuses that with 401 and `success: false` (API §7). */
-export const askProvider = ({ baseUrl }: Config['provider']): Promise<Reached> =>
-  reach(`${baseUrl}/wallet/balance`, { headers: { accept: 'application/json' } })
+export const askProvider = ({
+  provider: { baseUrl },
+  proxies,
+}: Pick<Config, 'provider' | 'proxies'>): Promise<Reached> =>
+  reach(`${baseUrl}/wallet/balance`, {
+    headers: { accept: 'application/json' },
+    proxy: proxyFor(proxies, baseUrl),
+  })
 
 /** Judges whether the provider answers at its address. A refusal for lack of a key is good. */
 export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reached): Finding => {

@@ -1,4 +1,4 @@
-import { Agent, fetch, type Headers, type Response } from 'undici'
+import { Agent, fetch, type Headers, ProxyAgent, type Response } from 'undici'
 
 /** The result of asking an address. */
 export type Reached = Answered | Unreached
@@ -36,18 +36,29 @@ const dispatcher = new Agent({ pipelining: 0 })
 /** Asks once and follows no redirect. Never rejects. */
 export const reach = async (
   url: string,
-  init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+  {
+    proxy = null,
+    ...init
+  }: {
+    method?: 'GET' | 'POST'
+    headers?: Record<string, string>
+    body?: string
+    proxy?: string | null
+  } = {},
 ): Promise<Reached> => {
+  const line = proxy === null ? dispatcher : new ProxyAgent(proxy)
   const startedMs = performance.now()
   try {
     const signal = AbortSignal.timeout(patienceMs)
-    const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher })
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher: line })
     const head = { status: answer.status, headers: answer.headers }
     const [tookMs, at] = [performance.now() - startedMs, new Date()]
     return { kind: 'answered', ...head, text: await beginningOf(answer), tookMs, at }
   } catch (error) {
     const code = codeOf(error)
     return { kind: 'unreached', why: whyOf(code), code }
+  } finally {
+    if (line !== dispatcher) void line.destroy()
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { commandLine } from '../installation.ts'
+import { proxyFor } from '../proxies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
@@ -11,9 +12,13 @@ export interface TelegramAnswers {
 }
 
 /** Asks who the bot is and how its updates arrive. It asks for no updates: that would disturb the bot that polls. */
-export const askTelegram = async ({ token, apiRoot }: Config['telegram']): Promise<TelegramAnswers> => {
+export const askTelegram = async ({
+  telegram: { token, apiRoot },
+  proxies,
+}: Pick<Config, 'telegram' | 'proxies'>): Promise<TelegramAnswers> => {
+  const proxy = proxyFor(proxies, apiRoot)
   const [me, webhook] = await Promise.all(
-    ['getMe', 'getWebhookInfo'].map((method) => reach(`${apiRoot}/bot${token}/${method}`)),
+    ['getMe', 'getWebhookInfo'].map((method) => reach(`${apiRoot}/bot${token}/${method}`, { proxy })),
   )
   return { me, webhook } as TelegramAnswers
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Dispatch } from './connections.ts'
+import { unpacked } from './unpacking.ts'
 
 /** One HTTP request and its answer. */
 interface ExchangeRequest {
@@ -45,6 +46,10 @@ export type Exchange =
   | { kind: 'answered'; head: AnswerHead; body: Buffer }
   | { kind: 'broken'; fault: BrokenFault; head: AnswerHead | null; error: Error | null }
   | { kind: 'unsent'; fault: UnsentFault; error: Error | null }
+
+/** No part of an answer came. */
+export const isLostBeforeAnswer = (result: Exchange): boolean =>
+  result.kind === 'broken' && result.fault === 'connection_lost' && result.head === null
 
 /** Makes one request, once. Never rejects: any failure is an `Exchange`. */
 export const exchange = (line: Dispatch, request: ExchangeRequest, terms: ExchangeTerms): Promise<Exchange> =>
@@ -115,7 +120,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#head) {
-      this.#settle({ kind: 'answered', head: this.#head, body: Buffer.concat(this.#chunks) })
+      const { headers } = this.#head
+      const body = unpacked(
+        Buffer.concat(this.#chunks),
+        headers['content-encoding'],
+        this.#terms.maxBodyBytes,
+      )
+      if (body === 'too_large') this.#end(body)
+      else this.#settle({ kind: 'answered', head: this.#head, body })
     } else {
       this.#end('connection_lost')
     }

@@ -1,8 +1,8 @@
 import { type BundleList, bundlesIn } from './bundle.ts'
-import { type Connections, createConnections } from './connections.ts'
+import { type Connections, createConnections, type Dispatch } from './connections.ts'
 import { createCredentials } from './credentials.ts'
 import { ProviderError } from './error.ts'
-import { exchange } from './exchange.ts'
+import { exchange, isLostBeforeAnswer } from './exchange.ts'
 import type { JsonObject } from './field.ts'
 import type { Network } from './network.ts'
 import {
@@ -41,6 +41,11 @@ export interface ProviderOptions {
   /** Ms since the epoch: the clock of `AnswerMeta` and of `Retry-After`. */
   now?: () => number
   limits?: Partial<Limits>
+  /**
+   * Asked when a read's connection broke before any answer, as a kept-alive connection does that the server has just
+   * closed. If it says yes, the read is asked again once, on a fresh connection. Default: no.
+   */
+  mayAskAgain?: () => Promise<boolean>
 }
 
 /** Options of every call. */
@@ -73,7 +78,8 @@ export interface BulkOrder {
 }
 
 /**
- * The API for one pair of credentials. A call is one HTTP request, never repeated, never redirected.
+ * The API for one pair of credentials. A call is one HTTP request, never redirected. An order is never repeated, a read
+ * once if `mayAskAgain` says so.
  *
  * Reads throw `ProviderError`. The two calls that place orders return the order's outcome as a value. They
  * throw `ProviderError` only for input that was refused before a connection was opened.
@@ -110,6 +116,7 @@ export const createProvider = (options: ProviderOptions): Provider => {
   const limits = checkedLimits({ ...defaultLimits, ...options.limits })
   const { connectTimeoutMs, maxBodyBytes, getTimeoutMs, postTimeoutMs } = limits
   const { now = Date.now, connections = createConnections({ connectTimeoutMs }) } = options
+  const { mayAskAgain = async () => false } = options
   const { scrub } = credentials
   const headers = {
     ...credentials.headers,
@@ -122,8 +129,14 @@ export const createProvider = (options: ProviderOptions): Provider => {
 
   const read = async <T>(path: string, content: (body: JsonObject) => T | null, call: Call = {}) => {
     const request = { origin, path: basePath + path, method: 'GET', headers } as const
-    const terms = { ...limitsOf(getTimeoutMs), signal: call.signal }
-    const result = await connections.shared((line) => exchange(line, request, terms))
+    const startedMs = performance.now()
+    const ask = (line: Dispatch) => {
+      const leftMs = Math.max(1, getTimeoutMs - (performance.now() - startedMs))
+      return exchange(line, request, { ...limitsOf(leftMs), signal: call.signal })
+    }
+    const first = await connections.shared(origin, ask)
+    const again = isLostBeforeAnswer(first) && (await mayAskAgain())
+    const result = again ? await connections.ofItsOwn(origin, ask) : first
     return readAnswer(result, { content, now, scrub })
   }
 

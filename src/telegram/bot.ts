@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
@@ -43,20 +45,33 @@ interface BotOptions {
 /**
  * The bot without its features: the connection to Telegram's server.
  * @param onCall called after each call of the API.
+ * @param proxy the address of the HTTP proxy to Telegram; null: none.
  */
 export const createBot = (
   token: string,
   apiRoot: string,
-  onCall?: (call: TelegramCall) => void,
+  { onCall, proxy = null }: { onCall?: (call: TelegramCall) => void; proxy?: string | null } = {},
 ): Bot<BotContext> => {
   // A redirect would take messages and files to another server.
-  const baseFetchConfig = { redirect: 'error' } as const
+  const baseFetchConfig = { redirect: 'error', agent: agentFor(apiRoot, proxy) } as const
   const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40, baseFetchConfig } })
   if (onCall) bot.api.config.use(observeCalls(onCall))
   bot.api.config.use(
     interactiveOnly(autoRetry({ maxRetryAttempts: 1, maxDelaySeconds: 2, rethrowHttpErrors: true })),
   )
   return bot
+}
+
+/** For one address of a name that has several: Node's own 250 ms are too short for a slow mobile network. */
+const addressMs = 2_000
+
+const agentFor = (apiRoot: string, proxy: string | null): HttpAgent => {
+  const options = {
+    keepAlive: true,
+    autoSelectFamilyAttemptTimeout: addressMs,
+    ...(proxy !== null && { proxyEnv: { HTTPS_PROXY: proxy, HTTP_PROXY: proxy } }),
+  }
+  return apiRoot.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
 /** Retried at once, because a person waits for them; the outbox retries messages by its own rules. */

@@ -2,7 +2,7 @@ import { ofAccount } from '../database/scope.ts'
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { type Purpose, roomsFor, waitForRoom } from './budget.ts'
+import { claimRequest, type Purpose, roomsFor, waitForRoom } from './budget.ts'
 import { CannotOpen, type Keyring } from './keyring.ts'
 import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
@@ -68,17 +68,21 @@ export const createWallets = (options: {
   const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
   const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
 
-  const probe = (apiKey: string, apiSecret: string): Provider => {
+  const client = (apiKey: string, apiSecret: string, mayAskAgain: () => Promise<boolean>): Provider => {
     const provider = createProvider({
-      ...{ baseUrl, apiKey, apiSecret, connections },
+      ...{ baseUrl, apiKey, apiSecret, connections, mayAskAgain },
       now: () => now().getTime(),
     })
     return onCall ? watchCalls(provider, onCall) : provider
   }
 
+  /** Before there is an account, nothing is counted. */
+  const probe = (apiKey: string, apiSecret: string) => client(apiKey, apiSecret, async () => true)
+
   const open = (account: Account): Provider => {
     const [key, secret] = openPair(keyring, account)
-    return probe(key, secret)
+    // The second request of a read whose connection was lost is counted like the first.
+    return client(key, secret, async () => (await claimRequest(store, account.id, 'settling', now())) === 0)
   }
 
   const clientFor = (account: Account | null): Provider => {

@@ -107,6 +107,17 @@ describe('Telegram', () => {
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
 
+  test('is asked through a proxy, which is said', async () => {
+    const place = await newPlace()
+    const proxy = `127.0.0.1:${await newPort()}`
+    const [host = ''] = place.env.BUNDLE_API_URL?.match(/127\.0\.0\.1:\d+/) ?? []
+    const findings = await findingsIn(place, { HTTP_PROXY: proxy, NO_PROXY: host })
+    expect(about(findings, 'proxy')).toEqual([
+      `ok the bot asks Telegram through ${proxy}, and the provider without one (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`,
+    ])
+    expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
+  })
+
   test('is somebody else', async () => {
     const findings = await findingsIn(await newPlace(), { TELEGRAM_API_ROOT: await listen(page) })
     expect(failures(findings)).toEqual([

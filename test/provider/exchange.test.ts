@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { createConnections, createProvider, type PlacementOutcome } from '../../src/provider/index.ts'
 import { canaries, clientOf, singleOrder } from './client.ts'
@@ -80,14 +80,14 @@ describe('an order whose answer is spoilt is unconfirmed, and its request was wr
     ['a request to try again', always(rawAnswer(408, '', { connection: 'close' })), 'unexpected_status'],
     ['an overloaded server', always(rawAnswer(503, '', { 'retry-after': '0' })), 'server_error'],
     [
-      'compressed though nobody asked',
-      always(rawAnswer(201, gzipSync(body), { 'content-encoding': 'gzip' })),
+      'said to be compressed and is not',
+      always(rawAnswer(201, 'x', { 'content-encoding': 'gzip' })),
       'bad_answer',
     ],
     [
       'a compressed bomb',
       always(rawAnswer(201, gzipSync(Buffer.alloc(64 * mib)), { 'content-encoding': 'gzip' })),
-      'bad_answer',
+      'too_large',
     ],
   ])('%s', async (_fault, answer, reason) => {
     const server = await startRawServer(answer)
@@ -103,6 +103,73 @@ test('an interim answer before the real one is passed over', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
   const server = await startRawServer(write(early, early, jsonAnswer(201, placed)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
+})
+
+test.each<[string, (text: string) => Buffer]>([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
+])('an answer that comes packed as %s is read', async (encoding, pack) => {
+  const packed = (status: number, content: object) =>
+    always(rawAnswer(status, pack(JSON.stringify(content)), { 'content-encoding': encoding }))
+  const order = await startRawServer(packed(201, placed))
+  expect(await clientOf(order).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
+  const wallet = await startRawServer(packed(200, balance))
+  expect(await clientOf(wallet).balance()).toMatchObject({ balancePesewas: 1250 })
+})
+
+describe('where the server resets a kept-alive connection', () => {
+  const resetting = () => {
+    const seen = new WeakSet<Socket>()
+    return startRawServer((socket, { method }) => {
+      if (seen.has(socket) || method === 'POST') return socket.resetAndDestroy()
+      seen.add(socket)
+      socket.write(jsonAnswer(200, balance))
+    })
+  }
+
+  test('a read is asked again at once on a fresh one, and each time is asked for leave', async () => {
+    const server = await resetting()
+    let asked = 0
+    const mayAskAgain = async () => {
+      asked += 1
+      return true
+    }
+    const client = clientOf(server, { mayAskAgain })
+    let reads = 0
+    // A socket that is not yet free again is not reused.
+    for (; asked < 2 && reads < 50; reads += 1)
+      expect(await client.balance()).toMatchObject({ balancePesewas: 1250 })
+    expect([asked, server.requests.length]).toEqual([2, reads + 2])
+  })
+
+  test('a read is not asked again without leave', async () => {
+    const server = await resetting()
+    const client = clientOf(server, { mayAskAgain: async () => false })
+    const readAll = async () => {
+      for (let reads = 0; reads < 50; reads += 1) await client.balance()
+    }
+    await expect(readAll()).rejects.toMatchObject({ code: 'connection_lost' })
+  })
+
+  test('an order is written once, whatever the leave', async () => {
+    const server = await resetting()
+    const client = clientOf(server, { mayAskAgain: async () => true })
+    await client.balance()
+    expect(kindOf(await client.placeOrder(singleOrder))).toBe('unconfirmed: connection_lost')
+    expect(server.requests.filter(({ method }) => method === 'POST').length).toBe(1)
+  })
+
+  test('a server that always resets is asked twice', async () => {
+    const server = await startRawServer((socket) => socket.resetAndDestroy())
+    const client = clientOf(server, { mayAskAgain: async () => true })
+    await expect(client.balance()).rejects.toMatchObject({ code: 'connection_lost' })
+    expect(server.requests.length).toBe(2)
+  })
 })
 
 test('a body of just the limit is read', async () => {

@@ -1,5 +1,6 @@
 import { type Api, GrammyError } from 'grammy'
 import type { Document } from 'grammy/types'
+import { fetch, ProxyAgent, type RequestInit } from 'undici'
 
 /** A document's bytes, or why there are none. It never holds the bot's token. */
 export type Download =
@@ -17,6 +18,8 @@ export interface DownloadOptions {
   limitBytes: number
   /** For the whole download, from the first question to the last byte. */
   deadlineMs?: number
+  /** The address of the HTTP proxy to Telegram; null: none. */
+  proxy?: string | null
   fetch?: typeof globalThis.fetch
 }
 
@@ -25,7 +28,7 @@ export interface DownloadOptions {
  * and while the bytes come.
  */
 export const createDownload =
-  ({ deadlineMs = 20_000, fetch = globalThis.fetch, ...options }: DownloadOptions) =>
+  ({ deadlineMs = 20_000, proxy = null, fetch = fetchThrough(proxy), ...options }: DownloadOptions) =>
   async (document: Pick<Document, 'file_id' | 'file_size'>): Promise<Download> => {
     const { api, limitBytes } = options
     const tooLarge: Download = { kind: 'too_large', limitBytes }
@@ -44,6 +47,13 @@ export const createDownload =
       return { kind: 'unavailable', reason: signal.aborted ? 'deadline' : reasonOf(error) }
     }
   }
+
+const fetchThrough = (proxy: string | null): typeof globalThis.fetch => {
+  if (proxy === null) return globalThis.fetch
+  const dispatcher = new ProxyAgent(proxy)
+  const through = (url: URL, init: RequestInit) => fetch(url, { ...init, dispatcher })
+  return through as unknown as typeof globalThis.fetch
+}
 
 /** An address below the root, whatever the path says; null for a path that points elsewhere. */
 const urlOf = ({ apiRoot, token }: DownloadOptions, path: string | undefined): URL | null => {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../src/config.ts'
 import { createBot } from '../../../src/telegram/bot.ts'
 import { connectToTelegram } from '../../../src/telegram/chat/connection.ts'
+import { createDownload } from '../../../src/telegram/chat/download.ts'
 import { createKeyring } from '../../../src/wallets/keyring.ts'
 
 const token = `123456789:${'a'.repeat(35)}`
@@ -106,4 +107,36 @@ test('a trouble that changes is told at once, and a time that Telegram names is 
     'connected as @shop_bot',
   ])
   expect(rests[1]).toBe(30_000)
+})
+
+test('through a proxy, calls and files reach Telegram, and the token stays out of every tunnel’s name', async () => {
+  const seen: string[] = []
+  const proxy = createServer((request, response) => {
+    seen.push(request.url ?? '')
+    response.end(
+      JSON.stringify({ ok: true, result: request.url?.endsWith('/getMe') ? me : { file_path: 'a/b' } }),
+    )
+  })
+  proxy.on('connect', (request, socket) => {
+    seen.push(`CONNECT ${request.url}`)
+    socket.end('HTTP/1.1 503 No\r\n\r\n')
+  })
+  proxy.listen(0, '127.0.0.1')
+  await new Promise((resolve) => proxy.once('listening', resolve))
+  onTestFinished(() => void proxy.close().closeAllConnections())
+  const uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const plain = createBot(token, 'http://telegram.example', { proxy: uri })
+  expect(await plain.api.getMe()).toMatchObject({ username: 'shop_bot' })
+  const download = createDownload({
+    ...{ api: plain.api, token, apiRoot: 'http://telegram.example', limitBytes: 1_000, proxy: uri },
+  })
+  expect(await download({ file_id: 'x' })).toMatchObject({ kind: 'loaded' })
+  const secure = createBot(token, 'https://telegram.example', { proxy: uri })
+  await expect(secure.api.getMe()).rejects.toThrow()
+  expect(seen.map((url) => url.replace(token, '…'))).toEqual([
+    'http://telegram.example/bot…/getMe',
+    'http://telegram.example/bot…/getFile',
+    'http://telegram.example/file/bot…/a/b',
+    'CONNECT telegram.example:443',
+  ])
 })

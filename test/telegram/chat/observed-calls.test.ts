@@ -7,7 +7,7 @@ const newBot = async () => {
   const telegram = await createTelegramSimulator()
   onTestFinished(telegram.close)
   const calls: TelegramCall[] = []
-  const bot = createBot(telegram.token, telegram.url, (call) => calls.push(call))
+  const bot = createBot(telegram.token, telegram.url, { onCall: (call) => calls.push(call) })
   const chat = telegram.addPerson().id
   return { telegram, bot, chat, told: () => calls.map(({ method, outcome }) => [method, outcome]), calls }
 }

@@ -1,0 +1,38 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+
+type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Buffer
+
+/** Some servers leave out the two bytes of zlib's head. */
+const inflated: Unpack = (body, options) =>
+  ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options)
+
+const unpackers: Readonly<Record<string, Unpack>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflated,
+  br: brotliDecompressSync,
+}
+
+/**
+ * Unpacks the body of an answer. We ask for none that is packed, but a proxy or the server may pack it all the same. A
+ * body that cannot be unpacked stays as it is, and is no JSON then.
+ */
+export const unpacked = (
+  body: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+): Buffer | 'too_large' => {
+  let result = body
+  for (const name of (encoding ?? '').toLowerCase().split(',').toReversed()) {
+    const unpack = unpackers[name.trim()]
+    if (!unpack) continue
+    try {
+      result = unpack(result, { maxOutputLength: maxBytes })
+    } catch (error) {
+      return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+        ? 'too_large'
+        : body
+    }
+  }
+  return result
+}

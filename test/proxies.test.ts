@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { proxyFor } from '../src/proxies.ts'
+
+const proxies = { https: 'http://secure:1', http: 'http://plain:2' }
+
+test.each<[string, string, string | null]>([
+  ['', 'https://api.telegram.org', proxies.https],
+  ['', 'http://127.0.0.1:8080/api/v1', proxies.http],
+  ['*', 'https://api.telegram.org', null],
+  ['telegram.org', 'https://api.telegram.org', null],
+  ['.telegram.org', 'https://api.telegram.org', null],
+  ['*.telegram.org', 'https://api.telegram.org', null],
+  ['api.telegram.org', 'https://api.telegram.org/', null],
+  ['gram.org', 'https://api.telegram.org', proxies.https],
+  ['telegram.org.example', 'https://api.telegram.org', proxies.https],
+  ['api.telegram.org:443', 'https://api.telegram.org', null],
+  ['api.telegram.org:80', 'https://api.telegram.org', proxies.https],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080/api/v1', null],
+  ['localhost,127.0.0.1', 'http://127.0.0.1:8080', null],
+  ['.', 'https://api.telegram.org', proxies.https],
+])('with NO_PROXY=%s, %s is reached through %s', (except, address, proxy) => {
+  expect(proxyFor({ ...proxies, except: except.split(',').filter(Boolean) }, address)).toBe(proxy)
+})
+
+test('a proxy for the other kind of address is not taken', () => {
+  expect(proxyFor({ ...proxies, https: null, except: [] }, 'https://api.telegram.org')).toBeNull()
+  expect(proxyFor({ ...proxies, http: null, except: [] }, 'http://api.telegram.org')).toBeNull()
+})
