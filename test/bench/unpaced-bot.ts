@@ -9,7 +9,7 @@ if ('faults' in result) throw new Error(result.faults.map(({ variable }) => vari
 const { config } = result
 await start(config, createLog(config.logLevel, [config.telegram.token]), {
   pace: {
-    ...{ bulk: unlimited, paid: unlimited, replies: unlimited, chat: unlimited, group: unlimited },
+    ...{ bulk: unlimited, replies: unlimited, chat: unlimited, group: unlimited },
     redrawMs: 0,
   },
   admission: null,
