@@ -33,6 +33,12 @@ export interface ListAnswers {
   left?: Left
   /** The lines that the last correction changed: it can be taken back. */
   corrected?: readonly ChangedLine[]
+  /** The cause of the message with that correction. */
+  correctedBy?: string
+  /** The text as it was sent or edited last, once corrections have changed it. */
+  sent?: string
+  /** The caption of the file that it was sent as. */
+  caption?: string
 }
 
 /** Lines that were left out when the first part of their list was ordered (`doneKey`). */

@@ -8,12 +8,17 @@ type Corrected = Pick<List, 'text' | 'answers'>
 /** A correction of more lines, or of longer ones, is not kept: it cannot be taken back. */
 const maxKept = { lines: 20, length: 2_000 }
 
+/** Telegram's longest message, and more: only what may be edited is kept as it was sent. */
+const maxSent = 5_000
+
 /** The list with its new text. The correction can be taken back until the next one. */
 export const corrected = ({ text: before, answers }: Corrected, text: string): Corrected => {
   const changed = changedLines(before, text)
   if (changed.length === 0) return { text: before, answers }
-  const { corrected: _, ...others } = answers
-  return { text, answers: isKept(changed) ? { ...others, corrected: changed } : others }
+  const { corrected: _, correctedBy: __, ...others } = answers
+  const sent = answers.sent ?? before
+  const kept = sent.length <= maxSent ? { ...others, sent } : others
+  return { text, answers: isKept(changed) ? { ...kept, corrected: changed } : kept }
 }
 
 /** The list with suggestions put in the place of damaged words. */
@@ -28,7 +33,7 @@ export const accepted = (list: Corrected, suggestions: readonly Suggestion[]): C
 
 /** The list as it was before the last correction. */
 export const uncorrected = ({ text, answers }: Corrected): Corrected => {
-  const { corrected: changed = [], ...others } = answers
+  const { corrected: changed = [], correctedBy: _, ...others } = answers
   return { text: putBack(text, changed), answers: others }
 }
 

@@ -61,7 +61,7 @@ export const keepLeft = async (
   const behind = new Set([...selection.cut, ...selection.down])
   const finished = reading.recipients.filter((recipient) => !behind.has(recipient))
   const { text, fixedBundleId, shown } = list
-  const { corrected: _, ...chosen } = list.answers
+  const { corrected: _, correctedBy: __, sent: ___, ...chosen } = list.answers
   const answers: ListAnswers = {
     ...chosen,
     recent: 'skip',

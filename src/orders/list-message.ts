@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { List, ListAnswers } from '../journal/list-draft.ts'
 import { deletionOf } from '../journal/notice.ts'
 import type { Purchase } from '../journal/order.ts'
 import { mergeCorrections } from '../lists/correction.ts'
+import { mergeEdit } from '../lists/edit.ts'
 import { fileLimits } from '../lists/files/limits.ts'
+import { readList } from '../lists/list.ts'
+import type { ListReading } from '../lists/reading.ts'
 import { joinParts } from '../lists/seam.ts'
 import type { Queries } from '../store/store.ts'
-import { corrected } from './list-correction.ts'
+import { corrected, uncorrected } from './list-correction.ts'
 import { marketOf } from './list-preview.ts'
 import { makeRoom } from './list-room.ts'
 import { isTheirs, type Person } from './purchases.ts'
@@ -16,6 +20,10 @@ export type ListMessage =
   | { kind: 'part'; text: string }
   /** Corrected lines. */
   | { kind: 'corrections'; text: string }
+  /** The list's own message, edited. */
+  | { kind: 'edit'; text: string }
+  /** The message with the last correction, edited. `of`: its cause. */
+  | { kind: 'corrections_again'; text: string; of: string }
   /** The answer to the question with that key. */
   | { kind: 'answer'; question: string; answer: string }
 
@@ -43,6 +51,7 @@ export const takeMessage = async (
   if (!list || !isTheirs(purchase, person) || !isLive(purchase, at)) return 'gone'
   const next = { ...list, ...withMessage(list, message) }
   if (next.text === list.text && next.answers === list.answers) return 'unchanged'
+  if (message.kind === 'corrections') next.answers = { ...next.answers, correctedBy: cause }
   if (!isBounded(next.text)) return 'too_long'
   await makeRoom(tx, person, { bytes: Buffer.byteLength(next.text), keptId: purchaseId }, at)
   await tx.lists.change(purchaseId, { text: next.text, answers: next.answers })
@@ -99,10 +108,40 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
       return { text: joinParts([text, message.text]) }
     case 'corrections':
       return corrected(list, mergeCorrections(text, message.text, marketOf(list), answers.questions))
+    case 'corrections_again': {
+      if (answers.correctedBy !== message.of || !answers.corrected) return {}
+      const before = uncorrected(list)
+      const again = mergeCorrections(before.text, message.text, marketOf(list), answers.questions)
+      if (again === text) return {}
+      const { text: now, answers: chosen } = corrected(before, again)
+      return { text: now, answers: { ...chosen, correctedBy: message.of } }
+    }
+    case 'edit': {
+      const next = mergeEdit(text, answers.sent ?? text, message.text)
+      if (readsAlike(list, next)) return {}
+      const edited = corrected(list, next)
+      return { ...edited, answers: { ...edited.answers, sent: message.text } }
+    }
     case 'answer':
       return { answers: withAnswer(answers, message.question, message.answer) }
   }
 }
+
+/** Whether the list with another text reads as it does now, but for its spelling. */
+export const readsAlike = (list: List, text: string): boolean => {
+  const market = marketOf(list)
+  const read = (words: string) => meaningOf(readList(words, market, list.answers.questions))
+  return isDeepStrictEqual(read(list.text), read(text))
+}
+
+const meaningOf = ({ lines }: ListReading) =>
+  lines
+    .filter(({ verdict }) => verdict !== 'ignored')
+    .map(({ verdict, written, problems, recipients }) => ({
+      ...{ verdict, written: written.map(({ zeroRestored: _, ...number }) => number) },
+      problems: problems.map(({ code }) => code),
+      bundles: recipients.map(({ bundleId }) => bundleId),
+    }))
 
 /** A list grows by corrections to what a file may hold, not beyond. */
 const isBounded = (text: string): boolean =>

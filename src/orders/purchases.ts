@@ -93,6 +93,8 @@ export interface Purchases {
    * @returns null if it is no draft of theirs; then nothing was changed.
    */
   correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
+  /** Ends a draft because its message was edited. @returns false if it is no draft of theirs any more. */
+  withdraw(id: string, person: Person): Promise<boolean>
   /** Cancels a draft, or a confirmed purchase if nothing of it has been sent yet. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the draft that the person was shown last. @returns whether there was one. */
@@ -205,6 +207,21 @@ export const createPurchases = (options: {
       })
       onNotice()
       return corrected
+    },
+
+    withdraw: async (id, person) => {
+      const at = now()
+      const isWithdrawn = await store.within(ofAccount(person.accountId), async (tx) => {
+        const draft = await tx.purchases.byId(id)
+        if (!draft || !isTheirs(draft, person)) return false
+        if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+          return false
+        await returnRetry(tx, draft, at)
+        await oweCard(tx, draft, null, at)
+        return true
+      })
+      onNotice()
+      return isWithdrawn
     },
 
     cancel: async (id, person, cardMessageId) => {

@@ -34,6 +34,22 @@ export const purchaseStore = (client: Client) => ({
   byCause: async (cause: string): Promise<Purchase | null> =>
     orNull(await client.purchase.findUnique({ where: { cause } })),
 
+  /** What a message and its edits made, newest first. `hasList`: a list of its own, not lines for another one. */
+  ofMessage: async (
+    chatId: number,
+    messageId: number,
+  ): Promise<{ purchase: Purchase; hasList: boolean }[]> => {
+    const edits = `edit:${chatId}:${messageId}:`
+    const rows = await client.purchase.findMany({
+      where: {
+        OR: [{ cause: `message:${chatId}:${messageId}` }, { cause: { gte: edits, lt: `${edits}~` } }],
+      },
+      include: { list: { select: { purchaseId: true } } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
+  },
+
   /**
    * The next number for causes with this prefix: above all that exist, because some may be erased. The range uses the
    * index; with the prefix alone, SQLite reads all purchases for each card.

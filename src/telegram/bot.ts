@@ -20,6 +20,7 @@ import { createTalk } from './chat/talk.ts'
 import type { Tasks } from './chat/tasks.ts'
 import { duringVisit } from './chat/visit.ts'
 import { addCommands } from './commands.ts'
+import { readEdited } from './features/edited.ts'
 import * as lookup from './features/lookup.ts'
 import { takeReply } from './features/own-number.ts'
 import { readContact, readFile, readForwarded, readMessage, refuseOther } from './messages.ts'
@@ -146,7 +147,9 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     if (visit.isBlocked && !isOperator(ctx, services)) return
     if (visit.isMuted) await wakeMuted(ctx, services)
     const after = await duringVisit(visit, async () => {
-      if (!(await removesSecret(ctx, services)) && !ctx.editedMessage) await next()
+      if (await removesSecret(ctx, services)) return
+      if (!ctx.editedMessage) await next()
+      else if (chat?.type === 'private') await readEdited(ctx, services)
     })
     ctx.talk.begin()
     if (chat?.type === 'private' && from) {

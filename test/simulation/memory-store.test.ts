@@ -310,6 +310,7 @@ const draw = (random: Random, now: Date): Question => {
       name: 'purchases.draftsIn',
       ask: ({ purchases }) => purchases.draftsIn({ chatId: userId, userId, accountId }, now),
     },
+    { name: 'purchases.ofMessage', ask: ({ purchases }) => purchases.ofMessage(userId, number) },
     {
       name: 'purchases.openLists',
       ask: ({ purchases }) => purchases.openLists({ chatId: userId, userId, accountId }, now),

@@ -47,7 +47,7 @@ export interface Say {
   replyTo?: number
   /** The message carries `forward_origin`. */
   forwarded?: boolean
-  /** Edit this earlier message of the person instead of sending a new one. */
+  /** Edit this earlier message of the person, or a file's caption, instead of sending a new one. */
   edits?: number
 }
 

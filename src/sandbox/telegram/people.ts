@@ -188,8 +188,13 @@ export class People {
   #edit(person: Person, record: ChatRecord, id: number, content: MessageContent): ChatMessage {
     const { entities: _, ...before } = this.#message(record, id)
     if (before.from.id !== person.id) throw new ControlRefusal(409, 'People edit their own messages only.')
-    if (before.text === undefined) throw new ControlRefusal(409, 'The message has no text to edit.')
-    const edited = { ...before, ...content, edit_date: this.#world.date }
+    const isFile = before.document !== undefined || before.photo !== undefined
+    if (before.text === undefined && !isFile)
+      throw new ControlRefusal(409, 'The message has no text to edit.')
+    const written = isFile
+      ? captionContent({ text: content.text ?? '', entities: content.entities ?? [] })
+      : content
+    const edited = { ...before, ...written, edit_date: this.#world.date }
     this.#world.replace(record, edited)
     if (this.#isForBot(edited)) this.#queue.push({ edited_message: edited })
     return edited

@@ -114,6 +114,8 @@ export type BotContext = Context &
     /** What was read for this update when its turn in the chat came. */
     visit: Visit
     talk: Talk
+    /** As in `Asker`. */
+    cause?: string
     /** What is remembered of the chat by now: later updates may have changed it since this one. */
     memoryNow: () => Promise<Memory>
     /**
@@ -128,12 +130,14 @@ export interface Asker {
   talk: Talk
   /** The message that asked, or whose button was pressed. */
   msgId?: number | undefined
+  /** What a purchase of it has as its cause, if that is not the message itself: an edit of it. */
+  cause?: string
   /** Called when the provider cannot be read, in place of telling the person. */
   onUnread?: (error: ProviderError | NoWallet) => void
 }
 
 /** The cause of a purchase that a message asks for: one message, one purchase. */
-export const messageCause = ({ talk, msgId }: Asker): string => causeOf(talk.chatId, msgId)
+export const messageCause = ({ talk, msgId, cause }: Asker): string => cause ?? causeOf(talk.chatId, msgId)
 
 /** The same before anything is read. */
 export const causeOf = (chatId: number, messageId: number | undefined): string =>

@@ -44,7 +44,7 @@ const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promis
     if (await store.unanswered.drop(row.id)) talk.show(endedScreen(row, at))
     return
   }
-  const error = await attempt(services, { ask, person, talk })
+  const error = await attempt(services, { ask, person, talk, cause: row.cause })
   if (error) {
     const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null
     await store.unanswered.tryAt(row.id, nextTry(row, retryAfterMs, now()) ?? row.until)
@@ -65,13 +65,14 @@ const personOf = async (
 /** Everything that it says takes the place of the message. @returns why it could not be read; null: it is answered. */
 const attempt = async (
   services: Services,
-  { ask, person, talk }: { ask: Ask; person: Person; talk: Talk },
+  { ask, person, talk, cause }: { ask: Ask; person: Person; talk: Talk; cause: string },
 ): Promise<ProviderError | NoWallet | null> => {
   const works: Promise<void>[] = []
   const unread: (ProviderError | NoWallet)[] = []
   const asker: Asker = {
     talk: { ...talk, say: talk.show, aside: (work) => void works.push(work()) },
     msgId: 'messageId' in ask ? ask.messageId : undefined,
+    ...('text' in ask && { cause }),
     onUnread: (error) => void unread.push(error),
   }
   await answer(asker, services, person, ask)

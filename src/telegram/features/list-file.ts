@@ -1,5 +1,5 @@
 import type { Document } from 'grammy/types'
-import { noAnswers } from '../../journal/list-draft.ts'
+import { type ListAnswers, noAnswers } from '../../journal/list-draft.ts'
 import { bare } from '../../lists/placed-line.ts'
 import { writtenSize } from '../../lists/size.ts'
 import type { NewList } from '../../orders/new-list.ts'
@@ -77,12 +77,17 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
  * The caption. A size is for the numbers without one. A network is a heading above the list, whose lines are then one
  * further down than the file's rows; other words are ignored.
  */
-const withCaption = (text: string, caption: string, fixedBundleId: number | null): NewList => {
+export const withCaption = (
+  text: string,
+  caption: string,
+  fixedBundleId: number | null,
+): NewList & { answers: ListAnswers } => {
+  const answers = { ...noAnswers, caption }
   const { kind, size, network } = bare(caption)
-  if (kind === 'comment') return { text, fixedBundleId }
+  if (kind === 'comment') return { text, fixedBundleId, answers }
   if (size && !network && kind !== 'pairs' && fixedBundleId === null) {
     const questions = { size: writtenSize(size.size) }
-    return { text, fixedBundleId, answers: { ...noAnswers, questions } }
+    return { text, fixedBundleId, answers: { ...answers, questions } }
   }
-  return { text: `${caption}\n${text}`, fixedBundleId }
+  return { text: `${caption}\n${text}`, fixedBundleId, answers }
 }

@@ -6,7 +6,7 @@ import { byTime, NotUnique } from './table.ts'
 
 const purchaseOf = ({ cause: _, ...row }: PurchaseRow): Purchase => row
 
-export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
+export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => {
   const change = (id: string, patch: Partial<Purchase>): void => {
     const row = purchases.get(id)
     if (row) purchases.set(id, { ...row, ...patch })
@@ -17,6 +17,20 @@ export const memoryPurchases = ({ purchases }: Tables): PurchaseStore => {
   return {
     byId: async (id) => orNull(purchases.get(id)),
     byCause: async (cause) => orNull(purchases.first((row) => row.cause === cause)),
+    ofMessage: async (chatId, messageId) =>
+      purchases
+        .where(
+          ({ cause }) =>
+            cause === `message:${chatId}:${messageId}` || cause.startsWith(`edit:${chatId}:${messageId}:`),
+        )
+        .sort(
+          byTime(
+            ({ createdAt }) => createdAt,
+            ({ id }) => id,
+          ),
+        )
+        .reverse()
+        .map((row) => ({ purchase: purchaseOf(row), hasList: lists.get(row.id) !== undefined })),
     nextNonce: async (prefix) =>
       nonceAfter(
         prefix,
