@@ -36,10 +36,13 @@ test('npm start without settings ends with what is missing', async () => {
   expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing/m)
 })
 
-test('npm start with settings runs on the Node of the packages, and SIGTERM to npm stops it in order', async () => {
+test.each([
+  ['npm', 1],
+  ['npm and all that it started', -1],
+])('npm start runs with settings, and SIGTERM to %s stops it in order', async (_, sign) => {
   const bot = start(clone, ['npm', 'start'], settingsIn(clone))
   await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 60_000 })
-  bot.process.kill('SIGTERM')
+  process.kill(sign * (bot.process.pid ?? 0), 'SIGTERM')
   expect(await bot.ended).toBe(0)
   expect(bot.said()).toContain('"stopped"')
 })
