@@ -15,6 +15,8 @@ export interface AdmissionLimits {
   maxStrangersWaiting: number
   /** A flooding chat is let in again after it has sent nothing for this long. */
   quietMs: number
+  /** Whoever has sent nothing for this long has a first message again, for which a third of the room is kept. */
+  firstAfterMs: number
 }
 
 /** The default limits. */
@@ -26,7 +28,11 @@ export const floodLimits: AdmissionLimits = {
   maxWaitingDecisive: 60,
   maxStrangersWaiting: 100,
   quietMs: 10_000,
+  firstAfterMs: 30_000,
 }
+
+/** The part of the strangers' room that is not kept for first messages. */
+const crowdsPart = 2 / 3
 
 /** An update that has arrived. */
 export interface Arrival {
@@ -49,7 +55,8 @@ export interface LeftOut {
 
 /**
  * Decides what is taken in, so that nobody can keep others from being answered or fill the memory. Each stranger
- * has a bucket, and all strangers share another one. Each chat may have only so many answers waiting. A chat that
+ * has a bucket, and all strangers share another one, of which a third is kept for people who have sent nothing lately:
+ * somebody who asks once is answered, however much the others send. Each chat may have only so many answers waiting. A chat that
  * exceeds that is left out until it has been quiet for a while. Nothing has been done for an update that is left
  * out.
  */
@@ -85,11 +92,14 @@ export const createAdmission = (options: {
   /** When a chat was last told that there is a crowd. */
   const apologies = new Map<number, number>()
 
+  /** When a stranger last sent anything, let in or not. A first message for which there was no room is forgotten. */
+  const seen = new Map<number, number>()
+
   /**
-   * Until when the strangers' bucket is empty, as far as this process knows. During a flood the bucket is asked less
-   * often.
+   * Until when the strangers' bucket is empty, for first messages and for all others, as far as this process knows.
+   * During a flood the bucket is asked less often.
    */
-  let crowdedUntil = Number.NEGATIVE_INFINITY
+  const crowdedUntil = { first: Number.NEGATIVE_INFINITY, other: Number.NEGATIVE_INFINITY }
   let saidUntil = Number.NEGATIVE_INFINITY
 
   const isLeftOut = (chatId: number): boolean => {
@@ -132,7 +142,24 @@ export const createAdmission = (options: {
     return waitMs === 0
   }
 
-  const isCrowded = (): boolean => now() < crowdedUntil || strangersWaiting() >= limits.maxStrangersWaiting
+  /** Whether the person has sent nothing for a while. Notes that they have now. */
+  const isFirst = (userId: number): boolean => {
+    const lastMs = seen.get(userId)
+    if (seen.size > maxRemembered)
+      for (const [id, at] of seen) if (now() - at >= limits.firstAfterMs) seen.delete(id)
+    seen.set(userId, now())
+    return lastMs === undefined || now() - lastMs >= limits.firstAfterMs
+  }
+
+  /** @returns whether all strangers together leave room for the message. */
+  const takeRoom = async (kind: 'first' | 'other'): Promise<boolean> => {
+    const part = kind === 'first' ? 1 : crowdsPart
+    if (now() < crowdedUntil[kind] || strangersWaiting() >= part * limits.maxStrangersWaiting) return false
+    const { costMs, burst } = limits.strangers
+    const waitMs = await rates.tryTake('strangers', { costMs, burst: Math.ceil(part * burst) })
+    if (waitMs > 0) crowdedUntil[kind] = now() + waitMs
+    return waitMs === 0
+  }
 
   return {
     enter: async (arrival) => {
@@ -140,12 +167,13 @@ export const createAdmission = (options: {
       if (isLeftOut(chatId) && !isDecisive && !isKept) return leaveOut(arrival)
       await learn(userId)
       if (isKept || members.has(userId)) return null
+      const kind = isFirst(userId) ? 'first' : 'other'
       if (isLeftOut(chatId)) return leaveOut(arrival)
-      if (isCrowded()) return crowd(arrival)
-      if ((await rates.tryTake(`stranger ${userId}`, limits.stranger)) > 0) return leaveOut(arrival)
-      const waitMs = await rates.tryTake('strangers', limits.strangers)
-      if (waitMs > 0) crowdedUntil = now() + waitMs
-      return waitMs > 0 ? crowd(arrival) : null
+      if (!(await takeRoom(kind))) {
+        if (kind === 'first') seen.delete(userId)
+        return crowd(arrival)
+      }
+      return (await rates.tryTake(`stranger ${userId}`, limits.stranger)) > 0 ? leaveOut(arrival) : null
     },
     begin: (arrival) => {
       const { chatId, isDecisive, isKept } = arrival

@@ -88,6 +88,41 @@ test('no stranger is let in while as many answers to strangers wait as are sent 
   expect(await enters(stranger)).toBeNull()
 })
 
+test('in a crowd that sends without end, whoever has been quiet for a while is let in, and its answer goes in time', async () => {
+  const { clock, line, enters } = admissionOf()
+  let [entered, slots] = [0, 0]
+  for (let second = 0; second < 600; second += 1) {
+    clock.ms = second * 1_000
+    entered += await letIn(35, (index) => enters(stranger + index))
+    // Two customers a second, each with one question.
+    for (const asker of [0, 1]) {
+      expect(await enters(2 * stranger + 2 * second + asker)).toBeNull()
+      // At the rate of strangers' answers while members take their three quarters.
+      expect(line.strangers / 12.5).toBeLessThan(45)
+    }
+    entered += 2
+    slots += 12.5
+    line.strangers = Math.max(0, entered - slots)
+  }
+  // The crowd has what the customers leave, until each has had more than one person's share.
+  expect(entered).toBeGreaterThan(1_200 + 35 * floodLimits.stranger.burst)
+  expect(entered).toBeLessThanOrEqual(floodLimits.strangers.burst + 600_000 / floodLimits.strangers.costMs)
+})
+
+test('a customer who asks again after half a minute is let in again, and one of the crowd is not for sending on', async () => {
+  const { clock, enters } = admissionOf()
+  const asked: unknown[] = []
+  const theCrowd = new Set<number>()
+  for (let second = 0; second < 300; second += 1) {
+    clock.ms = second * 1_000
+    for (let index = 0; index < 80; index += 1)
+      if ((await enters(stranger + index)) === null && second > 60) theCrowd.add(second)
+    if (second % 31 === 30) asked.push(await enters(2 * stranger))
+  }
+  expect(asked).toEqual(asked.map(() => null))
+  expect(theCrowd.size).toBeGreaterThan(0)
+})
+
 test('a chat for which twenty answers wait is left out, which is said once, until it is quiet', async () => {
   const { clock, waiting, enters, begins } = admissionOf()
   waiting.set(member, floodLimits.maxWaiting - 1)
