@@ -1,5 +1,5 @@
 import { mayBelong } from '../journal/matching.ts'
-import { chargeOf, type Order } from '../journal/order.ts'
+import { type Order, ownChargeOf } from '../journal/order.ts'
 import { debitsShowWithinMs, unmeasuredToleranceMs } from '../journal/settling-schedule.ts'
 import { claimantOf } from '../orders/claimants.ts'
 import type { Provider, Transaction } from '../provider/index.ts'
@@ -14,7 +14,8 @@ import { pageOf, type ReadPage, readPages } from '../wallets/reader.ts'
  */
 export type Sameness = 'same' | 'other' | 'unknown'
 
-type Known = Pick<Order, 'reference' | 'placedAt' | 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>
+type Known = Pick<Order, 'reference' | 'placedAt' | 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
+  Partial<Pick<Order, 'extraPesewas'>>
 
 /** The part of a wallet that was read. */
 export interface Read {
@@ -49,7 +50,7 @@ const mayBeOf = (
 ): boolean =>
   orders.some((order) =>
     reference === null
-      ? type === 'debit' && amountPesewas === chargeOf(order) && isNear(order, createdAt)
+      ? type === 'debit' && amountPesewas === ownChargeOf(order) && isNear(order, createdAt)
       : reference === order.reference,
   )
 
@@ -60,7 +61,7 @@ const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: 
   type === 'debit' &&
   reference !== null &&
   reference === order.reference &&
-  amountPesewas === chargeOf(order) &&
+  amountPesewas === ownChargeOf(order) &&
   createdAt !== null &&
   order.placedAt !== null &&
   isNear(order, createdAt)

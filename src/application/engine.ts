@@ -57,7 +57,11 @@ export const createEngine = (
       onPollDue: () => wake('polling'),
       giveWay: () => inbox.quiet(),
     }),
-    auditor: createAuditor({ ...common, check: (accountId) => settler.check(accountId, 'settling') }),
+    auditor: createAuditor({
+      ...common,
+      check: (accountId) => settler.check(accountId, 'settling'),
+      learnCharges: settler.learnCharges,
+    }),
     membership: createMembership({
       ...{ store, keyring, wallets, now, newId, onNotice },
       limits: rates,

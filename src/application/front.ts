@@ -92,7 +92,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { leader, claims, engine })
   const onNotice = () => leader.wake('sending')
   const exporter = createExporter({
-    ...{ store, wallets: engine.wallets, now, log, onNotice },
+    ...{ store, wallets: engine.wallets, settler: engine.settler, now, log, onNotice },
     sender: senders.member,
   })
   const services = servicesOf(foundation, options, { exporter, freshenBalance, onNotice })

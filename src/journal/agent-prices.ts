@@ -30,6 +30,7 @@ export type Amounts = Pick<
   | 'unitPricePesewas'
   | 'chargedPesewas'
   | 'refundedPesewas'
+  | 'extraPesewas'
   | 'agentUnitPesewas'
   | 'quantity'
   | 'acceptedQuantity'
@@ -43,11 +44,15 @@ export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | n
   const { agentUnitPesewas: unit, quantity, acceptedQuantity } = order
   if (unit === null) return null
   const whole = times(unit, acceptedQuantity ?? quantity)
-  const [refunded, charged] = [order.refundedPesewas ?? 0, Math.max(1, chargeOf(order))]
+  // What the wallet was charged beyond the price is no business of the agent's, and neither is its refund.
+  const extra = order.extraPesewas ?? 0
+  const refunded = Math.max(0, (order.refundedPesewas ?? 0) - extra)
+  const charged = Math.max(1, chargeOf(order) - extra)
   return {
     ...order,
     unitPricePesewas: unit,
     chargedPesewas: order.chargedPesewas === null ? null : whole,
+    extraPesewas: null,
     refundedPesewas:
       order.refundedPesewas === null
         ? null

@@ -103,6 +103,8 @@ export type Announcement =
   | { about: 'placed' }
   /** The charge differs from the confirmed price. */
   | { about: 'other_price' }
+  /** The wallet was charged more for the order than it costs: twice, for example. */
+  | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
   /** An order that was believed not to exist does exist. */
   | { about: 'proof' }
   /** The order's inferred reference belongs to another order, and so does all earlier news about it. */

@@ -1,5 +1,5 @@
 import type { Bundle } from '../provider/index.ts'
-import { type Pesewas, times } from '../provider/money.ts'
+import { minus, type Pesewas, times, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import { type Placement, unsettled } from './placement.ts'
 import type { OtherReason, PurchaseRemark, Reason } from './reason.ts'
@@ -137,7 +137,10 @@ export interface Order {
   leaseToken: string | null
   leaseUntil: Date | null
   sentAt: Date | null
+  /** By the provider's clock, if it said so. */
   placedAt: Date | null
+  /** When its reference became known here. */
+  answeredAt: Date | null
   deliveredAt: Date | null
   /** The time from placing to delivery; null if one of them is unknown. */
   deliverySeconds: number | null
@@ -151,6 +154,10 @@ export interface Order {
   /** The next look for its refund; null if no refund is due, or the day is over. */
   refundAt: Date | null
   refundedPesewas: Pesewas | null
+  /** The part of the charge that is beyond the order's price; see `overcharge`. */
+  extraPesewas: Pesewas | null
+  /** Since when such a part is looked for, or was seen. */
+  extraAt: Date | null
   clockOffsetMs: number | null
   createdAt: Date
   recipients: Recipient[]
@@ -159,7 +166,7 @@ export interface Order {
 /** An order without its cost, for texts that anybody may see. */
 export type PricelessOrder = Omit<
   Order,
-  'unitPricePesewas' | 'chargedPesewas' | 'refundedPesewas' | 'agentUnitPesewas'
+  'unitPricePesewas' | 'chargedPesewas' | 'refundedPesewas' | 'extraPesewas' | 'agentUnitPesewas'
 >
 
 /** Whether the order is reduced to the part that accounting needs, without its recipients' numbers. */
@@ -197,6 +204,12 @@ export const isOtherCharge = (
 /** The order's charge; if the provider did not tell it, the confirmed price. */
 export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): Pesewas =>
   order.chargedPesewas ?? totalPesewas(order)
+
+/** The charge without what the wallet shows beyond it. */
+export const ownChargeOf = (
+  order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
+    Partial<Pick<Order, 'extraPesewas'>>,
+): Pesewas => minus(chargeOf(order), order.extraPesewas ?? zero)
 
 /**
  * Whether the order may still change. A placed order has ended when it is not polled any more; one with an end

@@ -1,6 +1,13 @@
 import { type Pesewas, pesewas, plus, zero } from '../provider/money.ts'
 import { type ChargedOrder, type Charges, chargesOf, noCharges, refundOf } from './charge.ts'
-import { chargeOf, isUnfinished, type Order, type PricelessOrder, type Recipient } from './order.ts'
+import {
+  chargeOf,
+  isUnfinished,
+  type Order,
+  ownChargeOf,
+  type PricelessOrder,
+  type Recipient,
+} from './order.ts'
 import type { Placement } from './placement.ts'
 import { isEachEndTold, owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
@@ -226,9 +233,9 @@ const isEachRefunded = (order: Order): boolean => {
 
 /** The charge for one number, which is not always the confirmed price. */
 const chargeForEach = (order: Order): number => {
-  if (order.kind === 'single') return chargeOf(order)
+  if (order.kind === 'single') return ownChargeOf(order)
   if (order.chargedPesewas === null) return order.unitPricePesewas
-  return order.chargedPesewas / (order.acceptedQuantity ?? order.quantity)
+  return ownChargeOf(order) / (order.acceptedQuantity ?? order.quantity)
 }
 
 /** Null if the charge is no whole sum for each number: then nobody knows each number's share. */

@@ -1,4 +1,4 @@
-import { minus, type Pesewas, times, zero } from '../provider/money.ts'
+import { minus, type Pesewas, plus, times, zero } from '../provider/money.ts'
 import { chargeOf, type Order, type Recipient } from './order.ts'
 import { isTerminal } from './status.ts'
 
@@ -41,22 +41,28 @@ export const isPending = (order: Order, phone: string): boolean => {
 }
 
 /**
- * The money that has to come back to the wallet. In a bulk order that is the price of each recipient that got
- * nothing.
+ * The money that has to come back to the wallet: what it was charged beyond the price, and in a bulk order the price of
+ * each recipient that got nothing.
  */
 export const owedRefund = (order: Order): Pesewas => {
   if (isFailure(order.status) && !order.statusReported) {
     const delivered = order.kind === 'bulk' ? order.recipients.filter(isDelivered).length : 0
     return minus(chargeOf(order), times(order.unitPricePesewas, delivered))
   }
-  return order.kind === 'bulk' ? times(order.unitPricePesewas, failedOf(order).length) : zero
+  const failed = order.kind === 'bulk' ? failedOf(order).length : 0
+  return plus(times(order.unitPricePesewas, failed), order.extraPesewas ?? zero)
 }
 
-/** The refund to look for after a failure: the whole charge if no single recipient is known to have got nothing. */
+/** The refund to look for: the whole charge of a failure if no single recipient is known to have got nothing. */
 export const awaitedRefund = (order: Order): Pesewas => {
-  const owed = order.kind === 'bulk' ? owedRefund(order) : zero
+  const isWhole = order.kind === 'single' && (isFailure(order.status) || order.status === 'refunded')
+  const owed = isWhole ? zero : owedRefund(order)
   return owed === zero ? chargeOf(order) : owed
 }
+
+/** Whether the wallet was charged more than the order costs, and that part has not come back. */
+export const isExtraOwed = (order: Order): boolean =>
+  order.extraPesewas !== null && (order.refundedPesewas ?? 0) < awaitedRefund(order)
 
 /**
  * The failed recipients of a bulk order. A failure that only a callback told counts once the order itself, or
@@ -76,11 +82,14 @@ export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipi
   return failed.filter(({ reported }) => reported)
 }
 
-/** The time from which money is owed back: the last failure counts, because each has its own day. */
+/** The time from which money is owed back: the last failure or charge counts, because each has its own day. */
 export const failedAt = (order: Order): Date => {
   const ofRecipients = order.kind === 'bulk' ? failedOf(order) : []
   const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
-  return times.length > 0 ? new Date(Math.max(...times)) : (order.statusAt ?? order.createdAt)
+  const failed = times.length > 0 ? new Date(Math.max(...times)) : (order.statusAt ?? order.createdAt)
+  if (order.extraPesewas === null || order.extraAt === null) return failed
+  const isFailed = times.length > 0 || isFailure(order.status)
+  return isFailed && failed > order.extraAt ? failed : order.extraAt
 }
 
 const isDelivered = ({ status, reported }: Recipient): boolean => status === 'delivered' && !reported

@@ -1,7 +1,7 @@
 import { atLeastZero, minus, type Pesewas, zero } from '../provider/money.ts'
 import type { Amounts } from './agent-prices.ts'
 import type { Order } from './order.ts'
-import { chargeOf } from './order.ts'
+import { ownChargeOf } from './order.ts'
 
 /** The columns that decide an order's cost to the wallet. */
 export type Spending = Amounts & Pick<Order, 'placement' | 'reason'>
@@ -14,7 +14,13 @@ export const costOf = (order: Spending): Pesewas => {
     case 'unconfirmed':
     case 'review':
     case 'placed':
-      return atLeastZero(minus(chargeOf(order), order.refundedPesewas ?? zero))
+      // What was charged beyond the price is the provider's mistake, and comes back first.
+      return atLeastZero(
+        minus(
+          ownChargeOf(order),
+          atLeastZero(minus(order.refundedPesewas ?? zero, order.extraPesewas ?? zero)),
+        ),
+      )
     case 'rejected':
     case 'not_placed':
     case 'cancelled':

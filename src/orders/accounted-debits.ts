@@ -1,5 +1,5 @@
 import { type Debit, isAlike } from '../journal/matching.ts'
-import { chargeOf, type Order } from '../journal/order.ts'
+import { type Order, ownChargeOf } from '../journal/order.ts'
 import { measuredToleranceMs } from '../journal/settling-schedule.ts'
 import { claimantOf } from './claimants.ts'
 
@@ -33,4 +33,4 @@ const apart = ({ placedAt }: Order, { createdAtMs }: Debit): number =>
     : Math.abs(placedAt.getTime() - createdAtMs)
 
 const isChargeOf = (order: Order, debit: Debit): boolean =>
-  debit.amountPesewas === chargeOf(order) && isAlike(claimantOf(order), debit)
+  debit.amountPesewas === ownChargeOf(order) && isAlike(claimantOf(order), debit)

@@ -1,20 +1,29 @@
 import { crashPoint } from '../crash-point.ts'
 import { ofAccount } from '../database/scope.ts'
 import type { Announcement } from '../journal/notice.ts'
-import { acceptedBy, isOtherCharge, type Order, phonesOf, totalPesewas } from '../journal/order.ts'
+import {
+  acceptedBy,
+  isOtherCharge,
+  type Order,
+  ownChargeOf,
+  phonesOf,
+  totalPesewas,
+} from '../journal/order.ts'
 import type { PlacementStep } from '../journal/placement.ts'
 import { callbacksSeenLately, nextPoll } from '../journal/polling-schedule.ts'
 import { phonesIn } from '../journal/refused.ts'
 import { nextSettling } from '../journal/settling-schedule.ts'
 import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/index.ts'
+import { type Pesewas, plus, zero } from '../provider/money.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { PatchTo } from '../store/order-placing.ts'
 import type { AnsweredOrder } from '../store/order-surroundings.ts'
 import type { Queries } from '../store/store.ts'
 import { wait } from '../wait.ts'
-import { type KnownWallet, noteBalance } from '../wallets/low-balance.ts'
+import { type KnownWallet, noteBalance, noteCharge } from '../wallets/low-balance.ts'
 import { accept, suspect } from '../wallets/refusal.ts'
+import { redrawDrafts } from './live-drafts.ts'
 import { report } from './owner-reports.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { makeWay, proofOf, renounce } from './proof.ts'
@@ -148,7 +157,7 @@ const keepSecond = async (
   if (holder) await renounce(tx, holder, step.reference, at)
   await tx.orders.patch(id, { otherReference: step.reference }, at)
   await noteUntaken(tx, order, step, at)
-  await noteTold(tx, order, step, at)
+  await noteTold(tx, order, step, at, zero)
   await tell(tx, order, at, { about: 'two_references', reference: step.reference })
   return true
 }
@@ -177,15 +186,17 @@ const commitPlaced = async (
   at: Date,
 ): Promise<boolean> => {
   const isLast = isErased(account)
+  const charged = step.chargedPesewas ?? totalPesewas(order)
   const placed = { ...placedPatch(order, account, step, at), ...released }
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
     const acceptedQuantity = acceptedNow(order, step)
-    const charged = chargedPesewas === null ? {} : { chargedPesewas }
-    const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas, ...charged }
-    await tx.orders.patch(order.id, known, at)
-    await noteTold(tx, order, step, at, { account, isBalanceWatched })
+    // The answer tells the price; what the wallet showed beyond it stands.
+    const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
+    const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
+    await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)
+    await noteTold(tx, order, step, at, zero, { account, isBalanceWatched })
     const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
     const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
     await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
@@ -199,8 +210,9 @@ const commitPlaced = async (
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
     throw new Error(`The order ${order.id} has changed while its answer was written.`)
   }
-  await noteTold(tx, order, step, at, { account, isBalanceWatched })
+  await noteTold(tx, order, step, at, charged, { account, isBalanceWatched })
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
+  await redrawDrafts(tx, order.accountId, at)
   await releaseRest(tx, order)
   await tx.events.release(order.id, step.reference)
   // This transaction has the account to itself: nobody marks it as refused meanwhile.
@@ -215,6 +227,7 @@ const commitPlaced = async (
 
 /**
  * The balance named by the answer.
+ * @param charged what the order cost, if that was not known before.
  * @param known the account, if the transaction has read it already.
  */
 const noteTold = async (
@@ -222,11 +235,12 @@ const noteTold = async (
   { accountId, sentAt }: Order,
   { balancePesewas }: PlacedStep,
   at: Date,
+  charged: Pesewas,
   known: KnownWallet | null = null,
 ): Promise<void> => {
-  if (balancePesewas === null) return
+  if (balancePesewas === null) return charged > 0 ? noteCharge(tx, accountId, charged, at) : undefined
   const heard = { balancePesewas, askedAt: sentAt ?? at, at }
-  await noteBalance(tx, accountId, heard, null, known)
+  await noteBalance(tx, accountId, heard, null, known, charged)
 }
 
 /**
@@ -316,6 +330,7 @@ const placedPatch = (
     acceptedQuantity: acceptedOf(order, step),
     balancePesewas: step.balancePesewas,
     placedAt: step.placedAt ?? at,
+    answeredAt: at,
     waitsForId: null,
     settleAt: null,
     nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
@@ -323,8 +338,8 @@ const placedPatch = (
 }
 
 /** The debit from which the reference was inferred has told the charge already, and so has its notice. */
-const isChargeKnown = ({ chargedPesewas }: Order, step: PlacedStep): boolean =>
-  step.chargedPesewas === null || step.chargedPesewas === chargedPesewas
+const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
+  step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
 
 const aboutPrice = { about: 'other_price' } as const
 const aboutPart = { about: 'accepted_in_part' } as const

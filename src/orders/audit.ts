@@ -17,6 +17,7 @@ import { debitOf, debitsOf, newReading, readOn, type WalletReading } from '../wa
 import { createProviderClock } from '../wallets/provider-clock.ts'
 import { pagesOf } from '../wallets/reader.ts'
 import { NoWallet, type Wallets } from '../wallets/wallets.ts'
+import type { ChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
 
 /**
@@ -35,6 +36,7 @@ interface AuditorOptions {
   wallets: Wallets
   /** Settles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
   check: (accountId: string) => Promise<void>
+  learnCharges: ChargeWatch['learn']
   now: () => Date
   log: Logger
   onNotice: () => void
@@ -77,6 +79,7 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
       known.reading ??= newReading(now())
       const { reading } = known
       await readBack(options, account, { reading, offsets: await clock.measure(account.id, 'settling') })
+      await options.learnCharges(account.id, reading.entries.values())
       const offsets = await clock.learn(account.id, debitsOf(reading).map(debitOf))
       const next = await conclude(options, account, restored, { reading, offsets })
       known.notBefore = next ?? known.notBefore

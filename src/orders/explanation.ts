@@ -1,8 +1,10 @@
 import { mayBelong } from '../journal/matching.ts'
 import type { Order } from '../journal/order.ts'
+import { isExtraOwed } from '../journal/recipients.ts'
 import type { Transaction } from '../provider/index.ts'
 import type { WholeStore } from '../store/store.ts'
 import { debitOf } from '../wallets/entries.ts'
+import { entryKey } from '../wallets/history.ts'
 import { claimantOf } from './claimants.ts'
 
 /** A wallet's entry, and what the journal knows about it. */
@@ -14,6 +16,8 @@ export interface ExplainedEntry {
 export type Explanation =
   /** The order that it charges or refunds. */
   | { kind: 'order'; order: Order }
+  /** A debit beyond its order's price, whose money has not come back. */
+  | { kind: 'extra'; order: Order }
   /** A debit that orders of unknown outcome may claim. */
   | { kind: 'maybe'; orders: Order[] }
   /** A debit that no order here explains. */
@@ -21,10 +25,15 @@ export type Explanation =
   /** No debit, and no order here belongs to it: a top-up, for example. */
   | { kind: 'not_of_an_order' }
 
+/** The order that the entry is about, if that is known. */
+export const orderIn = (by: Explanation): Order | null =>
+  by.kind === 'order' || by.kind === 'extra' ? by.order : null
+
 /** What the journal is asked. */
 interface Journal {
   wallets: Pick<WholeStore['wallets'], 'byReferences'>
   orders: Pick<WholeStore['orders'], 'claimants'>
+  events: Pick<WholeStore['events'], 'ofOrder'>
 }
 
 /** Explains these entries by the account's orders. */
@@ -42,11 +51,19 @@ export const explain = async (
       ),
     ),
   )
+  const extra = new Set<string>()
+  for (const order of held.filter(isExtraOwed)) {
+    for (const { status } of await journal.events.ofOrder(order.id, 'extra')) extra.add(status)
+  }
   const orderOf = ({ reference }: Transaction) =>
     reference === null ? undefined : byReference.get(reference)
   const isOpen = (entry: Transaction) => entry.type === 'debit' && !orderOf(entry)
   const claimants = entries.some(isOpen) ? await journal.orders.claimants(accountId) : []
-  return entries.map((entry) => ({ entry, by: explanationOf(entry, orderOf(entry), claimants) }))
+  return entries.map((entry) => {
+    const order = orderOf(entry)
+    const isExtra = order !== undefined && extra.has(entryKey(entry))
+    return { entry, by: isExtra ? { kind: 'extra', order } : explanationOf(entry, order, claimants) }
+  })
 }
 
 const explanationOf = (

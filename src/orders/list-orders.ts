@@ -92,7 +92,7 @@ interface ListsOptions {
 export const createLists = (options: ListsOptions): Lists => {
   const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
 
-  const previews = createPreviews(options.read)
+  const previews = createPreviews(options.read, now)
 
   const draft = async (person: Person, cause: string, list: NewList): Promise<Purchase> => {
     const at = now()

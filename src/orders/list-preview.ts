@@ -4,12 +4,14 @@ import { bundlesSeen, costsOf, leftOf, select } from '../journal/list-draft.ts'
 import type { Order, Purchase } from '../journal/order.ts'
 import { mapOf } from '../lists/prefix-line.ts'
 import type { Answers, ListReading, Market } from '../lists/reading.ts'
+import { minus, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Queries } from '../store/store.ts'
+import { allowanceOf } from './agent-limit.ts'
 import { earlierOrders } from './earlier-order.ts'
 import { rememberLast } from './last-reading.ts'
 import { mayRead } from './purchases.ts'
-import { pricesSeenBy } from './spendable.ts'
+import { pricesSeenBy, spendableWithin } from './spendable.ts'
 
 /** A list as its preview shows it. */
 export interface Preview {
@@ -34,6 +36,7 @@ export interface Previews {
 /** @param readText reads a list. The last reading is kept, because each press reads the same text again. */
 export const createPreviews = (
   readText: (text: string, market: Market, answers: Answers) => ListReading,
+  now: () => Date,
 ): Previews => {
   const remembered = rememberLast(readText)
   const read = (list: List): ListReading => remembered(list.text, marketOf(list), list.answers.questions)
@@ -47,7 +50,7 @@ export const createPreviews = (
       const purchase = await queries.purchases.byId(purchaseId)
       const stored = purchase && (await queries.lists.byPurchase(purchaseId))
       if (!stored) return null
-      const list = await seenNow(queries, purchase, stored)
+      const list = await seenNow(queries, purchase, stored, now())
       const reading = read(list)
       const selection = select(reading, list.answers, list.shown)
       return { purchase, list, reading, selection, digest: digestOf(selection, list.shown) }
@@ -55,11 +58,37 @@ export const createPreviews = (
   }
 }
 
-/** The list as its person may see it now: the owner may have hidden the costs from agents meanwhile. */
-const seenNow = async (queries: Queries, purchase: Purchase, list: List): Promise<List> => {
-  if (list.shown.seen) return list
+/**
+ * The list as its person may see it now: the owner may have hidden the costs from agents meanwhile, and the balance is
+ * another one after each charge.
+ */
+const seenNow = async (queries: Queries, purchase: Purchase, list: List, at: Date): Promise<List> => {
+  const shown = { ...list.shown, ...(await purseNow(queries, purchase, list.shown, at)) }
+  if (shown.seen) return { ...list, shown }
   const { seen } = await pricesSeenBy(queries, purchase, [])
-  return seen ? { ...list, shown: { ...list.shown, seen } } : list
+  return { ...list, shown: seen ? { ...shown, seen } : shown }
+}
+
+/** What is left of a list is paid after the part that was confirmed. */
+const purseNow = async (
+  queries: Queries,
+  { accountId, userId, state, remark, retryOfId }: Purchase,
+  shown: Shown,
+  at: Date,
+): Promise<Partial<Shown>> => {
+  if (state !== 'draft' || shown.balancePesewas === null) return {}
+  if (shown.limitPesewas !== undefined) {
+    const member = await queries.accounts.member(userId)
+    return member ? spendableWithin(await allowanceOf(queries, member, at)) : {}
+  }
+  const account = await queries.accounts.byId(accountId)
+  if (!account || account.balancePesewas === null) return {}
+  const isLeft = remark === 'left_over' && retryOfId !== null
+  const before = isLeft ? await queries.orders.unchargedCost(retryOfId) : zero
+  return {
+    balancePesewas: minus(account.balancePesewas, before),
+    balanceAtMs: account.balanceAt?.getTime() ?? null,
+  }
 }
 
 /** The prices and networks that were shown; the list is read by them. */

@@ -11,7 +11,7 @@ import type { Queries } from '../store/store.ts'
  * |---|---|---|---|---|
  * | it was placed | | | | a message |
  * | delivered, a list all of whose numbers were | | | a message | a message |
- * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
+ * | another price, a charge beyond the price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
  * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * For an order within a list, only news about its money is told. The list's own messages tell the rest. About a
@@ -79,6 +79,7 @@ const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told)
 /** News that only owners can look into. */
 const ofTheWallet: readonly Announcement['about'][] = [
   'other_price',
+  'overcharged',
   'two_references',
   'second_status',
   'second_refund',

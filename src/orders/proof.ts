@@ -1,13 +1,15 @@
 import { fitsRecordButTime, isReferenceOf } from '../journal/matching.ts'
 import { announcementSubject } from '../journal/notice.ts'
-import { acceptedBy, isOtherCharge, isReduced, type Order } from '../journal/order.ts'
+import { acceptedBy, chargeOf, isOtherCharge, isReduced, type Order } from '../journal/order.ts'
 import { provable } from '../journal/placement.ts'
 import { isTerminal } from '../journal/status.ts'
 import type { OrderStatus } from '../provider/index.ts'
-import type { Pesewas } from '../provider/money.ts'
+import { minus, type Pesewas, zero } from '../provider/money.ts'
 import type { PatchTo } from '../store/order-placing.ts'
 import type { Queries } from '../store/store.ts'
+import { noteCharge } from '../wallets/low-balance.ts'
 import { claimantOf, isContested } from './claimants.ts'
+import { redrawDrafts } from './live-drafts.ts'
 import { releaseRest } from './sequence.ts'
 import { tell } from './telling.ts'
 
@@ -65,6 +67,7 @@ export const adopt = async (
     chargedPesewas: charged,
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
+    answeredAt: at,
     settleAt: null,
     nextPollAt: at,
     callbackAt: null,
@@ -75,6 +78,8 @@ export const adopt = async (
   await tx.events.release(order.id, record.reference)
   const inPart = acceptedQuantity < order.quantity ? [{ about: 'accepted_in_part' } as const] : []
   const isOther = isOtherCharge(order, charged, acceptedQuantity)
+  await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)
+  await redrawDrafts(tx, order.accountId, at)
   await tell(tx, order, at, proofOf(way), ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
   return true
 }
@@ -137,7 +142,8 @@ export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
   !order.inferred || isReduced(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
 /** Everything known of the order was another's, so its outcome is unknown again and the wallet is read at once. */
-const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<void> => {
+const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const { id, accountId, reference } = order
   const patch: PatchTo<'unconfirmed'> = {
     reference: null,
     inferred: false,
@@ -151,6 +157,7 @@ const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<
     acceptedQuantity: null,
     balancePesewas: null,
     placedAt: null,
+    answeredAt: null,
     deliveredAt: null,
     deliverySeconds: null,
     polls: 0,
@@ -159,12 +166,15 @@ const giveUp = async (tx: Queries, { id, reference }: Order, at: Date): Promise<
     settleAt: at,
     refundAt: null,
     refundedPesewas: null,
+    extraPesewas: null,
+    extraAt: null,
   }
   const guard = { id, inferredReference: reference ?? '' }
   if (!(await tx.orders.go(guard, 'unconfirmed', patch, at))) {
     throw new Error(`The order ${id} has changed while its reference was taken back.`)
   }
   await tx.orders.patchRecipients(id, null, null, at)
+  await tx.accounts.lowerExplained(accountId, minus(zero, chargeOf(order)))
 }
 
 const tellFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {

@@ -1,12 +1,13 @@
 import { ofAccount } from '../database/scope.ts'
 import { chargeOf, type Order } from '../journal/order.ts'
-import { awaitedRefund, confirmedByRefund, failedAt, owedRefund } from '../journal/recipients.ts'
-import { nextRefundCheck } from '../journal/settling-schedule.ts'
+import { awaitedRefund, confirmedByRefund, failedAt, isFailure, owedRefund } from '../journal/recipients.ts'
+import { debitsShowWithinMs, nextRefundCheck } from '../journal/settling-schedule.ts'
 import type { Transaction } from '../provider/index.ts'
 import { type Pesewas, zero } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { sumsByReference } from '../wallets/entries.ts'
 import { entryKey } from '../wallets/history.ts'
+import { endLook } from '../wallets/low-balance.ts'
 import { tell } from './telling.ts'
 
 /**
@@ -27,10 +28,8 @@ export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
-const owedOf = (order: Order): Pesewas => {
-  if (order.kind === 'bulk') return owedRefund(order)
-  return order.status === 'failed' || order.status === 'cancelled' ? chargeOf(order) : zero
-}
+const owedOf = (order: Order): Pesewas =>
+  order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
 
 /**
  * Writes what a wallet shows of one order's refund. New money is told, and so is a day without any.
@@ -50,7 +49,8 @@ export const applyRefund = async (
   const isWhole = wholeSince !== null && order.createdAt >= wholeSince
   if (!isWhole && refunded < awaitedRefund(order)) return
   const isMore = refunded > (order.refundedPesewas ?? 0)
-  const owed = order.kind === 'bulk' ? owedRefund(order) : chargeOf(order)
+  if (!isMore && order.extraAt !== null && !isOwed(order)) return lookOn(tx, order, order.extraAt, at)
+  const owed = order.kind === 'bulk' ? owedRefund(order) : awaitedRefund(order)
   const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
   const refundAt = order.refundAt && next
   if (!isMore && order.refundAt === null) return
@@ -60,6 +60,17 @@ export const applyRefund = async (
   }
   const isTold = isToldBack(order) && refunded <= chargeOf(order)
   if (!isTold && (isMore || refundAt === null)) await tell(tx, order, at, { about: 'refund' })
+}
+
+/** How long the wallet is looked through for a charge beyond an order's price. */
+export const lookEndsMs = debitsShowWithinMs
+
+/** Nothing is owed yet: the wallet is read because its balance shows a charge that no order explains. */
+const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
+  const next = nextRefundCheck(since, at)
+  const isOver = next === null || next.getTime() - since.getTime() > lookEndsMs
+  await tx.orders.patch(id, isOver ? { refundAt: null, extraAt: null } : { refundAt: next }, at)
+  if (isOver) await endLook(tx, accountId)
 }
 
 /** The provider's own record says refunded, and the order's people were told. */

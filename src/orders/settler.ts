@@ -3,7 +3,7 @@ import { crashPoint } from '../crash-point.ts'
 import { ofAccount } from '../database/scope.ts'
 import { type Evidence, suspectedBeforeMs, weigh } from '../journal/evidence.ts'
 import { type Claimant, type Debit, isAlike } from '../journal/matching.ts'
-import { chargeOf, type Order } from '../journal/order.ts'
+import type { Order } from '../journal/order.ts'
 import { pair } from '../journal/pairing.ts'
 import { debitsShowWithinMs, latestSend, watchEndsMs } from '../journal/settling-schedule.ts'
 import { accountHash } from '../log.ts'
@@ -20,10 +20,10 @@ import { pagesOf } from '../wallets/reader.ts'
 import { createUnfinishedReads, type UnfinishedReads } from '../wallets/unfinished-reads.ts'
 import { NoWallet, type Wallets } from '../wallets/wallets.ts'
 import { accountedFor } from './accounted-debits.ts'
+import { type ChargeWatch, createChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
 import { recordOf } from './proof.ts'
-import { applyRefund, learnRefunds, watchRefund } from './refunds.ts'
-import { tell } from './telling.ts'
+import { applyRefund, learnRefunds } from './refunds.ts'
 import type { Findings } from './verdict.ts'
 import { applyFindings, nextRead, proveNothing } from './verdict.ts'
 
@@ -40,6 +40,8 @@ export interface Settler {
    * @throws {ProviderError | NoWallet}
    */
   check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
+  /** Compares entries that were read for another reason with what was confirmed. */
+  learnCharges: ChargeWatch['learn']
 }
 
 /** What the settler works with, and whom it tells. */
@@ -83,6 +85,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
     records: createDebitRecords(options.wallets),
     clock: createProviderClock(options),
     unfinished: createUnfinishedReads(),
+    charges: createChargeWatch(options),
   }
 
   /** Shared by purpose, so that a person's lack of budget does not delay the settling. */
@@ -120,6 +123,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
 
   return {
     check,
+    learnCharges: means.charges.learn,
     round: async () => {
       const limit = Math.min(maxAccounts - underWay.size, claims.share)
       if (limit === 0) return
@@ -147,13 +151,14 @@ interface Means {
   records: DebitRecords
   clock: ProviderClock
   unfinished: UnfinishedReads
+  charges: ChargeWatch
 }
 
 const readingName = (purpose: Purpose, accountId: string): string => `${purpose} ${accountId}`
 
 const settleAccount = async (
   options: SettlerOptions,
-  { records: debitRecords, clock, unfinished }: Means,
+  { records: debitRecords, clock, unfinished, charges }: Means,
   reading: Reading,
 ): Promise<void> => {
   const { store, now } = options
@@ -178,7 +183,7 @@ const settleAccount = async (
   if (read.isUnfinished) unfinished.keep(name, begun)
   const isWhole = read.reachedMs < sinceMs
 
-  await tellDoubleCharges(options, accountId, read)
+  await charges.learn(accountId, begun.entries.values())
   const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
   const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
@@ -237,28 +242,6 @@ const usefulMs = (wanted: readonly Order[], at: Date): number => {
     .filter((order) => mayBeDenied(order, at))
     .map((order) => at.getTime() - latestSend(order).getTime() - debitsShowWithinMs)
   return ripeMs.length === 0 ? maxReadingMs : Math.min(maxReadingMs, Math.max(...ripeMs))
-}
-
-/**
- * Two debits with one reference are two charges of one order, even if one of them was refunded. The refund is told,
- * and the person sees the rest.
- */
-const tellDoubleCharges = async (
-  { store, now }: SettlerOptions,
-  accountId: string,
-  { debits, charges }: WalletEntries,
-): Promise<void> => {
-  for (const { reference, amountPesewas } of debits) {
-    const charged = charges.get(reference ?? '') ?? amountPesewas
-    if (reference === null || charged === amountPesewas) continue
-    await store.within(ofAccount(accountId), async (tx) => {
-      const order = await tx.orders.byReference(reference)
-      if (order?.accountId !== accountId || charged <= chargeOf(order)) return
-      await tx.orders.patch(order.id, { chargedPesewas: charged }, now())
-      await watchRefund(tx, { ...order, chargedPesewas: charged }, now())
-      await tell(tx, order, now(), { about: 'other_price' })
-    })
-  }
 }
 
 /**

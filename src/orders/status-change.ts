@@ -164,7 +164,8 @@ const confirmAt = (order: Order, report: StatusReport, now: Date): Date => {
 
 /** A failed or cancelled order is owed its money, unless a refund was seen before. A refunded one has it. */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
-  if (status === null) return {}
+  // A charge beyond the price is watched whatever becomes of the order.
+  if (status === null || (order.extraAt !== null && !isFailure(status))) return {}
   const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }

@@ -15,6 +15,7 @@ import {
 import type { OrderStatus } from '../provider/index.ts'
 import type { Queries } from '../store/store.ts'
 import type { WalletEntries } from '../wallets/entries.ts'
+import { writeOvercharge } from './charge-watch.ts'
 import { adopt } from './proof.ts'
 import { tell } from './telling.ts'
 
@@ -55,9 +56,12 @@ export const applyFindings = async (
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
   const record = debit && records.get(debit)
   if (record) {
-    const charged = read.charges.get(record.reference) ?? debit.amountPesewas
+    const chargedPesewas = debit.amountPesewas
     const by = judge(debit).kind === 'proven' ? 'proof' : 'inference'
-    if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas: charged }, at)) return true
+    if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas }, at)) {
+      await writeOvercharge(tx, order.id, read.charges.get(record.reference) ?? [], at)
+      return true
+    }
   }
   const sentAt = latestSend(order)
   // If the clock was set back meanwhile, the read began in the future and tells no age.

@@ -12,6 +12,8 @@ export interface Account {
   accountType: string | null
   balancePesewas: Pesewas | null
   balanceAt: Date | null
+  /** The balance that the known charges explain; see `wallets/low-balance.ts`. */
+  explainedPesewas: Pesewas | null
   /** When the provider began to refuse the credentials; see `wallets/refusal.ts`. */
   unauthorizedSince: Date | null
   /** When a balance read was refused as well and the owners were told. */
@@ -31,6 +33,10 @@ export const isErased = (account: Account | null): boolean => !account?.sealedSe
 
 /** Whether the last owner has left: no new orders on this account. */
 export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
+
+/** A balance that was learned, with what of it the known charges explain. */
+type KnownBalance = Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'> &
+  Partial<Pick<Account, 'explainedPesewas'>>
 
 /** A chat user attached to an account. */
 export interface Member {
@@ -247,7 +253,7 @@ export const accountStore = (client: Client) => ({
    */
   rememberBalance: async (
     id: string,
-    { accountType, ...balance }: Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'>,
+    { accountType, ...balance }: KnownBalance,
     knownAt: Date | null,
     isRead = false,
   ): Promise<boolean> => {
@@ -260,6 +266,19 @@ export const accountStore = (client: Client) => ({
     if (!isRead) return (await write()).count === 1
     await inPassing(write)
     return true
+  },
+
+  /** Another charge is known: so much of what the wallet has lost is explained. */
+  lowerExplained: async (id: string, pesewas: Pesewas): Promise<void> => {
+    const where = { id, explainedPesewas: { not: null } }
+    await inPassing(() =>
+      client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } }),
+    )
+  },
+
+  /** Takes the balance as explained. */
+  explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
+    await inPassing(() => client.account.updateMany({ where: { id }, data: { explainedPesewas } }))
   },
 
   freeze: async (id: string, until: Date): Promise<void> => {
@@ -333,8 +352,13 @@ export const accountOf = (row: AccountRow | null): Account | null => row && acco
 /** The account that a row holds. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
-  balancePesewas: pesewasOrNull(row.balancePesewas),
+  balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),
+  explainedPesewas: pesewasOrNull(row.explainedPesewas),
 })
+
+/** A charge that became known after the balance was read is not in it. */
+const lower = (read: number | null, explained: number | null): number | null =>
+  read === null || explained === null ? read : Math.min(read, explained)
 
 const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: NewMember) => ({
   chatId: BigInt(chatId),

@@ -21,9 +21,9 @@ export interface ArrivedEvent extends StatusEvent {
  * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it
  * belongs to another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid
  * it. `doubted`: not a status, but a debit that may be the order's or a credit for its second reference. The person
- * was told of it.
+ * was told of it. `extra`: not a status, but a debit beyond the order's price; its status is the entry's key.
  */
-export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted'
+export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted' | 'extra'
 
 /** Reported statuses, from arrival to verdict. */
 export const eventStore = (client: Client) => ({

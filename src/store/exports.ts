@@ -37,7 +37,8 @@ export interface ExportedOrder
         | 'reason'
         | 'reference'
       )
-    | ('unitPricePesewas' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'chargedPesewas' | 'refundedPesewas')
+    | ('unitPricePesewas' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'chargedPesewas')
+    | ('refundedPesewas' | 'extraPesewas')
     | ('quantity' | 'acceptedQuantity')
     | ('status' | 'statusReported' | 'statusAt' | 'sentAt' | 'placedAt')
   > {
@@ -85,7 +86,8 @@ const pageSql = (conditions: string): string => `
   FROM (
     SELECT "id", "createdAt", "userId", "agentName", "kind", "network", "volume", "placement", "reason", "reference",
       "unitPricePesewas", "sellUnitPesewas", "chargedPesewas", "quantity", "acceptedQuantity",
-      "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas", "offerSlug"
+      "status", "statusReported", "statusAt", "sentAt", "placedAt", "agentUnitPesewas", "refundedPesewas",
+      "extraPesewas", "offerSlug"
     FROM "Order" WHERE ${conditions}
     ORDER BY "createdAt" DESC, "id" DESC LIMIT ?
   ) AS listed
@@ -126,6 +128,7 @@ type OrderRow = [
   placedAt: string | null,
   agentUnitPesewas: number | null,
   refundedPesewas: number | null,
+  extraPesewas: number | null,
   offerSlug: string | null,
 ]
 
@@ -152,6 +155,7 @@ const orderOf = ([
   placedAt,
   agentUnitPesewas,
   refundedPesewas,
+  extraPesewas,
   offerSlug,
 ]: OrderRow): ExportedOrder => ({
   id,
@@ -177,6 +181,7 @@ const orderOf = ([
   placedAt: timeOf(placedAt),
   agentUnitPesewas: pesewasOrNull(agentUnitPesewas),
   refundedPesewas: pesewasOrNull(refundedPesewas),
+  extraPesewas: pesewasOrNull(extraPesewas),
   recipients: [],
 })
 

@@ -187,6 +187,7 @@ const countedOrders = async (client: Client, lists: string[]): Promise<Map<strin
     agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
     chargedPesewas: pesewasOrNull(row.chargedPesewas),
     refundedPesewas: pesewasOrNull(row.refundedPesewas),
+    extraPesewas: pesewasOrNull(row.extraPesewas),
     recipients: (recipients.get(row.id) ?? []).map(({ status, reported, count }) => ({
       status,
       reported: Boolean(reported),
@@ -208,6 +209,7 @@ const countedColumns = {
   agentUnitPesewas: true,
   chargedPesewas: true,
   refundedPesewas: true,
+  extraPesewas: true,
   purchaseId: true,
   kind: true,
   placement: true,

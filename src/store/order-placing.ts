@@ -287,6 +287,7 @@ export const blankOrder = {
   leaseUntil: null,
   sentAt: null,
   placedAt: null,
+  answeredAt: null,
   deliveredAt: null,
   deliverySeconds: null,
   polls: 0,
@@ -294,6 +295,8 @@ export const blankOrder = {
   settleAt: null,
   refundAt: null,
   refundedPesewas: null,
+  extraPesewas: null,
+  extraAt: null,
   reducedAt: null,
   clockOffsetMs: null,
 } as const

@@ -127,6 +127,7 @@ export const readingQueries = (ground: Ground, { client } = ground) => ({
         reason: true,
         chargedPesewas: true,
         refundedPesewas: true,
+        extraPesewas: true,
         unitPricePesewas: true,
         agentUnitPesewas: true,
         quantity: true,

@@ -43,6 +43,7 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   chargedPesewas: pesewasOrNull(row.chargedPesewas),
   balancePesewas: pesewasOrNull(row.balancePesewas),
   refundedPesewas: pesewasOrNull(row.refundedPesewas),
+  extraPesewas: pesewasOrNull(row.extraPesewas),
   recipients: row.recipients.map(({ phone, position, status, statusAt, reported, retryId }) => ({
     phone: phone as Recipient['phone'],
     position,

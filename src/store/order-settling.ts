@@ -1,6 +1,7 @@
 import type { Client } from '../database/database.ts'
 import type { Order } from '../journal/order.ts'
-import { neverSent, type Placement } from '../journal/placement.ts'
+import { neverSent, type Placement, unsettled } from '../journal/placement.ts'
+import { type Pesewas, pesewas, sum, times } from '../provider/money.ts'
 import { batchesOf } from './batches.ts'
 import { oldestWhere } from './order-rows.ts'
 
@@ -75,6 +76,65 @@ export const settlingQueries = (client: Client) => ({
     return found
   },
 
+  /** What placed orders of the account with these references are charged, as far as is known. */
+  chargesOf: async (accountId: string, references: readonly string[]): Promise<ChargedOrder[]> => {
+    const found: ChargedOrder[] = []
+    for (const part of batchesOf([...references])) {
+      const rows = await client.order.findMany({
+        where: { accountId, reference: { in: part }, placement: 'placed' satisfies Placement },
+        select: charged,
+      })
+      found.push(...(rows as ChargedOrder[]))
+    }
+    return found
+  },
+
+  /** The account's newest placed order that was sent by then, or else its newest. */
+  newestSent: async (accountId: string, before: Date): Promise<string | null> => {
+    const newest = { orderBy: { createdAt: 'desc' }, select: { id: true } } as const
+    const placed = { accountId, placement: 'placed' satisfies Placement }
+    const found =
+      (await client.order.findFirst({ where: { ...placed, sentAt: { lte: before } }, ...newest })) ??
+      (await client.order.findFirst({ where: placed, ...newest }))
+    return found?.id ?? null
+  },
+
+  /** Whether an order of the account was sent after that: the balance of then may be another one now. */
+  isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
+    // An order is sent within minutes after it was confirmed, or after the one before it in its list.
+    const lately = new Date(since.getTime() - 60 * 60_000)
+    const where = { accountId, createdAt: { gt: lately }, sentAt: { gt: since } }
+    return (
+      (await client.order.findFirst({ where, orderBy: { createdAt: 'desc' }, select: { id: true } })) !== null
+    )
+  },
+
+  /** What the orders of a list cost that are not known to be charged yet. */
+  unchargedCost: async (purchaseId: string): Promise<Pesewas> => {
+    const rows = await client.order.findMany({
+      where: { purchaseId, placement: { in: [...unsettled] } },
+      select: { unitPricePesewas: true, quantity: true },
+    })
+    return sum(rows.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
+  },
+
+  /** Whether the wallet is already looked through for a charge that no order explains. */
+  isLookedThrough: async (accountId: string): Promise<boolean> =>
+    (await client.order.findFirst({
+      where: { accountId, refundAt: { not: null }, extraAt: { not: null } },
+      select: { id: true },
+    })) !== null,
+
+  /** What the account's orders of unknown outcome cost: the wallet may or may not have been charged for them. */
+  openCost: async (accountId: string): Promise<Pesewas> => {
+    const rows = await client.order.findMany({
+      where: { accountId, placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
+      select: { reason: true, unitPricePesewas: true, quantity: true },
+    })
+    const open = rows.filter(({ reason }) => reason !== 'charged_by_person')
+    return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
+  },
+
   /** Those references that an order holds, as its own or as a second one. */
   heldReferences: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
@@ -101,6 +161,19 @@ export const settlingQueries = (client: Client) => ({
     )
   },
 })
+
+const charged = {
+  id: true,
+  reference: true,
+  chargedPesewas: true,
+  extraPesewas: true,
+  unitPricePesewas: true,
+  quantity: true,
+  placedAt: true,
+} as const
+
+/** A placed order, as far as its charge goes. */
+export type ChargedOrder = Pick<Order, keyof typeof charged>
 
 /** An order for which the wallet shows credits. */
 export interface RefundedOrder {

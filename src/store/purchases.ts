@@ -5,6 +5,7 @@ import type { AtOnce } from '../database/postgres-at-once.ts'
 import type { Purchase as PurchaseRow } from '../database/rows.ts'
 import type { DatabaseKind } from '../database/schema.ts'
 import { ofAccount } from '../database/scope.ts'
+import { leftMs } from '../journal/draft.ts'
 import type { Purchase, PurchaseLine, PurchaseState } from '../journal/order.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
 import { pesewas } from '../provider/money.ts'
@@ -114,6 +115,18 @@ export const purchaseStore = (client: Client) => ({
       take: 3,
     })
     return rows.map(purchaseOf)
+  },
+
+  /** The account's drafts whose cards stand in a chat and can be confirmed. */
+  liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
+    const rows = await client.purchase.findMany({
+      where: {
+        ...{ accountId, state: 'draft', expiresAt: { gt: now }, cardMessageId: { not: null } },
+        createdAt: { gt: new Date(now.getTime() - leftMs) },
+      },
+      select: { id: true, chatId: true },
+    })
+    return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
   },
 
   /** Moves a draft to another state, once. @returns false if it is not that user's draft any more. */

@@ -98,7 +98,16 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
     `"${column}" = CASE WHEN "${column}" > ${at} THEN ${back(column)} ELSE "${column}" END`
   const plan = (column: string, condition: string) =>
     `"${column}" = CASE WHEN ${condition} AND "${column}" > ${at} THEN ${dueBack(column)} ELSE "${column}" END`
-  const ofOrder = ['createdAt', 'sentAt', 'placedAt', 'statusAt', 'callbackAt', 'updatedAt']
+  const ofOrder = [
+    'createdAt',
+    'sentAt',
+    'placedAt',
+    'answeredAt',
+    'statusAt',
+    'callbackAt',
+    'extraAt',
+    'updatedAt',
+  ]
   const anyAhead = (columns: readonly string[]) => columns.map((column) => `"${column}" > ${at}`).join(' OR ')
   // An offset beyond the column's range counts as never measured, and so does one that was cut to it.
   const offset = `CASE WHEN "clockOffsetMs" > -${maxOffsetMs} AND "clockOffsetMs" < ${maxOffsetMs - Math.round(byMs)}

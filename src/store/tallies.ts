@@ -55,6 +55,7 @@ export interface BulkOrder
     | 'agentUnitPesewas'
     | 'chargedPesewas'
     | 'refundedPesewas'
+    | 'extraPesewas'
   > {
   recipients: { status: string | null; reported: boolean; count: number }[]
 }
@@ -109,13 +110,19 @@ const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT)
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
-/** The told cost of each single order and its refund. The same part of an agent's price is refunded. */
+/**
+ * The told cost of each single order and its refund. The same part of an agent's price is refunded, without what the
+ * wallet was charged beyond the price.
+ */
 const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   const refunded = sql`COALESCE("refundedPesewas", 0)`
   if (prices === 'cost') return { told: charge, back: refunded }
   const told = sql`"agentUnitPesewas"`
-  const part = sql`CAST(${told} AS BIGINT) * ${refunded} / (CASE WHEN ${charge} > 0 THEN ${charge} ELSE 1 END)`
-  return { told, back: sql`(CASE WHEN ${refunded} >= ${charge} THEN ${told} ELSE ${part} END)` }
+  const extra = sql`COALESCE("extraPesewas", 0)`
+  const own = sql`(${charge} - ${extra})`
+  const ofOwn = sql`(CASE WHEN ${refunded} > ${extra} THEN ${refunded} - ${extra} ELSE 0 END)`
+  const part = sql`CAST(${told} AS BIGINT) * ${ofOwn} / (CASE WHEN ${own} > 0 THEN ${own} ELSE 1 END)`
+  return { told, back: sql`(CASE WHEN ${ofOwn} >= ${own} THEN ${told} ELSE ${part} END)` }
 }
 
 /** The other reasons say nothing of the charge (`chargeKnownOf`), and would only make more groups. */
@@ -176,6 +183,7 @@ const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): 
     agentUnitPesewas: pesewasOrNull(order.agentUnitPesewas),
     chargedPesewas: pesewasOrNull(order.chargedPesewas),
     refundedPesewas: pesewasOrNull(order.refundedPesewas),
+    extraPesewas: pesewasOrNull(order.extraPesewas),
     recipients: (byOrder.get(id) ?? []).map(({ status, reported, _count }) => ({
       status,
       reported,
@@ -198,4 +206,5 @@ const bulkColumns = {
   agentUnitPesewas: true,
   chargedPesewas: true,
   refundedPesewas: true,
+  extraPesewas: true,
 } satisfies OrderSelect

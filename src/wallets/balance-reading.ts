@@ -1,7 +1,7 @@
 import { ofAccount } from '../database/scope.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Account } from '../store/accounts.ts'
-import type { Store } from '../store/store.ts'
+import type { AllQueries, Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import type { Purpose } from './budget.ts'
 import { noteBalance } from './low-balance.ts'
@@ -54,6 +54,21 @@ export const balanceFor = async (
     if (ageMs >= 0 && ageMs < maxMs) return { balancePesewas, at: balanceAt }
   }
   return read(reader, accountId, 'person')
+}
+
+/**
+ * When a balance was read, for whoever would else take it for the present one: it is older than a minute, or than an
+ * order that was sent since. Null: it is as good as read now.
+ */
+export const asOf = async (
+  queries: Pick<AllQueries, 'orders'>,
+  accountId: string,
+  readAt: Date,
+  now: Date,
+): Promise<Date | null> => {
+  const ageMs = now.getTime() - readAt.getTime()
+  if (ageMs < 0 || ageMs >= freshMs) return readAt
+  return (await queries.orders.isSentSince(accountId, readAt)) ? readAt : null
 }
 
 /** The longest that a card waits for its balance. */

@@ -1,4 +1,5 @@
 import type { Debit } from '../journal/matching.ts'
+import type { NamedDebit } from '../journal/overcharge.ts'
 import type { Transaction } from '../provider/index.ts'
 import { type Pesewas, plus, zero } from '../provider/money.ts'
 import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from './history.ts'
@@ -24,8 +25,8 @@ export interface WalletEntries {
   beganAt: Date
   /** Newest first. If several share a reference, the earliest stands for all. */
   debits: Debit[]
-  /** The charges under each reference, added up over its debits. */
-  charges: Map<string, Pesewas>
+  /** All debits under each reference. */
+  charges: Map<string, NamedDebit[]>
   /** The credits to the wallet, by the order's reference. */
   credits: Map<string, Pesewas>
   /**
@@ -72,7 +73,7 @@ export const readEntries = async (
   return {
     beganAt,
     debits: earliestOfEach(debits).map(debitOf),
-    charges: sumsByReference(debits),
+    charges: Map.groupBy(debits.map(namedDebitOf), ({ reference }) => reference ?? ''),
     credits: sumsByReference([...reading.entries.values()].filter(({ type }) => type === 'credit')),
     reachedMs: reachedMs(history),
     isUnfinished: nextPage(history, sinceMs) !== null && history.unreadable === 0,
@@ -98,6 +99,14 @@ export const debitOf = (entry: Transaction): Debit => ({
   reference: entry.reference,
   amountPesewas: entry.amountPesewas,
   description: entry.description,
+  createdAtMs: entry.createdAt?.getTime() ?? null,
+})
+
+/** The debit as one of those under its reference. */
+export const namedDebitOf = (entry: Transaction): NamedDebit => ({
+  key: entryKey(entry),
+  reference: entry.reference,
+  amountPesewas: entry.amountPesewas,
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 

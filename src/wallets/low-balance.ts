@@ -1,4 +1,4 @@
-import type { Pesewas } from '../provider/money.ts'
+import { minus, type Pesewas, plus, zero } from '../provider/money.ts'
 import { endAlarm } from '../relay/alarms.ts'
 import type { Account } from '../store/accounts.ts'
 import type { WarnedOwner } from '../store/preferences.ts'
@@ -50,6 +50,7 @@ export interface KnownWallet {
 
 /**
  * Notes every balance that is learned.
+ * @param chargedPesewas what the same answer says was charged: the balance is after it.
  * @returns whether it is the stored one now.
  */
 export const noteBalance = async (
@@ -58,13 +59,30 @@ export const noteBalance = async (
   heard: HeardBalance,
   accountType: string | null = null,
   known: KnownWallet | null = null,
+  chargedPesewas = zero,
 ): Promise<boolean> => {
   const [isStored, owners] = await Promise.all([
-    remember(tx, accountId, heard, accountType, known?.account ?? null),
+    remember(tx, accountId, heard, { accountType, chargedPesewas }, known?.account ?? null),
     known?.isBalanceWatched === false ? [] : tx.preferences.warnedOwners(accountId),
   ])
   if (isStored) await warn(tx, owners, accountId, heard)
   return isStored
+}
+
+/** Notes a charge that became known without a balance: the known one is lower by it, if it is not in it yet. */
+export const noteCharge = async (
+  tx: Queries,
+  accountId: string,
+  chargedPesewas: Pesewas,
+  at: Date,
+): Promise<void> => {
+  const before = await tx.accounts.byId(accountId)
+  if (!before || before.explainedPesewas === null) return
+  await tx.accounts.lowerExplained(accountId, chargedPesewas)
+  const explained = minus(before.explainedPesewas, chargedPesewas)
+  if (before.balancePesewas === null || explained >= before.balancePesewas) return
+  const owners = await tx.preferences.warnedOwners(accountId)
+  await warn(tx, owners, accountId, { balancePesewas: explained, at })
 }
 
 /** Stores the balance, and looks again if another answer was stored in between. */
@@ -72,25 +90,67 @@ const remember = async (
   tx: Queries,
   accountId: string,
   heard: HeardBalance,
-  accountType: string | null,
+  { accountType, chargedPesewas }: { accountType: string | null; chargedPesewas: Pesewas },
   before: Account | null,
 ): Promise<boolean> => {
   for (let tries = 1; tries <= 5; tries += 1) {
     const isRead = tries === 1 && before !== null
     const known = isRead ? before : await tx.accounts.byId(accountId)
-    if (!known || !isNewer(heard, known)) return false
+    if (!known || !isNewer(heard, known)) {
+      if (chargedPesewas > 0) await tx.accounts.lowerExplained(accountId, chargedPesewas)
+      return false
+    }
+    const { explainedPesewas, isUnexplained } = await explained(tx, known, heard, chargedPesewas)
     const at = known.balanceAt && known.balanceAt > heard.at ? known.balanceAt : heard.at
-    const fresh = { balancePesewas: heard.balancePesewas, balanceAt: at, accountType }
-    if (await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt, isRead)) return true
+    const fresh = { balancePesewas: heard.balancePesewas, balanceAt: at, explainedPesewas, accountType }
+    if (!(await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt, isRead))) continue
+    if (isUnexplained) await lookForExtra(tx, accountId, known.balanceAt ?? heard.at, heard.at)
+    return true
   }
   return false
 }
+
+/**
+ * Compares a balance with what the known charges explain. An order of unknown outcome may be in it or not; a lower one
+ * shows a charge that no order here has.
+ */
+const explained = async (
+  tx: Queries,
+  { id, explainedPesewas: before }: Pick<Account, 'id' | 'explainedPesewas'>,
+  { balancePesewas }: HeardBalance,
+  chargedPesewas: Pesewas,
+): Promise<{ explainedPesewas: Pesewas; isUnexplained: boolean }> => {
+  const expected = before === null ? null : minus(before, chargedPesewas)
+  if (expected === balancePesewas) return { explainedPesewas: expected, isUnexplained: false }
+  const open = await tx.orders.openCost(id)
+  if (expected === null || balancePesewas > expected)
+    return { explainedPesewas: plus(balancePesewas, open), isUnexplained: false }
+  return { explainedPesewas: expected, isUnexplained: balancePesewas < expected - open }
+}
+
+/**
+ * Has the wallet read back to the last balance that was explained. The read counts for an order that was sent before.
+ * What it does not explain within ten minutes was charged by others who use the key.
+ */
+const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Date): Promise<void> => {
+  if (await tx.orders.isLookedThrough(accountId)) return
+  const orderId = await tx.orders.newestSent(accountId, since)
+  if (orderId === null) return endLook(tx, accountId)
+  await tx.orders.patch(orderId, { refundAt: at, extraAt: at }, at)
+}
+
+/** Ends such a look: the rest is taken as explained. */
+export const endLook = async (tx: Queries, accountId: string): Promise<void> =>
+  tx.accounts.explainBalance(accountId, await balanceOf(tx, accountId))
+
+const balanceOf = async (tx: Queries, accountId: string): Promise<Pesewas> =>
+  (await tx.accounts.byId(accountId))?.balancePesewas ?? zero
 
 const warn = async (
   tx: Queries,
   owners: readonly WarnedOwner[],
   accountId: string,
-  { balancePesewas, at }: HeardBalance,
+  { balancePesewas, at }: Pick<HeardBalance, 'balancePesewas' | 'at'>,
 ): Promise<void> => {
   for (const owner of owners) {
     const { userId, chatId, lowBalancePesewas, lowBalanceToldAt } = owner

@@ -18,6 +18,7 @@ const order = (changes: Partial<SharedOrder> = {}): SharedOrder => ({
   agentUnitPesewas: null,
   chargedPesewas: pesewas(1440),
   refundedPesewas: null,
+  extraPesewas: null,
   recipients: [told('delivered'), told('failed'), told('processing')],
   ...changes,
 })

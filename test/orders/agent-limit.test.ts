@@ -83,6 +83,7 @@ describe('an agent’s limit of the day', () => {
       chargedPesewas: null,
       refundedPesewas: null,
       reason: null,
+      extraPesewas: null,
     }
     const counted = placements.filter((placement) => costOf({ ...order, placement }) === 3_000)
     expect(counted.sort()).toEqual(['placed', 'queued', 'review', 'sending', 'unconfirmed'])

@@ -22,6 +22,7 @@ test('after a restore a wallet that cannot be settled holds up no other, and is 
       checked.push(accountId)
       if (accountId === 'a0') throw new Error('nobody planned for this')
     },
+    learnCharges: async () => false,
     now: () => now,
     log: createLog('silent', []),
     onNotice: () => {},
@@ -56,6 +57,7 @@ test('an unknown debit is told to every owner of the account, and not to its age
     store,
     wallets: { ask: async () => page } as unknown as Wallets,
     check: async () => {},
+    learnCharges: async () => false,
     now: () => now,
     log: createLog('silent', []),
     onNotice: () => {},
@@ -91,6 +93,7 @@ test('a debit is of the time in question by the provider’s own records, whatev
     store,
     wallets: { ask: (_account, _purpose, question) => question(provider) } as Wallets,
     check: async () => {},
+    learnCharges: async () => false,
     now: () => now,
     log: createLog('silent', []),
     onNotice: () => {},

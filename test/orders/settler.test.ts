@@ -255,12 +255,12 @@ describe('of a wallet with 6,000 entries', () => {
 describe('two debits with one reference', () => {
   const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
 
-  test('of an order that is found by them are told as what it was charged', async () => {
+  test('of an order that is found by them are told as charged twice', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
     await settlerOf({ store, entries: () => twice }).settler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 4700 })
-    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+    expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
 
   test('of an order that was answered are told by the next read, once', async () => {
@@ -276,12 +276,12 @@ describe('two debits with one reference', () => {
     await settler.check('a')
     await settler.check('a')
     expect((await orderOf(store, '1')).chargedPesewas).toBe(4700)
-    expect(await announced(store)).toEqual(['1 other_price'])
+    expect(await announced(store)).toEqual(['1 overcharged'])
   })
 
   test.each([
-    ['by the same read', { refundAt: now }, ['1 other_price', '1 refund']],
-    ['by an earlier read', { refundedPesewas: 2350 }, ['1 other_price']],
+    ['by the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
+    ['by an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
   ])(
     'of a failed order are told where one was given back, seen %s, and the rest is looked for',
     async (_seen, known, told) => {
@@ -528,7 +528,7 @@ describe('a wallet that two processes read at once', () => {
     await addOrder(store, { id: '2', accountId: 'a', now: sent }, unconfirmed(sent), '0241111111')
     await readTwice(store, { ...own, id: 3 }, own)
     expect(await orderOf(store, '1')).toMatchObject({ chargedPesewas: 4700 })
-    expect((await announced(store)).filter((each) => each.startsWith('1'))).toEqual(['1 other_price'])
+    expect((await announced(store)).filter((each) => each.startsWith('1'))).toEqual(['1 overcharged'])
   })
 })
 

@@ -329,7 +329,7 @@ test('an order that was charged twice under one reference is told with both amou
   const card = await orderWith(reseller, phone, faults, /unconfirmed/)
   await settleAfter(world, 0)
   await told(reseller, card, 'placed after all: GHS 19.20 was charged')
-  const words = await told(reseller, card, 'the provider charged GHS 19.20. You confirmed GHS 9.60')
+  const words = await told(reseller, card, 'GHS 19.20 instead of GHS 9.60')
   expect(words).toContain(ordersFor(world, phone)[0]?.reference)
   expect(debitsOf(world, reseller)).toHaveLength(2)
 })

@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { later } from './list-shop.ts'
 import {
   askFor,
   cardReads,
@@ -95,7 +96,7 @@ describe('/balance', () => {
       `1 order waits to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
     )
     expect(text).toContain(`1 order has no answer yet: ${ghs(price)} may have been charged`)
-    expect(text).toContain(`1 order failed: ${ghs(price)} should come back.`)
+    expect(text).toContain(`${ghs(price)} should come back for 1 order.`)
     expect(text).toContain(`Good for ${Math.floor(left / price)} × MTN 2GB`)
     expect(text).toContain('No alert is set')
     for (const label of ['Refresh', 'Transactions', 'Alert', 'Export', 'Home'])
@@ -190,6 +191,51 @@ describe('the low-balance alert', () => {
   })
 })
 
+describe('a balance that the bot knows', () => {
+  const asked = ({ text = '' }: Message) => /Balance( \(as of [^)]+\))?: (GHS [\d.,]+)/.exec(text)
+
+  test('is lower by a charge that was found in the wallet, and carries the time when it was read', async () => {
+    const reseller = await world.newReseller(50_000)
+    await askFor(reseller, newPhone())
+    for (const kind of ['callback_never', 'answer_lost'] as const)
+      world.provider.addFault({ kind, account: reseller.account.id })
+    await order(reseller, newPhone())
+    await reseller.chat.waitForText('unconfirmed')
+    const doubted = asked(await askFor(reseller, newPhone()))
+    expect(doubted?.[2]).toBe(ghs(50_000))
+    expect(doubted?.[1]).toMatch(/as of \d/)
+    await later(world, reseller, 0.1)
+    await reseller.chat.waitForText('placed after all')
+    const settled = asked(await askFor(reseller, newPhone()))
+    expect(settled?.[2]).toBe(ghs(world.provider.account(reseller.account.id).balancePesewas))
+    expect(settled?.[1]).toMatch(/as of \d/)
+  })
+
+  test('stands on a card that can still be confirmed as it is after another order', async () => {
+    const reseller = await world.newReseller(50_000)
+    const waiting = await askFor(reseller, newPhone())
+    expect(asked(waiting)?.[2]).toBe(ghs(50_000))
+    await place(world, reseller, newPhone())
+    const left = ghs(world.provider.account(reseller.account.id).balancePesewas)
+    await cardReads(world, reseller, waiting, `Balance: ${left}`)
+  })
+
+  test('on the rest of a list is the one after the part that was confirmed', async () => {
+    const reseller = await world.newReseller(2 * 960 + 140)
+    const { message_id: after } = reseller.chat.say(
+      [newPhone(), newPhone(), newPhone()].map((phone) => `${phone} 2GB`).join('\n'),
+    )
+    await reseller.chat.waitForButton('Send what fits')
+    reseller.chat.press('Send what fits')
+    await reseller.chat.waitForButton('Confirm 2')
+    reseller.chat.press('Confirm 2')
+    const rest = await reseller.chat.waitForText(/Left of your list/, { after })
+    await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
+    await expect.poll(() => world.provider.account(reseller.account.id).balancePesewas).toBe(140)
+    await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
+  })
+})
+
 describe('/transactions', () => {
   test('names the order of each line, with a button that opens it, and points out what no order explains', async () => {
     const reseller = await world.newReseller(50_000)
@@ -206,7 +252,7 @@ describe('/transactions', () => {
     reseller.chat.press('1')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*${placed.reference}`), { after: after - 1 })
     const screen = await ask(reseller, '/transactions', 'Wallet entries')
-    const unexplained = await pressOn(reseller, screen, 'Unexplained', /Charges without an order here/)
+    const unexplained = await pressOn(reseller, screen, 'Unexplained', /Unexplained charges/)
     expect(unexplained.text).toContain(unknown)
     expect(unexplained.text).not.toContain(placed.reference)
     const credits = await pressOn(reseller, unexplained, 'Credits', /credits/)

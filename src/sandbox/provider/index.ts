@@ -57,6 +57,8 @@ export interface ProviderSimulator {
    * @throws RangeError if there is no such order
    */
   credit(reference: string, amountPesewas: number): void
+  /** Charges an order once more, by any amount: nothing of that follows from a request. */
+  debit(reference: string, amountPesewas: number): void
   /** Shows the account's debits that `debit_late` still hides. */
   showDebits(accountId: string): void
   /**
@@ -121,6 +123,7 @@ const keeper = (simulator: Simulator, origin: string, stop: () => Promise<void>)
   addFault: (fault) => simulator.addFault(fault),
   clearFaults: () => simulator.endFaults(),
   setStatus: (reference, status, move) => simulator.setStatus(reference, status, move),
+  debit: (reference, amountPesewas) => simulator.debit(reference, amountPesewas),
   credit: (reference, amountPesewas) => simulator.credit(reference, amountPesewas),
   showDebits: (accountId) => simulator.showDebits(accountId),
   settings: (change) => ({ ...(change ? simulator.changeSettings(change) : simulator.settings) }),

@@ -206,6 +206,19 @@ export class Simulator {
   }
 
   /**
+   * Charges an order once more, by any amount.
+   * @throws RangeError if there is no such order
+   */
+  debit(reference: string, amountPesewas: number): void {
+    const order = this.orders.find(reference)
+    if (!order) throw new RangeError(`No order ${reference}`)
+    const debit = this.ledger.all(order.accountId).find((entry) => entry.reference === reference)
+    const description = debit?.description ?? ''
+    this.ledger.debit({ accountId: order.accountId, amountPesewas, description, reference })
+    this.changed({ kind: 'order', reference })
+  }
+
+  /**
    * Puts money back for an order as the keeper likes: late, in parts, or too much.
    * @throws RangeError if there is no such order
    */

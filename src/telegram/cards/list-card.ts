@@ -15,7 +15,7 @@ import type { Preview } from '../../orders/list-preview.ts'
 import { isOwed } from '../../orders/refunds.ts'
 import { totalTakings } from '../../shop/profit.ts'
 import type { AllQueries } from '../../store/store.ts'
-import { freshMs } from '../../wallets/balance-reading.ts'
+import { asOf } from '../../wallets/balance-reading.ts'
 import { isHalfUsed } from '../../wallets/budget.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
@@ -78,7 +78,7 @@ export const listCard = async (
     sale: await previewSale(queries, preview, viewerId),
     paused: await pausedLine(queries, now),
     pricedAt: await pricedAt(queries, preview, now),
-    balanceAt: balanceAt(preview, now),
+    balanceAt: await balanceAt(queries, preview, now),
     earlier: await earlierList(queries, lists, purchase, now, viewerId),
   })
 }
@@ -95,9 +95,14 @@ const pricedAt = async (
 }
 
 /** When the balance was read. Null if that was just now, or if an agent's limit is shown instead. */
-const balanceAt = ({ list: { shown } }: Preview, now: Date): string | null => {
-  const at = new Date(shown.balanceAtMs ?? now)
-  return now.getTime() - at.getTime() < freshMs ? null : when(at, now)
+const balanceAt = async (
+  queries: AllQueries,
+  { purchase: { accountId }, list: { shown } }: Preview,
+  now: Date,
+): Promise<string | null> => {
+  if (shown.balanceAtMs == null) return null
+  const at = await asOf(queries, accountId, new Date(shown.balanceAtMs), now)
+  return at && when(at, now)
 }
 
 /** The names under which the viewer has saved the numbers of a list. */

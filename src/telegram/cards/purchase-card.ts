@@ -12,7 +12,7 @@ import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
 import type { Customer } from '../../store/customers.ts'
 import type { PurchaseToConfirm } from '../../store/order-surroundings.ts'
 import type { AllQueries } from '../../store/store.ts'
-import { freshMs } from '../../wallets/balance-reading.ts'
+import { asOf, freshMs } from '../../wallets/balance-reading.ts'
 import { isHalf, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refusal.ts'
 import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
@@ -167,9 +167,10 @@ const spendableIn = async (
   if (!viewer) return { balance: null, allowance: null, barred: null }
   if (viewer.role === 'owner') {
     const { account } = viewer
+    const readAt = account.balanceAt && (await asOf(queries, account.id, account.balanceAt, now))
     return {
       balance: account.balancePesewas,
-      balanceAt: isFresh(account, now) ? null : account.balanceAt && when(account.balanceAt, now),
+      balanceAt: readAt && when(readAt, now),
       allowance: null,
       barred: null,
     }

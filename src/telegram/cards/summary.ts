@@ -3,6 +3,7 @@ import { wallTime } from '../../relay/time-zone.ts'
 import { readTally } from '../../shop/tally.ts'
 import type { WholeStore } from '../../store/store.ts'
 import { wait } from '../../wait.ts'
+import { asOf } from '../../wallets/balance-reading.ts'
 import { key, type Screen } from '../chat/screen.ts'
 import { plainMoment, when } from '../chat/time.ts'
 import { homeLabels } from '../texts/home.ts'
@@ -21,8 +22,6 @@ export interface SummaryPeriod {
 
 /** The longest that the chat's other messages wait for a balance. */
 const balanceMs = 3_000
-/** A balance this new is shown without its time. */
-const freshMs = 60_000
 
 /** The daily summary as things stand now; null if the person is no longer a member. @param chatId a private chat's id is its user's. */
 export const summaryScreen = async (
@@ -68,7 +67,6 @@ const balanceOf = async (
   await Promise.race([readBalance(accountId).catch(() => {}), wait(balanceMs)])
   const account = await store.accounts.byId(accountId)
   if (!account || account.balancePesewas === null) return null
-  const isFresh = account.balanceAt !== null && now().getTime() - account.balanceAt.getTime() < freshMs
-  const known = isFresh || account.balanceAt === null ? null : when(account.balanceAt, now())
-  return { pesewas: account.balancePesewas, known }
+  const readAt = account.balanceAt && (await asOf(store, accountId, account.balanceAt, now()))
+  return { pesewas: account.balancePesewas, known: readAt && when(readAt, now()) }
 }

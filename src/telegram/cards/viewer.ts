@@ -64,6 +64,7 @@ export const orderSeenBy = (order: Order, { role, prices }: View): SeenOrder => 
     chargedPesewas: __,
     refundedPesewas: ___,
     agentUnitPesewas: ____,
+    extraPesewas: _____,
     ...others
   } = own
   return {

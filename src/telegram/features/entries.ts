@@ -1,7 +1,7 @@
-import { type ExplainedEntry, explain } from '../../orders/explanation.ts'
+import { type ExplainedEntry, explain, orderIn } from '../../orders/explanation.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { collectCredits, learnRefunds } from '../../orders/refunds.ts'
-import { ProviderError } from '../../provider/index.ts'
+import { ProviderError, type Transaction, type TransactionPage } from '../../provider/index.ts'
 import { pageOf } from '../../wallets/reader.ts'
 import { type CutShort, readView, type View } from '../../wallets/view.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
@@ -41,22 +41,32 @@ const look = async (
   { accountId }: Person,
   { filter, seek }: EntriesWish,
 ): Promise<View<ExplainedEntry>> => {
-  const { store, wallets } = services
+  const { store, wallets, settler } = services
   const credits = collectCredits()
-  const view = await readView({
-    readPage: async (page) => {
-      const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
-      credits.take(read.transactions)
-      return read
-    },
-    choose: async (found) =>
+  const pages = new Map<number, TransactionPage>()
+  let isOvercharged = false
+  const readPage = async (page: number): Promise<TransactionPage> => {
+    const known = pages.get(page)
+    if (known) return known
+    const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
+    pages.set(page, read)
+    credits.take(read.transactions)
+    isOvercharged = (await settler.learnCharges(accountId, read.transactions)) || isOvercharged
+    return read
+  }
+  const request = {
+    readPage,
+    choose: async (found: Transaction[]) =>
       (await explain(store, accountId, found)).map((each) => ({
         entry: each.entry,
         chosen: passes(filter, each) ? each : null,
       })),
     from: seek,
     size: entriesPerScreen,
-  })
+  }
+  const first = await readView(request)
+  // An older page may have shown that a newer entry is an order's second charge.
+  const view = isOvercharged ? await readView(request) : first
   // One screen may leave out part of an order's refund.
   await learnRefunds(services, accountId, credits.sums(), null)
   return view
@@ -71,7 +81,7 @@ const passes = (filter: EntryFilter, { entry, by }: ExplainedEntry): boolean => 
     case 'credits':
       return entry.type === 'credit'
     case 'unexplained':
-      return by.kind === 'nothing' || by.kind === 'maybe'
+      return by.kind === 'nothing' || by.kind === 'maybe' || by.kind === 'extra'
   }
 }
 
@@ -82,12 +92,11 @@ const entriesScreen = async (
   view: View<ExplainedEntry>,
 ): Promise<Screen> => {
   const now = services.now()
-  const orders = view.shown.flatMap(({ by }) => (by.kind === 'order' ? by.order : []))
+  const orders = view.shown.flatMap(({ by }) => orderIn(by) ?? [])
   const phones = orders.flatMap(({ recipients }) => recipients[0]?.phone ?? [])
   const names = await services.store.customers.names({ accountId, agentId: 0 }, phones)
   const indices = indicesOf(view.shown)
-  const nameOf = ({ by }: ExplainedEntry) =>
-    by.kind === 'order' ? (names.get(by.order.recipients[0]?.phone ?? '') ?? null) : null
+  const nameOf = ({ by }: ExplainedEntry) => names.get(orderIn(by)?.recipients[0]?.phone ?? '') ?? null
   const lines = view.shown.map((each) =>
     walletTexts.entryLine(each, { index: indices.get(each) ?? null, name: nameOf(each), now }),
   )
@@ -97,6 +106,7 @@ const entriesScreen = async (
     isFirst: seek === null,
     cutShort: view.cutShort && { waitMs: waitOf(view.cutShort) },
     unreadable: view.unreadable,
+    hasExtra: view.shown.some(({ by }) => by.kind === 'extra'),
     hasUnexplained: view.shown.some(({ by }) => by.kind === 'nothing'),
   })
   const openKeys = orders.map((order, index) => openKey(order, String(index + 1)))
@@ -114,7 +124,7 @@ const entriesScreen = async (
 
 /** Lines with an order to open are numbered. */
 const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
-  new Map(shown.filter(({ by }) => by.kind === 'order').map((each, index) => [each, index + 1]))
+  new Map(shown.filter(({ by }) => orderIn(by)).map((each, index) => [each, index + 1]))
 
 const waitOf = (cutShort: CutShort): number | null => {
   if (cutShort.why === 'enough') return null

@@ -1,6 +1,6 @@
 import { count, type ExportRow, money, text, time, type Value } from '../../exports/row.ts'
 import type { Sheet } from '../../exports/workbook.ts'
-import { explain } from '../../orders/explanation.ts'
+import { explain, orderIn } from '../../orders/explanation.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { offerName } from '../../shop/offer-name.ts'
 import type { ExportCursor, ExportedOrder, ExportScope } from '../../store/exports.ts'
@@ -25,7 +25,7 @@ export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): S
     timeZone,
   )
 
-type Store = Pick<WholeStore, 'customers' | 'exports' | 'orders' | 'wallets'>
+type Store = Pick<WholeStore, 'customers' | 'events' | 'exports' | 'orders' | 'wallets'>
 
 /** The orders held at a time, each with up to a hundred recipients: few, so that they are still young when freed. */
 const ordersAtOnce = 50
@@ -57,12 +57,10 @@ export async function* entryRows(
 ): AsyncGenerator<ExportRow> {
   for await (const page of pages) {
     const explained = await explain(store, accountId, page)
-    const phones = explained.flatMap(({ by }) =>
-      by.kind === 'order' ? (by.order.recipients[0]?.phone ?? []) : [],
-    )
+    const phones = explained.flatMap(({ by }) => orderIn(by)?.recipients[0]?.phone ?? [])
     const names = await store.customers.names({ accountId, agentId: 0 }, phones)
     for (const { entry, by } of explained) {
-      const order = by.kind === 'order' ? by.order : null
+      const order = orderIn(by)
       const phone = order?.recipients[0]?.phone ?? null
       const cells: Record<(typeof entryColumns)[number], Value> = {
         time: time(entry.createdAt),

@@ -8,6 +8,7 @@ import type { ExportRow } from '../../exports/row.ts'
 import { withScratchFolder } from '../../exports/scratch.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { collectCredits, learnRefunds } from '../../orders/refunds.ts'
+import type { Settler } from '../../orders/settler.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { processToken } from '../../relay/leader-lease.ts'
 import type { WholeStore } from '../../store/store.ts'
@@ -50,6 +51,7 @@ export interface ExportWish {
 interface ExporterOptions {
   store: WholeStore
   wallets: Wallets
+  settler: Pick<Settler, 'learnCharges'>
   sender: Sender
   now: () => Date
   log: Logger
@@ -81,7 +83,7 @@ const editEveryMs = 3_000
 
 /** Builds the exporter. Its running exports are in this process's memory. */
 export const createExporter = (options: ExporterOptions): Exporter => {
-  const { store, wallets, sender, now, log, onNotice } = options
+  const { store, wallets, settler, sender, now, log, onNotice } = options
   const running = new Map<number, Running>()
   const claims = createExportClaims(store)
   let isStopping = false
@@ -124,6 +126,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
         await job.check()
         const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
         credits.take(read.transactions)
+        await settler.learnCharges(accountId, read.transactions)
         return read
       },
       wait: (ms) => sleep(ms, undefined, { signal: job.signal }),

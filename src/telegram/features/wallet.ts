@@ -1,6 +1,7 @@
 import { ofAccount } from '../../database/scope.ts'
 import { awaitedRefund } from '../../journal/recipients.ts'
 import type { Person } from '../../orders/purchases.ts'
+import { isOwed } from '../../orders/refunds.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { atLeastZero, minus, type Pesewas, sum, zero } from '../../provider/money.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'
@@ -72,12 +73,12 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   return { text, rows }
 }
 
-/** Failed and cancelled orders whose refund is searched in the wallet. */
+/** Orders whose refund is searched in the wallet. */
 const awaitedRefunds = async (
   { store }: Services,
   accountId: string,
 ): Promise<{ orders: number; pesewas: Pesewas }> => {
-  const awaited = await store.orders.awaitingRefund(accountId)
+  const awaited = (await store.orders.awaitingRefund(accountId)).filter(isOwed)
   const owed = awaited.map((order) => atLeastZero(minus(awaitedRefund(order), order.refundedPesewas ?? zero)))
   return { orders: awaited.length, pesewas: sum(owed) }
 }

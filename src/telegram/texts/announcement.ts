@@ -120,10 +120,29 @@ export const announceRefund = (order: SeenOrder) =>
     ? `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${referenceOf(order)}`.trim()
     : order.kind === 'bulk'
       ? announceRefundInPart(order)
-      : lines(
-          `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, but its status is still ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
-          'Ask the provider why before you order again.',
-        )
+      : order.costs?.extraPesewas
+        ? announceExtraRefund(order)
+        : lines(
+            `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, but its status is still ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
+            'Ask the provider why before you order again.',
+          )
+
+/** What was charged beyond the price, as far as it came back. */
+const announceExtraRefund = (order: SeenOrder): string => {
+  const head = `${bundleOf(order)} for ${forWhom(order)}`
+  if (order.refund === 'whole')
+    return lines(
+      `↩️ ${head}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
+      'That was the extra charge. It’s settled.',
+    )
+  const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
+  return order.refund === 'part'
+    ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} of the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
+    : `⚠️ ${head}: the extra charge of ${owed} has not come back in a day. ${askSupport} ${referenceOf(order)}`.trim()
+}
+
+const watchedRest = 'I’m watching for the rest.'
+const askSupport = 'Press Report and send its text to the provider’s support.'
 
 /** For a bulk order in which some numbers failed. It says so if nobody knows which. */
 const announceRefundInPart = (order: SeenOrder): string => {
@@ -164,6 +183,24 @@ export const announceOtherPrice = (order: SeenOrder) =>
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
+
+/** The wallet was charged beyond the order's price: twice, for example. */
+export const announceOvercharge = (
+  order: SeenOrder,
+  { debits, chargedPesewas, pricePesewas }: Extract<Announcement, { about: 'overcharged' }>,
+) => {
+  const what = `${bundleOf(order)} to ${forWhom(order)}`
+  if (!order.costs)
+    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays as you confirmed it. The owner is told.`
+  const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
+  return lines(
+    `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
+    `I’m watching for the refund. Press Report for a text to the provider’s support. ${referenceOf(order)}`.trim(),
+  )
+}
+
+const timesCharged = (debits: number): string =>
+  debits < 2 ? 'too much' : debits === 2 ? 'twice' : `${debits} times`
 
 /** No answer came. The order's card, which it replies to, explains it. */
 export const announceUnconfirmed = (order: SeenOrder) =>

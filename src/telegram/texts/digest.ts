@@ -1,4 +1,4 @@
-import { chargeOf, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
+import { chargeOf, ownChargeOf, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
 import { isAcceptedInPart } from '../../journal/progress.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { formatGhs } from '../../provider/money.ts'
@@ -37,6 +37,7 @@ const newsWords = new Map<string, string>([
   ['placed', 'placed'],
   ['placement', 'ended or unconfirmed'],
   ['other_price', 'charged at another price'],
+  ['overcharged', 'charged too much'],
   ['proof', 'placed after all'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
@@ -94,9 +95,14 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
             : 'taken for all of them'
           : null,
         about.includes('other_price')
-          ? costs && chargeOf(costs) !== totalPesewas(costs)
-            ? `charged ${charged}, you confirmed ${formatGhs(totalPesewas(costs))}`
+          ? costs && ownChargeOf(costs) !== totalPesewas(costs)
+            ? `charged ${formatGhs(ownChargeOf(costs))}, you confirmed ${formatGhs(totalPesewas(costs))}`
             : 'charged another amount than expected'
+          : null,
+        about.includes('overcharged')
+          ? costs?.extraPesewas
+            ? `charged ${charged} instead of ${formatGhs(ownChargeOf(costs))}`
+            : 'the wallet was charged too much'
           : null,
         about.some((each) => secondNews.includes(each))
           ? 'has two references: look for both in the wallet'

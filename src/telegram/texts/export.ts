@@ -239,6 +239,7 @@ export const statusNotKnown = 'not known'
 export const orderedByOwner = (isSelf: boolean) => (isSelf ? 'you' : 'another owner')
 export const knownWords = {
   order: 'order',
+  extra: 'extra charge of an order',
   maybe: 'may be an order without answer',
   nothing: 'no order explains it',
   not_of_an_order: '',

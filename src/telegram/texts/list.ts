@@ -371,8 +371,8 @@ export const listHasChanged = (progress: SeenProgress, details: string[]) =>
   )
 
 /** The money for failed numbers that is not back in the wallet yet. */
-const owedNote = ({ failed, money: seen }: SeenProgress) =>
-  seen && failed.length > 0 && seen.owedPesewas > seen.charges.refundedPesewas
+const owedNote = ({ money: seen }: SeenProgress) =>
+  seen && seen.owedPesewas > seen.charges.refundedPesewas
     ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`
     : null
 

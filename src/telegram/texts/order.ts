@@ -1,13 +1,14 @@
-import { chargeOf, isReduced, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
+import { chargeOf, isReduced, ownChargeOf, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
 import { staleConfirmationMs } from '../../journal/placement.ts'
 import { polledMs } from '../../journal/polling-schedule.ts'
 import { countsOf } from '../../journal/progress.ts'
 import { reasonIn } from '../../journal/reason.ts'
+import { isExtraOwed } from '../../journal/recipients.ts'
 import { pendingPhones } from '../../journal/refused.ts'
 import { watchEndsMs } from '../../journal/settling-schedule.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { isContested } from '../../orders/claimants.ts'
-import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import { formatGhs, minus, type Pesewas, zero } from '../../provider/money.ts'
 import { phoneText } from '../cards/phone-text.ts'
 import type { SeenOrder, ViewerRole } from '../cards/viewer.ts'
 import { foreignText } from '../chat/screen.ts'
@@ -68,6 +69,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     `${order.priced ? `${formatGhs(chargeOf(order.priced))} · ` : ''}${b(statusWord(order))}`,
     context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
     context.sale,
+    extraLine(order),
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     order.otherReference ? `Second reference: ${code(order.otherReference)}` : null,
@@ -76,6 +78,15 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     context.isUnasked ? unaskedNote(order) : null,
     isReduced(order) ? `\n${removedNote(order.recipients.length)}` : null,
   )
+}
+
+/** What the wallet was charged beyond the price, and whether it came back. */
+const extraLine = ({ costs, refundAt }: SeenOrder): string | null => {
+  if (!costs?.extraPesewas) return null
+  const next = refundAt ? 'I’m watching for the refund.' : `No refund yet: press ${orderLabels.report}.`
+  return isExtraOwed(costs)
+    ? `⚠️ Charged ${formatGhs(chargeOf(costs))} instead of ${formatGhs(ownChargeOf(costs))}. ${next}`
+    : `↩️ Charged too much, refunded ${formatGhs(costs.refundedPesewas ?? zero)}.`
 }
 
 const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string => {

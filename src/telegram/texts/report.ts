@@ -1,4 +1,5 @@
-import { chargeOf, type Order, type PricelessOrder } from '../../journal/order.ts'
+import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../journal/order.ts'
+import { isExtraOwed } from '../../journal/recipients.ts'
 import { isTerminal } from '../../journal/status.ts'
 import { formatGhs, zero } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
@@ -81,15 +82,20 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   const refunded = priced.refundedPesewas ?? zero
   const isFailed = isTerminal(order.status) && order.status !== 'delivered'
   return [
-    `Charged: ${formatGhs(chargeOf(priced))}`,
-    ...(isFailed || refunded > 0 ? [`Refund seen in the wallet: ${formatGhs(refunded)}`] : []),
+    `Charged: ${formatGhs(chargeOf(priced))}${priced.extraPesewas ? `, its price is ${formatGhs(ownChargeOf(priced))}` : ''}`,
+    ...(isFailed || priced.extraPesewas || refunded > 0
+      ? [`Refund seen in the wallet: ${formatGhs(refunded)}`]
+      : []),
   ]
 }
 
 /** The question to the support, by how the order stands. */
-const questionOf = ({ placement, status }: PricelessOrder): string => {
+const questionOf = (order: SeenOrder): string => {
+  const { placement, status } = order
   if (placement === 'rejected') return 'Please tell me why it was refused.'
   if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
+  const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
+  if (extra) return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} is back.`
   if (status === 'delivered')
     return 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
   return isTerminal(status)

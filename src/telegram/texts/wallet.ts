@@ -1,5 +1,5 @@
-import type { PricelessOrder } from '../../journal/order.ts'
-import type { ExplainedEntry, Explanation } from '../../orders/explanation.ts'
+import { ownChargeOf, type PricelessOrder } from '../../journal/order.ts'
+import { type ExplainedEntry, type Explanation, orderIn } from '../../orders/explanation.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import type { Held } from '../../store/wallets.ts'
 import type { EntryFilter } from '../buttons/entries.ts'
@@ -42,7 +42,7 @@ export const balance = (options: {
   accountType: string | null
   at: Date
   held: Held
-  /** Failed orders whose money is to come back. */
+  /** Orders whose money is to come back. */
   refunds: { orders: number; pesewas: Pesewas }
   goodFor: GoodFor | null
   level: Pesewas | null
@@ -61,7 +61,7 @@ export const balance = (options: {
       ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
       : null,
     refunds.orders > 0
-      ? `↩️ ${counted(refunds.orders, 'order', 'orders')} failed: ${formatGhs(refunds.pesewas)} should come back.`
+      ? `↩️ ${formatGhs(refunds.pesewas)} should come back for ${counted(refunds.orders, 'order', 'orders')}.`
       : null,
     goodFor ? goodForWords(goodFor) : null,
     level === null
@@ -92,7 +92,7 @@ const headings: Record<EntryFilter, string> = {
   all: 'Wallet entries',
   debits: 'Wallet entries: debits',
   credits: 'Wallet entries: credits',
-  unexplained: 'Charges without an order here',
+  unexplained: 'Unexplained charges',
 }
 
 const nothingFound: Record<EntryFilter, string> = {
@@ -105,6 +105,8 @@ const nothingFound: Record<EntryFilter, string> = {
 const unexplainedNote =
   'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they are not yours, make a new key at the provider, then /connect.'
 
+const extraNote = 'Extra charges are the provider’s mistake. Open the order and press Report.'
+
 interface EntriesScreen {
   filter: EntryFilter
   lines: string[]
@@ -113,6 +115,8 @@ interface EntriesScreen {
   cutShort: { waitMs: number | null } | null
   unreadable: number
   hasUnexplained: boolean
+  /** Some are an order's second charge. */
+  hasExtra: boolean
 }
 
 export const entries = (screen: EntriesScreen) =>
@@ -120,6 +124,7 @@ export const entries = (screen: EntriesScreen) =>
     b(headings[screen.filter]),
     screen.lines.length > 0 ? `\n${screen.lines.join('\n\n')}\n` : nothingHere(screen),
     screen.hasUnexplained ? unexplainedNote : null,
+    screen.hasExtra ? extraNote : null,
     screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} could not be read.` : null,
     screen.cutShort ? cutShortWords(screen) : null,
   )
@@ -141,12 +146,14 @@ export const entryLine = (
   { entry, by }: ExplainedEntry,
   options: { index: number | null; name: string | null; now: Date },
 ) => {
+  const order = orderIn(by)
   const at = entry.createdAt ? ` · ${when(entry.createdAt, options.now)}` : ''
   const after = entry.balanceAfterPesewas === null ? '' : ` · balance ${formatGhs(entry.balanceAfterPesewas)}`
   return lines(
     `${options.index === null ? '' : `${options.index}. `}${markOf(entry.type, by)} ${b(formatGhs(entry.amountPesewas))}${at}${after}`,
-    by.kind === 'order' ? orderWords(by.order, options.name) : null,
-    by.kind !== 'order' && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
+    order ? orderWords(order, options.name) : null,
+    by.kind === 'extra' ? `Extra charge: this order costs ${formatGhs(ownChargeOf(by.order))}.` : null,
+    !order && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
     by.kind === 'nothing' ? 'No order here explains it.' : null,
     by.kind === 'maybe' ? maybeWords(by.orders, options.now) : null,
     entry.reference ? code(entry.reference) : null,
@@ -154,7 +161,7 @@ export const entryLine = (
 }
 
 const markOf = (type: string, by: Explanation): string => {
-  if (by.kind === 'nothing') return '⚠️'
+  if (by.kind === 'nothing' || by.kind === 'extra') return '⚠️'
   if (by.kind === 'maybe') return '❓'
   return type === 'credit' ? '➕' : '➖'
 }

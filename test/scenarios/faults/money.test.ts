@@ -12,6 +12,9 @@ const { sees, hears, presses } = person
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
+const isTwice = hears(
+  /You were charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60\.[\s\S]*Press Report/,
+)
 const isToReview = hears(/to review[\s\S]*charge that may be for this/)
 
 const lost: Fault = { kind: 'answer_lost' }
@@ -83,26 +86,70 @@ const twice: Row[] = [
   {
     fault: 'two debits under one reference, the answer lost',
     provider: [lost, { kind: 'debit_twice' }],
+    play: [...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 19\.20 was charged/)], isTwice],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+  },
+  {
+    fault: 'two debits for one order, shown by the balance in its answer',
+    provider: [{ kind: 'debit_twice' }],
     play: [
-      ...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 19\.20 was charged/)],
-      hears(/the provider charged GHS 19\.20\. You confirmed GHS 9\.60/),
+      isTwice,
+      sees(/Charged GHS 19\.20 instead of GHS 9\.60\. I’m watching for the refund/),
+      ...[person.says('/transactions'), sees(/⚠️ GHS 9\.60[\s\S]*Extra charge: this order costs GHS 9\.60/)],
+      ...[presses('Unexplained'), sees(/⚠️ GHS 9\.60[\s\S]*Extra charges are the provider’s mistake/)],
     ],
     posts: 1,
     debits: 2,
     ends: ['placed'],
   },
   {
-    fault: 'two debits under the reference of an order that is known, seen in a read for another',
-    provider: [{ kind: 'debit_twice' }],
+    fault: 'a second debit hours later, seen in a read for another order',
     play: [
-      ...[sees(/processing[\s\S]*BUD-API-/), provider.setsQuietly('delivered'), minutesLater(2)],
-      ...[provider.gets(unread), person.ordersAgain, isUnconfirmed, minutesLater(0.1)],
-      ...[hears(/the provider charged GHS 19\.20\. You confirmed GHS 9\.60/), minutesLater(11)],
-      hears(/not placed[\s\S]*Checked: nothing was charged/),
+      ...[sees(/processing[\s\S]*BUD-API-/), provider.setsQuietly('delivered'), minutesLater(200)],
+      ...[provider.debits(960), provider.gets(unread), person.ordersAgain, isUnconfirmed, minutesLater(0.1)],
+      ...[isTwice, minutesLater(11), hears(/not placed[\s\S]*Checked: nothing was charged/)],
     ],
     posts: 2,
     debits: 2,
     ends: ['placed', 'not_placed'],
+  },
+  {
+    fault: 'a second debit that nobody but the person’s own look at the wallet meets, then a third',
+    play: [
+      ...[sees(/processing[\s\S]*BUD-API-/), provider.debits(960), person.says('/transactions'), isTwice],
+      ...[provider.debits(960), person.says('/transactions')],
+      hears(/You were charged 3 times for MTN 2GB to .*: GHS 28\.80 instead of GHS 9\.60/),
+    ],
+    posts: 1,
+    debits: 3,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a second debit of another amount, shown by the balance',
+    play: [
+      ...[sees(/processing[\s\S]*BUD-API-/), provider.debits(15), person.says('/balance')],
+      hears(/You were charged twice for MTN 2GB to .*: GHS 9\.75 instead of GHS 9\.60/),
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+  },
+  {
+    fault: 'a second debit that is given back',
+    provider: [{ kind: 'debit_twice' }],
+    play: [
+      ...[isTwice, provider.credits(400), minutesLater(1.5)],
+      hears(/GHS 4\.00 of GHS 9\.60 came back of the extra charge\. I’m watching for the rest/),
+      ...[provider.credits(560), minutesLater(11)],
+      hears(/GHS 9\.60 came back to your wallet[\s\S]*That was the extra charge\. It’s settled/),
+      ...[person.says('/transactions'), sees(/➖ GHS 9\.60/), presses('Unexplained')],
+      sees(/None: every debit belongs to an order here/),
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
   },
 ]
 

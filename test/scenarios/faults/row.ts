@@ -189,6 +189,9 @@ export const provider = {
   endsEachQuietly: (...statuses: string[]): Step => act((scene) => endEach(scene, statuses, true)),
   credits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
+  /** Charges the order once more. */
+  debits: (pesewas: number): Step =>
+    act((scene) => scene.world.provider.debit(latestReference(scene), pesewas)),
   /** Its clock has gone on so far. */
   goesOn:
     (seconds: number): Step =>

@@ -1,3 +1,4 @@
+import { minus } from '../../../src/provider/money.ts'
 import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
 import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
@@ -36,6 +37,7 @@ export const memoryAccounts = ({
       const blank = {
         balancePesewas: null,
         balanceAt: null,
+        explainedPesewas: null,
         ...accepted,
         frozenUntil: null,
         callbackSeenAt: null,
@@ -90,6 +92,13 @@ export const memoryAccounts = ({
       change(id, { ...balance, ...(accountType && { accountType }) })
       return true
     },
+
+    lowerExplained: async (id, pesewas) => {
+      const explained = accounts.get(id)?.explainedPesewas ?? null
+      if (explained !== null) change(id, { explainedPesewas: minus(explained, pesewas) })
+    },
+
+    explainBalance: async (id, explainedPesewas) => change(id, { explainedPesewas }),
 
     freeze: async (id, until) => change(id, { frozenUntil: until }),
 

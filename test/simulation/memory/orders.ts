@@ -3,6 +3,7 @@ import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/
 import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
 import { isEachEndTold } from '../../../src/journal/recipients.ts'
 import { isTerminal } from '../../../src/journal/status.ts'
+import { sum, times } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { networksFact } from '../../../src/store/chats.ts'
 import {
@@ -12,6 +13,7 @@ import {
   partOf,
   queuedAs,
 } from '../../../src/store/order-placing.ts'
+import type { ChargedOrder } from '../../../src/store/order-settling.ts'
 import type { OrderStore } from '../../../src/store/orders.ts'
 import { memoryRequests } from './requests.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
@@ -298,6 +300,51 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
       return [...first, ...second]
     },
 
+    chargesOf: async (accountId, references) => {
+      const asked = new Set(references)
+      return orders.where(
+        (row) => row.accountId === accountId && row.placement === 'placed' && asked.has(row.reference ?? ''),
+      ) as ChargedOrder[]
+    },
+
+    newestSent: async (accountId, before) => {
+      const sent = orders
+        .where((row) => row.accountId === accountId && row.placement === 'placed')
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
+      return (sent.find(({ sentAt }) => sentAt !== null && sentAt <= before) ?? sent[0])?.id ?? null
+    },
+
+    isSentSince: async (accountId, since) =>
+      orders.where((row) => row.accountId === accountId && row.sentAt !== null && row.sentAt > since).length >
+      0,
+
+    unchargedCost: async (purchaseId) =>
+      sum(
+        orders
+          .where(
+            (row) =>
+              row.purchaseId === purchaseId &&
+              ['queued', 'sending', 'unconfirmed', 'review'].includes(row.placement),
+          )
+          .map(({ unitPricePesewas, quantity }) => times(unitPricePesewas, quantity)),
+      ),
+
+    isLookedThrough: async (accountId) =>
+      orders.where((row) => row.accountId === accountId && row.refundAt !== null && row.extraAt !== null)
+        .length > 0,
+
+    openCost: async (accountId) =>
+      sum(
+        orders
+          .where(
+            ({ accountId: id, placement, reason }) =>
+              id === accountId &&
+              ['sending', 'unconfirmed', 'review'].includes(placement) &&
+              reason !== 'charged_by_person',
+          )
+          .map(({ unitPricePesewas, quantity }) => times(unitPricePesewas, quantity)),
+      ),
+
     heldReferences: async (references) => {
       const asked = new Set(references)
       const all = orders.where(() => true)
@@ -374,6 +421,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           reason: row.reason,
           chargedPesewas: row.chargedPesewas,
           refundedPesewas: row.refundedPesewas,
+          extraPesewas: row.extraPesewas,
           unitPricePesewas: row.unitPricePesewas,
           agentUnitPesewas: row.agentUnitPesewas,
           quantity: row.quantity,

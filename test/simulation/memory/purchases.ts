@@ -1,4 +1,5 @@
 import { ReadOtherwise } from '../../../src/database/in-passing.ts'
+import { leftMs } from '../../../src/journal/draft.ts'
 import type { Purchase } from '../../../src/journal/order.ts'
 import { draftedAs, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
@@ -84,6 +85,18 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
         .reverse()
         .slice(0, 3)
         .map(purchaseOf),
+
+    liveDrafts: async (accountId, now) =>
+      purchases
+        .where(
+          (row) =>
+            row.accountId === accountId &&
+            row.state === 'draft' &&
+            row.cardMessageId !== null &&
+            row.expiresAt > now &&
+            row.createdAt.getTime() > now.getTime() - leftMs,
+        )
+        .map(({ id, chatId }) => ({ id, chatId })),
 
     leaveDraft: async ({ id, userId, now }, state) => {
       const row = purchases.get(id)

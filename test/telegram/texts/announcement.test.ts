@@ -6,6 +6,10 @@ const html: Wording<typeof words> = {
   announceStatus: ({ order, text, flag }) =>
     words.announceStatus(order, text, flag, !flag, flag ? text : null),
   announceOtherPrice: ({ order }) => words.announceOtherPrice(order),
+  announceOvercharge: ({ order, money, count }) =>
+    words.announceOvercharge(order, {
+      ...{ about: 'overcharged', debits: count, chargedPesewas: money, pricePesewas: money },
+    }),
   announceUnconfirmed: ({ order }) => words.announceUnconfirmed(order),
   announceProof: ({ order }) => words.announceProof(order),
   announceMistaken: ({ order, text }) => words.announceMistaken(order, text),

@@ -76,6 +76,7 @@ const html: Wording<typeof walletTexts> = {
       cutShort: each.count % 2 ? { waitMs: each.flag ? 30_000 : null } : null,
       unreadable: each.count,
       hasUnexplained: each.flag,
+      hasExtra: !each.flag,
     }),
 }
 
@@ -105,6 +106,7 @@ test('a screen of the longest entries with all its notes is one message', () => 
   const order = orderOf({ text: long, count: 40 })
   for (const kind of [
     { kind: 'order' as const, order },
+    { kind: 'extra' as const, order },
     { kind: 'maybe' as const, orders: [order, order, order, order] },
     { kind: 'nothing' as const },
   ]) {
@@ -115,6 +117,7 @@ test('a screen of the longest entries with all its notes is one message', () => 
       cutShort: { waitMs: 3_599_000 },
       unreadable: 1_000_000,
       hasUnexplained: true,
+      hasExtra: true,
     })
     readAsTelegram(text)
   }

@@ -1,5 +1,6 @@
 import type { Announcement } from '../../../journal/notice.ts'
 import type { Order } from '../../../journal/order.ts'
+import { isExtraOwed } from '../../../journal/recipients.ts'
 import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/cards.ts'
@@ -144,8 +145,13 @@ const announcement = async (
       return { text: statusNews(seen, what, savedName(shown)), rows: rows() }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }
+    case 'overcharged':
+      return { text: announcementTexts.announceOvercharge(seen, what), rows: seen.costs ? report : [] }
     case 'refund':
-      return { text: announcementTexts.announceRefund(seen), rows: rows() }
+      return {
+        text: announcementTexts.announceRefund(seen),
+        rows: isExtraOwed(whole) && seen.costs ? report : rows(),
+      }
     case 'proof':
       return { text: announcementTexts.announceProof(seen), rows: rows() }
     case 'accepted_in_part':
