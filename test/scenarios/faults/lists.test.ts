@@ -138,7 +138,7 @@ const debits: Row[] = [
     provider: [lost, { kind: 'debit_twice' }],
     play: [
       ...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 57\.60 was charged/)],
-      hears(/the provider charged GHS 57\.60\. You confirmed GHS 28\.80/),
+      hears(/You were charged twice for MTN 2GB to 3 numbers: GHS 57\.60 instead of GHS 28\.80/),
       ...[provider.endsEachQuietly('delivered', 'delivered', 'delivered'), minutesLater(5)],
       hears(/List of 3 numbers is done[\s\S]*✅ 3 delivered/),
     ],
