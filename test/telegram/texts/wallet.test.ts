@@ -106,7 +106,7 @@ test('a screen of the longest entries with all its notes is one message', () => 
   const order = orderOf({ text: long, count: 40 })
   for (const kind of [
     { kind: 'order' as const, order },
-    { kind: 'extra' as const, order },
+    { kind: 'extra' as const, order: { ...order, chargedPesewas: pesewas(999_999_999), extraPesewas: null } },
     { kind: 'maybe' as const, orders: [order, order, order, order] },
     { kind: 'nothing' as const },
   ]) {
