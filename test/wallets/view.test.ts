@@ -183,7 +183,12 @@ test('a place that is gone is continued from the top of its page', async () => {
 })
 
 test('a debit without a reference names the orders that may own it, also beside one that an order explains', async () => {
-  const known = { id: 'known', reference: 'BUD-API-AB12CD-1', otherReference: null, extraPesewas: null } as Order
+  const known = {
+    id: 'known',
+    reference: 'BUD-API-AB12CD-1',
+    otherReference: null,
+    extraPesewas: null,
+  } as Order
   const open: Order = { ...confirmed, placement: 'unconfirmed', sentAt: confirmed.createdAt }
   const journal = {
     wallets: { byReferences: async () => [known] },
