@@ -140,6 +140,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     ctx.memoryNow = async () => (await memory.read(String(chatId))) ?? {}
     ctx.talk = createTalk({
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
+      threadId: ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined,
       onFault: (error) => onFault(chatId, error),
     })
     const { chat, from, visit } = ctx

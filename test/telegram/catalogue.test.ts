@@ -13,7 +13,7 @@ const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|th
 
 /** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
 const operatorsOwn = new Set(
-  ['updates', 'connection', 'refusal', 'download'].map((name) => `chat/${name}.ts`),
+  ['updates', 'connection', 'refusal', 'download', 'telegram-trouble'].map((name) => `chat/${name}.ts`),
 )
 
 /** Reads as something that is said: two words of letters with a space between, in quotation marks. */

@@ -20,6 +20,7 @@ const Say = z.object({
   text: z.string(),
   replyTo: id.exactOptional(),
   forwarded: z.boolean().exactOptional(),
+  thread: id.exactOptional(),
   edits: id.exactOptional(),
 })
 const Press = z.object({

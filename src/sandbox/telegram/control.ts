@@ -47,6 +47,8 @@ export interface Say {
   replyTo?: number
   /** The message carries `forward_origin`. */
   forwarded?: boolean
+  /** The topic of a forum in which it is sent. */
+  thread?: number
   /** Edit this earlier message of the person, or a file's caption, instead of sending a new one. */
   edits?: number
 }

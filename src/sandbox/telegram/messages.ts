@@ -8,7 +8,14 @@ import { type Markup, readInlineMarkup, readMarkup } from './markup.ts'
 import { Parameters } from './parameters.ts'
 import { badRequest } from './refusal.ts'
 import { captionContent, readCaption, readText, textContent } from './text.ts'
-import { asReplied, type ChatMessage, type ChatRecord, type MessageContent, type World } from './world.ts'
+import {
+  asReplied,
+  type ChatMessage,
+  type ChatRecord,
+  type MessageContent,
+  topicOf,
+  type World,
+} from './world.ts'
 
 /** The parts that the methods need to write into chats. */
 export interface Writing {
@@ -81,11 +88,32 @@ function send(
   const message = world.post(
     record,
     world.botUser,
-    { ...content, ...aroundOf(parameters, reply), ...inlineMarkupOf(markup) },
+    {
+      ...content,
+      ...topicFor(record, parameters, reply),
+      ...aroundOf(parameters, reply),
+      ...inlineMarkupOf(markup),
+    },
     parameters.flag('disable_notification'),
   )
   showKeyboard(world, record, markup)
   return message
+}
+
+/** A reply without a topic goes to that of the message. A topic is there once somebody wrote in it. */
+function topicFor(
+  record: ChatRecord,
+  parameters: Parameters,
+  reply: ChatMessage | undefined,
+): MessageContent {
+  const thread = parameters.integer('message_thread_id')
+  if (thread === undefined)
+    return reply?.is_topic_message && reply.message_thread_id !== undefined
+      ? topicOf(reply.message_thread_id)
+      : {}
+  const isThere = [...record.messages.values()].some((message) => message.message_thread_id === thread)
+  if (!isThere) throw badRequest('message thread not found')
+  return topicOf(thread)
 }
 
 function aroundOf(parameters: Parameters, reply: ChatMessage | undefined): MessageContent {

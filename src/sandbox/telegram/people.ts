@@ -12,6 +12,7 @@ import {
   type ChatRecord,
   chatInstance,
   type MessageContent,
+  topicOf,
   userOf,
   type World,
 } from './world.ts'
@@ -41,6 +42,7 @@ export class People {
     const reply = said.replyTo === undefined ? undefined : this.#message(record, said.replyTo)
     return this.#post(person, record, {
       ...content,
+      ...(said.thread === undefined ? {} : topicOf(said.thread)),
       ...(reply ? { reply_to_message: asReplied(reply) } : {}),
       ...(said.forwarded ? { forward_origin: this.#origin() } : {}),
     })

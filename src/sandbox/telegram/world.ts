@@ -25,6 +25,8 @@ export type MessageContent = Pick<
   | 'has_protected_content'
   | 'reply_markup'
   | 'media_group_id'
+  | 'message_thread_id'
+  | 'is_topic_message'
   | 'new_chat_members'
   | 'migrate_to_chat_id'
   | 'migrate_from_chat_id'
@@ -210,6 +212,12 @@ export class World {
     this.tell({ type: 'delete', chat: record.chat.id, messageId })
   }
 }
+
+/** What a message in a topic of a forum carries. */
+export const topicOf = (thread: number): MessageContent => ({
+  message_thread_id: thread,
+  is_topic_message: true,
+})
 
 /** The person as the Bot API shows them. */
 export function userOf({ role: _, blocked: __, phoneNumber: ___, ...user }: Person): User {

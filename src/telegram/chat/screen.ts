@@ -14,6 +14,8 @@ export interface Screen {
   rows?: Key[][]
   /** The message of the same chat that it replies to. It is sent without a reply if that one is gone. */
   replyTo?: number | null
+  /** The topic of a forum in which it is sent; without it if that topic is gone or closed. */
+  threadId?: number
   /** The change to the person's text field. Only a new message without rows can change it. */
   field?: TextField
   /** The message makes no sound. */

@@ -111,6 +111,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
 
   const newOptionsOf = (screen: Screen) => ({
     reply_markup: markupOf(screen),
+    ...(screen.threadId !== undefined && { message_thread_id: screen.threadId }),
     ...(screen.silent && { disable_notification: true }),
     ...(screen.replyTo && {
       reply_parameters: { message_id: screen.replyTo, allow_sending_without_reply: true },
@@ -136,7 +137,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       }),
     )
 
-  const send: Sender['send'] = (chatId, screen) =>
+  const sendOnce: Sender['send'] = (chatId, screen) =>
     readable(screen, (form) =>
       sendNew(chatId, async () => {
         const message = await api.sendMessage(chatId, inForm(screen.text, form), {
@@ -146,6 +147,14 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
         return message.message_id
       }),
     )
+
+  const send: Sender['send'] = async (chatId, screen) => {
+    const sent = await sendOnce(chatId, screen)
+    const isRefused = sent.kind === 'failed' && sent.refusal.kind === 'refused'
+    if (screen.threadId === undefined || !isRefused) return sent
+    const { threadId: _, ...anywhere } = screen
+    return sendOnce(chatId, anywhere)
+  }
 
   const sendFile: Sender['sendFile'] = (chatId, { name, content, caption, rows = [] }) =>
     readable(

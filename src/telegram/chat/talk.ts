@@ -69,13 +69,24 @@ export const createTalk = (options: {
   sender: Sender
   tasks: Tasks
   chatId: number
+  /** The topic of a forum in which the update came. */
+  threadId?: number | undefined
   /** The message whose button was pressed; `queryId` is null if nobody pressed one, and `show` changes it all the same. */
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with an error of work that failed, before the log is told. */
   onFault?: (error: unknown) => Promise<void>
   prompts?: Prompts
 }): Talk => {
-  const { api, sender, tasks, chatId, pressed, onFault = async () => {}, prompts = noPrompts } = options
+  const {
+    api,
+    sender,
+    tasks,
+    chatId,
+    threadId,
+    pressed,
+    onFault = async () => {},
+    prompts = noPrompts,
+  } = options
   const prompting = createPrompting({ sender, prompts, chatId })
   let begun = false
   let answer: { text?: string; show_alert?: boolean } = {}
@@ -117,8 +128,9 @@ export const createTalk = (options: {
     prompting.changes(messageId)
     run(() =>
       tasks.inOrder(chatId, async () => {
-        const screen = await told(() => screenOf(words))
-        if (!screen) return
+        const worded = await told(() => screenOf(words))
+        if (!worded) return
+        const screen = threadId === undefined ? worded : { ...worded, threadId }
         const sent = await persistently(() =>
           messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen),
         )

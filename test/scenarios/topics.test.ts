@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { newPhone, place } from './shop.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+const newForum = ({ id }: Reseller): number =>
+  world.telegram.migrateGroup(world.telegram.addGroup({ title: 'Forum', members: [id] }).id).id
+
+/** The bot's newest message there with that text. */
+const answered = (forum: number, text: string | RegExp, after: number) =>
+  world.telegram.waitFor(
+    () =>
+      world.telegram
+        .messages(forum)
+        .findLast(
+          (each) =>
+            each.from?.is_bot &&
+            each.message_id > after &&
+            (typeof text === 'string' ? each.text?.includes(text) : text.test(each.text ?? '')),
+        ),
+    { message: `Waiting for ${text}` },
+  )
+
+test('a question in a topic is answered in it, and so is what comes later of the order that is followed there', async () => {
+  const reseller = await world.newReseller()
+  const { reference } = await place(world, reseller, newPhone())
+  const forum = newForum(reseller)
+  const text = `/status ${reference}`
+  const asked = world.telegram.say({ from: reseller.id, chat: forum, text, thread: 77 })
+  const card = await answered(forum, 'Status: processing', asked.message_id)
+  expect(card).toMatchObject({ message_thread_id: 77, is_topic_message: true })
+  const data = card.reply_markup?.inline_keyboard.flat().find(({ text: label }) => label.includes('Follow'))
+  world.telegram.press({
+    from: reseller.id,
+    chat: forum,
+    messageId: card.message_id,
+    data: data && 'callback_data' in data ? data.callback_data : '',
+  })
+  await answered(forum, /I’ll tell you here/, 0)
+  world.provider.setStatus(reference, 'delivered')
+  const told = await answered(forum, /✅ .*: delivered/, card.message_id)
+  expect(told.message_thread_id).toBe(77)
+})
+
+test('a question in the general topic is answered without a topic', async () => {
+  const reseller = await world.newReseller()
+  const { reference } = await place(world, reseller, newPhone())
+  const forum = newForum(reseller)
+  const asked = world.telegram.say({ from: reseller.id, chat: forum, text: `/status ${reference}` })
+  const card = await answered(forum, 'Status: processing', asked.message_id)
+  expect(card.message_thread_id).toBeUndefined()
+  expect(world.telegram.calls('sendMessage').at(-1)?.payload).not.toHaveProperty('message_thread_id')
+})
+
+test('an answer that Telegram refuses in its topic comes without one', async () => {
+  const reseller = await world.newReseller()
+  const { reference } = await place(world, reseller, newPhone())
+  const forum = newForum(reseller)
+  world.telegram.addFault({
+    ...{ method: 'sendMessage', kind: 'bad_request', chat: forum, times: 1 },
+    description: 'Bad Request: message thread not found',
+  })
+  const text = `/status ${reference}`
+  const asked = world.telegram.say({ from: reseller.id, chat: forum, text, thread: 77 })
+  const card = await answered(forum, 'Status: processing', asked.message_id)
+  expect(card.message_thread_id).toBeUndefined()
+})
