@@ -28,12 +28,12 @@ export const callbacksSeenLately = (account: { callbackSeenAt: Date | null } | n
 
 /**
  * The time of the next regular poll after `now`, or null when the schedule has ended.
- * @param placedAt when the order was placed.
+ * @param answeredAt when its reference became known, by our clock.
  */
-export const nextPoll = (placedAt: Date, now: Date, callbacksSeen: boolean): Date | null => {
-  const age = Math.max(0, now.getTime() - placedAt.getTime())
+export const nextPoll = (answeredAt: Date, now: Date, callbacksSeen: boolean): Date | null => {
+  const age = Math.max(0, now.getTime() - answeredAt.getTime())
   const due = nextAge(age, callbacksSeen)
-  return due === null ? null : new Date(placedAt.getTime() + due)
+  return due === null ? null : new Date(answeredAt.getTime() + due)
 }
 
 const nextAge = (age: number, callbacksSeen: boolean): number | null => {

@@ -34,10 +34,11 @@ import { tell } from './telling.ts'
 type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
 /**
- * How often committing the outcome of a POST is tried. After that, the end of the lease makes the order
- * `unconfirmed`.
+ * How often committing the outcome of a POST is tried. After that, the end of the lease makes the order `unconfirmed`.
+ * An answer that proves the order is kept for as long as the process lives: it counts whoever holds the lease.
  */
 const commitTries = 5
+const maxCommitAgainMs = 2_000
 
 /** Writes the outcome of a send, and does what follows from it. */
 export const commitAnswer = async (
@@ -45,6 +46,7 @@ export const commitAnswer = async (
   order: Order,
   lease: SendLease,
   answer: PlacementStep,
+  stopping: AbortSignal,
 ): Promise<void> => {
   let step = answer
   for (let tries = 1; ; tries += 1) {
@@ -57,8 +59,9 @@ export const commitAnswer = async (
         { orderId: order.id, err: error, tries },
         'the outcome of an order could not be committed',
       )
-      if (tries === commitTries) return
-      await (options.sleep ?? wait)(200 * tries)
+      const isProof = answer.to === 'placed'
+      if (isProof ? stopping.aborted : tries === commitTries) return
+      await (options.sleep ?? wait)(Math.min(200 * tries, maxCommitAgainMs))
     }
   }
   options.onNotice()

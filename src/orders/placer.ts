@@ -2,7 +2,6 @@ import { crashPoint } from '../crash-point.ts'
 import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
-import { nextSettling } from '../journal/settling-schedule.ts'
 import { claimed } from '../relay/claims.ts'
 import type { Queries } from '../store/store.ts'
 import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
@@ -175,7 +174,8 @@ const accountOf = ({ accountId }: Order): string => accountId
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)
-  const followed = { nextPollAt: at, settleAt: nextSettling(order.sentAt ?? at, at) }
+  // Its debit has had half a minute to show.
+  const followed = { nextPollAt: at, settleAt: at }
   const patch = {
     reason: 'interrupted' as const,
     ...released,
@@ -194,5 +194,5 @@ const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals)
   crashPoint('intent_committed')
   const outcome = await post(options, provider, order, lease, signals.breakOff)
   crashPoint('answered')
-  await commitAnswer(options, order, lease, stepAfter(outcome, order.attempts))
+  await commitAnswer(options, order, lease, stepAfter(outcome, order.attempts), signals.breakOff)
 }

@@ -235,8 +235,9 @@ const giveUpPolling = async (
 ) => {
   const ended = await store.within(ofAccount(accountId), async (tx) => {
     const order = await tx.orders.byId(id)
-    if (order?.placement !== 'placed' || order.placedAt === null || isTerminal(order.status)) return false
-    if (at.getTime() - order.placedAt.getTime() < givenUpMs) return false
+    if (order?.placement !== 'placed' || isTerminal(order.status)) return false
+    const answeredAt = order.answeredAt ?? order.sentAt ?? order.createdAt
+    if (at.getTime() - answeredAt.getTime() < givenUpMs) return false
     if (isEachEndTold(order)) {
       await tx.orders.patch(id, { nextPollAt: null }, at)
       return true

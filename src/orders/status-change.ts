@@ -182,7 +182,8 @@ export const regularPoll = async (
 ): Promise<Date | null> => {
   if (isTerminal(order.status) && !order.statusReported) return null
   const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
-  return nextPoll(order.placedAt ?? order.createdAt, now, lately)
+  // The provider's clock may be minutes away from ours.
+  return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
 }
 
 /** @returns the order's followers, who see it redrawn too. */

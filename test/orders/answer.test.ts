@@ -22,6 +22,31 @@ const placed: PlacementStep = {
   placedAt: now,
 }
 
+const goesOn = new AbortController().signal
+
+test('an answer in hand is written when the database takes changes again, however long that takes', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const order = await addOrder(store, { id: '1', accountId: 'a', now }, [sending, interrupted])
+  let refusals = 40
+  const refusing = {
+    ...store,
+    within: (async (scope, work) => {
+      if (refusals-- > 0) throw new Error('database or disk is full')
+      return store.within(scope, work)
+    }) as typeof store.within,
+  }
+  const log = createLog('silent', [])
+  const waits: number[] = []
+  const sleep = async (ms: number) => void waits.push(ms)
+  const told = { onNotice: () => {}, onPlaced: () => {} }
+  const options = { store: refusing, log, sleep, now: () => now, ...told } as unknown as PlacerOptions
+  await commitAnswer(options, order, lease, placed, goesOn)
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: placed.reference })
+  expect(waits).toHaveLength(40)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(2_000)
+})
+
 test.each([
   ['in time', [sending], '1 placement'],
   ['after the lease ended', [sending, interrupted], '1 proof'],
@@ -34,7 +59,7 @@ test.each([
     await store.accounts.erase('a')
     const log = createLog('silent', [])
     const options = { store, log, now: () => now, onNotice: () => {}, onPlaced: () => {} }
-    await commitAnswer(options as unknown as PlacerOptions, order, lease, placed)
+    await commitAnswer(options as unknown as PlacerOptions, order, lease, placed, goesOn)
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', nextPollAt: null })
     expect(await announced(store)).toEqual([told])
   },

@@ -14,11 +14,15 @@ const day = 86_400_000
 const ago = (ms: number): Date => new Date(now.getTime() - ms)
 
 /** A store of accounts with one placed order each, due to be asked for in that order. */
-const withPlaced = async (names: string[], placedAt = ago(60_000)): Promise<Store> => {
+const withPlaced = async (
+  names: string[],
+  answeredAt = ago(60_000),
+  placedAt = answeredAt,
+): Promise<Store> => {
   const store = await newStore()
   for (const [index, name] of names.entries()) {
     await addAccount(store, name, now)
-    const placed = { reference: name, status: 'processing', statusAt: placedAt, placedAt }
+    const placed = { reference: name, status: 'processing', statusAt: answeredAt, placedAt, answeredAt }
     const nextPollAt = ago(names.length - index)
     const arrows = [
       ['sending', {}],
@@ -64,6 +68,16 @@ test('an order that cannot be asked for holds up nobody else, and is left alone 
   expect(statuses).toEqual(['processing', ...Array(19).fill('delivered')])
   expect(asked.filter((reference) => reference === 'a0')).toHaveLength(1)
 })
+
+test.each([-10, -2, 0, 2, 10])(
+  'a status is asked for 30 and 75 seconds after the answer, whatever the provider’s clock says (%s min off)',
+  async (minutes) => {
+    const placedAt = new Date(now.getTime() - 30_000 + minutes * 60_000)
+    const store = await withPlaced(['a'], ago(30_000), placedAt)
+    await trackerOf(store, () => 'processing').poll()
+    expect((await orderOf(store, 'a')).nextPollAt).toEqual(new Date(now.getTime() + 45_000))
+  },
+)
 
 test('an order that the provider does not answer for ends as stale, a day after the last regular look', async () => {
   const refuse = () => {

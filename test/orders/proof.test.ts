@@ -98,7 +98,7 @@ const answerLate = async (
   } as const
   const lease = { token: id, endsAtMs: now.getTime(), endsMonotonicMs: 0 }
   const outside = { ...options, ...told } as unknown as PlacerOptions
-  await commitAnswer(outside, await orderOf(store, id), lease, step)
+  await commitAnswer(outside, await orderOf(store, id), lease, step, new AbortController().signal)
 }
 
 const callBack = async (
