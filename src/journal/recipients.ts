@@ -65,15 +65,11 @@ export const isExtraOwed = (order: Order): boolean =>
   order.extraPesewas !== null && (order.refundedPesewas ?? 0) < awaitedRefund(order)
 
 /**
- * The failed recipients of a bulk order. A failure that only a callback told counts once the order itself, or
- * each recipient, has ended: then the record tells no more about them, and the wallet can.
+ * The failed recipients of a bulk order. A failure that only a callback told counts too: the record of the whole may
+ * name no numbers (API §4.4), and the wallet tells.
  */
-export const failedOf = (order: Order): Recipient[] => {
-  const isTold = (isTerminal(order.status) && !order.statusReported) || isEachEndTold(order)
-  return order.recipients.filter(
-    ({ status, reported }) => isTerminal(status) && status !== 'delivered' && (isTold || !reported),
-  )
-}
+export const failedOf = (order: Order): Recipient[] =>
+  order.recipients.filter(({ status }) => isTerminal(status) && status !== 'delivered')
 
 /** Failures that only callbacks told, and that the refund for all of them confirms. */
 export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipient[] => {

@@ -51,6 +51,8 @@ export const applyRefund = async (
   const isMore = refunded > (order.refundedPesewas ?? 0)
   if (!isMore && order.extraAt !== null && !isOwed(order)) return lookOn(tx, order, order.extraAt, at)
   const owed = order.kind === 'bulk' ? owedRefund(order) : awaitedRefund(order)
+  // The failure was taken back.
+  if (!isMore && owed === zero) return tx.orders.patch(id, { refundAt: null }, at)
   const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
   const refundAt = order.refundAt && next
   if (!isMore && order.refundAt === null) return

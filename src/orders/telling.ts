@@ -11,6 +11,7 @@ import {
 import type { Order, Recipient } from '../journal/order.ts'
 import { isUnfinished } from '../journal/order.ts'
 import { isToldOtherwise, progressOf } from '../journal/progress.ts'
+import { owedRefund } from '../journal/recipients.ts'
 import { isTerminal } from '../journal/status.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
 import type { Follow } from '../store/chats.ts'
@@ -103,7 +104,10 @@ export const closeIfDone = async (
   if (!(await tx.purchases.close(purchaseId, at))) return
   const wishes = await wishesOf(tx, chatId, at)
   const isReported = order.reportTo !== null
-  const { isAll, isOnlyReported } = await endsOf(tx, purchaseId)
+  const { isAll, isOnlyReported, owed } = await endsOf(tx, purchaseId)
+  // Whoever reads that the list is done asks for the money next.
+  for (const { id, refundAt } of owed)
+    if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
   if (isReported) await reportList(tx, order, 'done', isAll ? 'ends' : 'problems', at)
   const canWait = wishes.hasAny && isAll
   if (canWait && wishes.notify === 'failures') return
@@ -132,14 +136,15 @@ const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefin
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null
 
-/** @returns whether all of it was delivered, and whether only callbacks tell the end of some. */
+/** @returns whether all of it was delivered, whether only callbacks tell the end of some, and whose refund is owed. */
 const endsOf = async (
   tx: Queries,
   purchaseId: string,
-): Promise<{ isAll: boolean; isOnlyReported: boolean }> => {
+): Promise<{ isAll: boolean; isOnlyReported: boolean; owed: Order[] }> => {
   const orders = await tx.orders.ofPurchase(purchaseId)
   const { total, delivered } = progressOf(orders)
-  return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished) }
+  const owed = orders.filter((order) => owedRefund(order) > (order.refundedPesewas ?? 0))
+  return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished), owed }
 }
 
 /** What a person wants to be told in that chat. A private chat's id is its person's; groups have no wishes. */
