@@ -1,4 +1,4 @@
-import { changesMembership, isAnswer } from '../journal/notice.ts'
+import { changesMembership } from '../journal/notice.ts'
 import { ClaimLost, type Claims } from '../relay/claims.ts'
 import { createOutbox } from '../relay/outbox.ts'
 import { type Pacer, paceOf } from '../relay/pacer.ts'
@@ -46,7 +46,6 @@ export const createDelivery = (
       member: createSender(bot.api, claimed(pacer), monotonicMs),
       notice: createSender(bot.api, claimed(paceOf(pacer, 'notice')), monotonicMs),
     },
-    turnBeside: ({ chatId, content }) => pacer.beside(chatId, isAnswer(content) ? 'reply' : 'notice'),
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
   const outbox = createOutbox({

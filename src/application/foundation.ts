@@ -7,10 +7,10 @@ import { securityOf } from '../chronicle/security.ts'
 import { type Clock, createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { crashPoint } from '../crash-point.ts'
+import type { Inspect } from '../database/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { FreeSpace } from '../database/free-space.ts'
 import { newId } from '../database/id.ts'
-import type { Inspect } from '../database/postgres.ts'
 import type { Rates } from '../database/rates.ts'
 import type { Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
@@ -108,8 +108,8 @@ export const layFoundation = async (
   const store = chronicled(everything, onEvent, async (tx, events) => {
     for (const event of events) {
       const isOrdered = event.kind === 'placement' && event.from === null
-      if (isOrdered && isOfUpdate() && !byWebhook)
-        await tx.leases.refuseOthers(leaseName, token, () => new TurnLost())
+      const isOfPolling = isOrdered && isOfUpdate() && !byWebhook
+      if (isOfPolling && (await tx.leases.isHeldByOther(leaseName, token))) throw new TurnLost()
       const kept = securityOf(event)
       if (kept) await security.noteIn(tx, kept)
     }

@@ -85,7 +85,7 @@ const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 export const createFront = (foundation: Foundation, options: FrontOptions): Front => {
   const { config, log, keyring, database, store, freeSpace, now } = foundation
   const { engine, leader, claims, messaging, signal } = options
-  const { bot, pacer, senders, tasks } = messaging
+  const { bot, senders, tasks } = messaging
   const { lease } = leader
   const floodGuard = floodGuardOf(foundation, messaging, options.admission)
   const { health, replies } = watchOutages(foundation, messaging, { lease, onHeld: floodGuard.keep, signal })
@@ -100,7 +100,6 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     services,
     ...{ senders, floodGuard, tasks, menu },
     inChatTurn: chatTurnsOf(foundation, claims),
-    turnBeside: pacer.beside,
     memory: sessionStorage(database.client, now, sessionNow),
     onFault: async (chatId, error) => {
       if (refusalIn(error)?.isCertain && hasOrderedNothing()) await replies.stopped(chatId)

@@ -1,6 +1,7 @@
 import { observeRequests } from '../http/handled-requests.ts'
 import { createMetricsServer, hasMetricsOnPort, type MetricsRoute } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
+import { buildInfo } from '../metrics/build-info.ts'
 import { readGauges, standing, withoutDatabase } from '../metrics/gauges.ts'
 import { createMetrics } from '../metrics/scrape.ts'
 import { createCallbackLimit } from '../relay/callback-limit.ts'
@@ -69,8 +70,8 @@ const metricsOf = (
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
   const { config, database, store, observations, freeSpace, now } = foundation
+  const build = buildInfo(database.kind)
   const stands = {
-    database: database.kind,
     // A standby process has no trouble with Telegram: an alert would never end.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
     leases: { telegram: lease.isHeld },
@@ -80,8 +81,8 @@ const metricsOf = (
   return {
     token: config.metricsToken,
     read: createMetrics({
-      counted: observations.registry,
-      standing: () => standing(stands),
+      counted: observations.families,
+      standing: () => [build, ...standing(stands)],
       read: () => readGauges({ notReady, store, now }),
       withoutDatabase,
     }),

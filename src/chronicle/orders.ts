@@ -63,7 +63,7 @@ export const watchOrders = (
     },
     toReport: async (...asked) => {
       const found = await orders.toReport(...asked)
-      for (const { order } of found.orders) known.meet(order)
+      for (const { order } of found) known.meet(order)
       return found
     },
     insertQueued: async (queued, newId) => {

@@ -1,19 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Transaction } from '@prisma/driver-adapter-utils'
 import { wait } from '../wait.ts'
 import { type Prisma, PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
-import type { Insert } from './insertion.ts'
 import type { Locks } from './locks.ts'
 import { migrate } from './migrations.ts'
-import type { Inspect } from './postgres.ts'
-import type { AtOnce } from './postgres-at-once.ts'
 import type { SharedRates } from './postgres-rates.ts'
-import { observed, observedQuery, type QueryObserver } from './query-observer.ts'
+import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
-import type { Select, SelectLightly } from './selection.ts'
 import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
@@ -24,8 +22,6 @@ export type Client = PrismaClient | Prisma.TransactionClient
 export interface Database {
   kind: DatabaseKind
   client: PrismaClient
-  insert: Insert
-  select: Select
   /**
    * Runs the work in one transaction, as if no other of the same scope ran at the same time. The work may run several
    * times, and only one run counts: it must change nothing but the database.
@@ -37,12 +33,8 @@ export interface Database {
   clock(): Promise<Date>
   /** Signals between the processes on this database. */
   signals: Signals
-  /**
-   * Rates and locks that several processes share; null if one process does all that work. `select` is for statements
-   * that take locks beside what they read: their commits do not wait for the disk. `atOnce` takes the place of short
-   * transactions, because each round trip takes time.
-   */
-  shared: { rates: SharedRates; locks: Locks; select: SelectLightly; atOnce: AtOnce } | null
+  /** Rates and locks that several processes share; null if one process does all that work. */
+  shared: { rates: SharedRates; locks: Locks } | null
   /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that the opening applied. */
@@ -54,11 +46,16 @@ export interface Database {
 
 /** How long a transaction may wait for its turn. */
 const turnMs = 10_000
+/** Connections that transactions leave to other queries: transactions may wait for locks. */
+const connectionsForReads = 2
 /** A connection whose network swallows what is sent never hears that it has ended. */
 const endMs = 2_000
 
 /** Otherwise each query captures a stack to name the line that asked for it, and errors quote what was asked. */
 const terseErrors = { errorFormat: 'minimal' } as const
+
+/** Looks into each transaction that has a scope: tests check by it that none leaves its scope. */
+export type Inspect = (transaction: Transaction, scope: Scope) => Transaction
 
 interface OpenOptions {
   /** Called for connections that broke; new ones replace them. */
@@ -86,8 +83,6 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
   return {
     kind: 'sqlite',
     client,
-    insert: adapter.insert,
-    select: adapter.select,
     transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
     clock: async () => new Date(),
     signals: processAlone,
@@ -111,12 +106,13 @@ const makeFolder = async (folder: string): Promise<void> => {
 /** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
 const openPostgres = async (
   url: string,
-  { onTrouble = () => {}, observer, inspect }: OpenOptions,
+  { onTrouble = () => {}, observer, inspect = (transaction) => transaction }: OpenOptions,
 ): Promise<Database> => {
   const [
     { readPostgresUrl },
-    { inSchema },
-    { createPools },
+    { postgresAdapter, postgresMigratable },
+    { createPool },
+    { createTurns, takeLocks },
     { createListener },
     { sharedRates },
     { sharedLocks },
@@ -125,7 +121,8 @@ const openPostgres = async (
   ] = await Promise.all([
     import('./postgres-url.ts'),
     import('./postgres.ts'),
-    import('./postgres-pools.ts'),
+    import('./postgres-pool.ts'),
+    import('./postgres-scopes.ts'),
     import('./postgres-signals.ts'),
     import('./postgres-rates.ts'),
     import('./postgres-locks.ts'),
@@ -133,34 +130,42 @@ const openPostgres = async (
     import('./client/postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
-  const pools = createPools(address, onTrouble)
-  const { heavy: pool, light } = pools
-  const { within, atOnce, factory, migratable, selectLightly } = inSchema(pools, address.schema, inspect)
-  const leave = () => Promise.race([pools.end(), wait(endMs, undefined, { ref: false })])
-  const migrated = await migrate(migratable).catch(async (error: unknown) => {
+  const { schema } = address
+  const pool = createPool(address, onTrouble)
+  const leave = () => Promise.race([pool.end(), wait(endMs, undefined, { ref: false })])
+  const migrated = await migrate(postgresMigratable(pool, schema)).catch(async (error: unknown) => {
     await leave()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
-  const adapter = observed(await factory.connect(), observer)
+  const scopes = new AsyncLocalStorage<Scope>()
+  const onBegin = (transaction: Transaction) => inspect(transaction, scopes.getStore() ?? 'everything')
+  const adapter = observed(await postgresAdapter(pool, schema, onBegin), observer)
+  const inTurn = createTurns(Math.max(1, address.connections - connectionsForReads), turnMs)
   // The two clients differ in the kind of database that they ask; what is written here has SQLite's types.
   const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
-  const client = new PostgresClient({ ...terseErrors, adapter: { ...factory, connect: async () => adapter } })
+  const { provider, adapterName } = adapter
+  const client = new PostgresClient({
+    ...terseErrors,
+    adapter: { provider, adapterName, connect: async () => adapter },
+  })
   await client.$connect()
   const listener = createListener(address, pool, onTrouble)
-  const signals = listener.ofSchema(address.schema)
+  const signals = listener.ofSchema(schema)
   return {
     kind: 'postgresql',
     client,
-    insert: adapter.insert,
-    select: adapter.select,
-    transaction: (work, limitMs, scope = 'everything') =>
-      untilNoConflict(
-        () =>
-          within(scope, () =>
-            client.$transaction(work, { isolationLevel: repeatableRead, maxWait: turnMs, timeout: limitMs }),
-          ),
-        limitMs,
-      ),
+    transaction: (work, limitMs, scope = 'everything') => {
+      const isolationLevel = scope === 'everything' ? repeatableRead : readCommitted
+      const run = () =>
+        client.$transaction(
+          async (tx) => {
+            await takeLocks(tx, scope, schema)
+            return work(tx)
+          },
+          { isolationLevel, maxWait: turnMs, timeout: limitMs },
+        )
+      return untilNoConflict(() => inTurn(scope, () => scopes.run(scope, run)), limitMs)
+    },
     clock: async () => {
       const { rows } = await pool.query<{ ms: string }>(
         'SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint AS ms',
@@ -168,13 +173,7 @@ const openPostgres = async (
       return new Date(Number(rows[0]?.ms))
     },
     signals,
-    shared: {
-      rates: sharedRates(light),
-      locks: sharedLocks(light),
-      select: selectLightly,
-      // Tried once: its locks keep rivals away, and people hear sooner of a locked database.
-      atOnce: (...statement) => observedQuery(observer, () => atOnce(...statement)),
-    },
+    shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},
@@ -189,9 +188,10 @@ const openPostgres = async (
 
 /**
  * For transactions of everything: makes a change by a query outside the transaction a conflict. Only PostgreSQL's client
- * knows the word.
+ * knows the words.
  */
 const repeatableRead = 'RepeatableRead' as Prisma.TransactionIsolationLevel
+const readCommitted = 'ReadCommitted' as Prisma.TransactionIsolationLevel
 
 /** If two transactions insert the same row, the second one finds it on its next try; after more tries it is a fault. */
 const maxTakenTries = 3
@@ -218,20 +218,30 @@ const untilNoConflict = async <T>(run: () => Promise<T>, limitMs: number): Promi
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
+interface Cause {
+  kind?: string
+  originalCode?: string
+}
+
 interface Failure {
-  cause?: { kind?: string }
-  meta?: { driverAdapterError?: { cause?: { kind?: string } } }
+  cause?: Cause
+  meta?: { driverAdapterError?: { cause?: Cause } }
 }
 
 /** The client reports failures of plain SQL, and of COMMIT, differently from failures of its own queries. */
-const isOfKind = (error: unknown, kind: string): boolean => {
+const causesOf = (error: unknown): Cause[] => {
   const { cause, meta } = (error ?? {}) as Failure
-  return [cause, meta?.driverAdapterError?.cause].some((each) => each?.kind === kind)
+  return [cause, meta?.driverAdapterError?.cause].filter((each) => each !== undefined)
 }
 
-/** Whether two transactions wanted the same write, or one waited too long (55P03): nothing was written. */
+const isOfKind = (error: unknown, kind: string): boolean => causesOf(error).some((each) => each.kind === kind)
+
+const lockTimeout = '55P03'
+
+/** Whether two transactions wanted the same write, or one waited too long for a lock: nothing was written. */
 const isConflict = (error: unknown): boolean =>
-  ['P2034', '55P03'].includes(codeOf(error)) ||
+  ['P2034', lockTimeout].includes(codeOf(error)) ||
+  causesOf(error).some(({ originalCode }) => originalCode === lockTimeout) ||
   isNotBegun(error) ||
   isOfKind(error, 'TransactionWriteConflict')
 

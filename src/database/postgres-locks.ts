@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import type { Locks, Taker } from './locks.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import type { Locks } from './locks.ts'
 
 /** The server's clock in UTC, as in the tables: the clocks of the processes may differ. */
 const now = "(clock_timestamp() AT TIME ZONE 'UTC')"
@@ -17,35 +16,18 @@ const isFree = (ms: string): string =>
 
 const takeOver = `ON CONFLICT ("name") DO UPDATE SET "token" = EXCLUDED."token", "until" = EXCLUDED."until"`
 
-/**
- * The beginning of a statement that takes several locks, those that the taker holds already too. They are taken in the
- * order of their names, so that no two processes wait for each other. `taken` has the name and token of each that was
- * taken, and `taker` has the taker's token.
- * @param names a query of the names, in its column `name`.
- */
-export const taking = ({ token, ms, ended }: Taker, names: Sql): Sql => sql`
-  taker AS (
-    SELECT CAST(${token} AS TEXT) AS "token", CAST(${ms} AS INTEGER) AS "ms",
-      string_to_array(${ended.join(' ')}, ' ') AS "ended"),
-  taken AS (
+/** Takes locks in the order of their names, so that no two processes wait for each other. */
+const takeAllSql = `
+  WITH taken AS (
     INSERT INTO "Lease" AS held ("name", "token", "until")
-    SELECT "name", ${takers.token}, ${raw(until(takers.ms))} FROM (${names}) AS wanted ORDER BY "name" COLLATE "C"
-    ${raw(takeOver)}
-    WHERE ${raw(isFree(takers.ms))} OR held."token" = ${takers.token} OR held."token" = ANY(${takers.ended})
-    RETURNING held."name", held."token")`
-
-const takers = {
-  token: raw('(SELECT "token" FROM taker)'),
-  ms: '(SELECT "ms" FROM taker)',
-  ended: raw('CAST((SELECT "ended" FROM taker) AS TEXT[])'),
-}
-
-const takingAll = (names: string[], taker: Taker): Sql => sql`
-  WITH ${taking(taker, sql`SELECT unnest(${names}::text[]) AS "name"`)}
+    SELECT wanted, $2, ${until('$3')} FROM unnest($1::text[]) AS wanted ORDER BY wanted COLLATE "C"
+    ${takeOver}
+    WHERE ${isFree('$3')} OR held."token" = $2 OR held."token" = ANY($4::text[])
+    RETURNING held."name", held."token")
   SELECT "name", "token" FROM taken
   -- As they were before this statement.
   UNION ALL SELECT "name", "token" FROM "Lease" AS other
-  WHERE "name" = ANY(${names}::text[]) AND NOT EXISTS (SELECT 1 FROM taken WHERE taken."name" = other."name")`
+  WHERE "name" = ANY($1::text[]) AND NOT EXISTS (SELECT 1 FROM taken WHERE taken."name" = other."name")`
 
 /**
  * Locks for all processes on a PostgreSQL, as rows of `Lease`: a lock that a process leaves behind runs out. Several are
@@ -69,9 +51,12 @@ export const sharedLocks = (pool: pg.Pool): Locks => ({
       values: [name, token],
     })
   },
-  takeAll: async (names, taker) => {
-    const { text, values } = takingAll([...names], taker)
-    const { rows } = await pool.query<{ name: string; token: string }>({ name: 'take locks', text, values })
+  takeAll: async (names, { token, ms, ended }) => {
+    const { rows } = await pool.query<{ name: string; token: string }>({
+      name: 'take locks',
+      text: takeAllSql,
+      values: [[...names], token, ms, [...ended]],
+    })
     return new Map(rows.map((row) => [row.name, row.token]))
   },
   giveAll: async (names, token) => {

@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import type { BothTaken, Bucket, NamedBucket, Rates } from './rates.ts'
-import type { Stored } from './selection.ts'
+import type { Bucket, NamedBucket, Rates } from './rates.ts'
 import { raw, type Sql, sql } from './sql.ts'
 
 /** Rates that all instances on one PostgreSQL share. */
@@ -21,9 +20,8 @@ const limitOf = ({ costMs, burst }: Bucket): number => costMs * burst
 
 const nowSql = raw(nowMs)
 
-/** The beginning of a statement that takes from both buckets. Its `turn` has one row, with what was taken. */
-export const takingTurn = (first: NamedBucket, second: NamedBucket): Sql => sql`
-  first AS (
+const takingBoth = (first: NamedBucket, second: NamedBucket): Sql => sql`
+  WITH first AS (
     INSERT INTO "Bucket" AS kept ("name", "fullAtMs") VALUES (${first.name}, ${nowSql} + ${first.costMs}::bigint)
     ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowSql}) + ${first.costMs}::bigint
     RETURNING "fullAtMs" - ${nowSql} AS ms
@@ -35,26 +33,8 @@ export const takingTurn = (first: NamedBucket, second: NamedBucket): Sql => sql`
     ON CONFLICT ("name") DO UPDATE SET "fullAtMs" = GREATEST(kept."fullAtMs", ${nowSql}) + ${second.costMs}::bigint
     WHERE GREATEST(kept."fullAtMs", ${nowSql}) + ${second.costMs}::bigint - ${nowSql} <= ${limitOf(second)}::bigint
     RETURNING "name"
-  ),
-  turn AS (SELECT ms, EXISTS (SELECT 1 FROM second) AS "isBoth" FROM first)`
-
-const takingBoth = (first: NamedBucket, second: NamedBucket): Sql =>
-  sql`WITH ${takingTurn(first, second)} SELECT * FROM turn`
-
-/**
- * Takes from both buckets while something is read. Each row begins with what was taken; there is one row even if nothing
- * is found.
- */
-export const takingBeside = (first: NamedBucket, second: NamedBucket, read: Sql): Sql => sql`
-  WITH ${takingTurn(first, second)}
-  SELECT turn.*, read.* FROM turn LEFT JOIN LATERAL (${read}) AS read ON TRUE`
-
-/** What was taken, and the rest of the row. */
-export const takenIn = ([ms, isBoth, ...rest]: readonly Stored[]): BothTaken & { rest: Stored[] } => ({
-  fullInMs: Number(ms),
-  isBoth: isBoth === 1,
-  rest,
-})
+  )
+  SELECT ms, EXISTS (SELECT 1 FROM second) AS "isBoth" FROM first`
 
 /** Rates that all processes on a PostgreSQL share. */
 export const sharedRates = (pool: pg.Pool): SharedRates => {

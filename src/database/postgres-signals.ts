@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { wait } from '../wait.ts'
-import { keepAliveMs } from './postgres-pools.ts'
+import { keepAliveMs } from './postgres-pool.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 import { type Signals, type Topic, topics } from './signals.ts'
 

@@ -4,8 +4,6 @@ import {
   type SqlQuery,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import type { Insert } from './insertion.ts'
-import type { Select } from './selection.ts'
 
 /** Observes all queries and transactions. */
 export interface QueryObserver {
@@ -24,27 +22,19 @@ export interface QueryObserver {
 /** The kind of a query's error, in the adapter's words. */
 export type Fault = DriverAdapterError['cause']['kind'] | 'other'
 
-/** Prisma's adapter with the ways around the client. */
-interface Adapter extends SqlDriverAdapter {
-  insert: Insert
-  select: Select
-}
-
 /**
  * Wraps the adapter if there is an observer. The adapter itself stays unchanged, because its transactions may be made
  * of it.
  */
-export const observed = (adapter: Adapter, observer: QueryObserver | undefined): Adapter =>
+export const observed = (adapter: SqlDriverAdapter, observer: QueryObserver | undefined): SqlDriverAdapter =>
   observer ? watched(adapter, observer) : adapter
 
-const watched = (adapter: Adapter, observer: QueryObserver): Adapter => ({
+const watched = (adapter: SqlDriverAdapter, observer: QueryObserver): SqlDriverAdapter => ({
   provider: adapter.provider,
   adapterName: adapter.adapterName,
   queryRaw: (query) => timed(observer, () => adapter.queryRaw(query)),
   executeRaw: (query) => timed(observer, () => adapter.executeRaw(query)),
   executeScript: (script) => timed(observer, () => adapter.executeScript(script)),
-  insert: (insertion) => timed(observer, () => adapter.insert(insertion)),
-  select: (sql, parameters) => timed(observer, () => adapter.select(sql, parameters)),
   startTransaction: async (isolation) => {
     const startedMs = performance.now()
     const transaction = await timed(observer, () => adapter.startTransaction(isolation))
@@ -74,10 +64,6 @@ const observedTransaction = (
     ...(releaseSavepoint && { releaseSavepoint: releaseSavepoint.bind(transaction) }),
   }
 }
-
-/** Observes a query that does not go through the adapter. */
-export const observedQuery = <T>(observer: QueryObserver | undefined, query: () => Promise<T>): Promise<T> =>
-  observer ? timed(observer, query) : query()
 
 const timed = async <T>({ onQuery, onFailure }: QueryObserver, query: () => Promise<T>): Promise<T> => {
   const startedMs = performance.now()

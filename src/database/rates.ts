@@ -17,14 +17,6 @@ export interface BothTaken {
   isBoth: boolean
 }
 
-/** Two buckets that may be taken from by a statement that reads something for the same message. */
-export interface TurnBeside {
-  first: NamedBucket
-  second: NamedBucket
-  /** Called with what was taken. */
-  onTaken: (taken: BothTaken) => void
-}
-
 /** Buckets by name, kept by one process or by all on a database. */
 export interface Rates {
   /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */

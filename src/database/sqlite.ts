@@ -10,9 +10,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { wait } from '../wait.ts'
-import type { Insert, Insertion } from './insertion.ts'
 import { appliedSql, type Migratable } from './migrations.ts'
-import type { Select, Stored } from './selection.ts'
 import { asAdapterError } from './sqlite-fault.ts'
 import { asRead, asStored, declaredType, typeOf } from './sqlite-values.ts'
 import { keepStatements, type Statements } from './statements.ts'
@@ -38,16 +36,6 @@ const busyLookMs = 25
 /** How many KB of pages the connection keeps in memory. */
 const cacheKb = 16_000
 
-/** The embedded database as Prisma's client sees it, with ways around the client. */
-interface SqliteAdapter extends SqlDriverAdapter {
-  insert: Insert
-  select: Select
-}
-
-interface SqliteAdapterFactory extends SqlDriverAdapterFactory {
-  connect(): Promise<SqliteAdapter>
-}
-
 const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
 
 /**
@@ -62,7 +50,7 @@ const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
  *
  * @param url `file:<path>`, or `file::memory:`.
  */
-export const sqliteAdapter = (url: string): SqliteAdapterFactory => ({
+export const sqliteAdapter = (url: string): SqlDriverAdapterFactory => ({
   ...names,
   connect: async () => {
     const path = url.slice('file:'.length)
@@ -70,18 +58,7 @@ export const sqliteAdapter = (url: string): SqliteAdapterFactory => ({
     const statements = keepStatements(new DatabaseSync(path, { timeout: 0 }))
     const connection = connectionOn(statements)
     await onceFree(() => connection.executeScript(`${pragmas}PRAGMA cache_size = -${cacheKb};`))
-    const gated = oneTransactionAtATime(connection)
-    return Object.assign(gated, {
-      insert: (insertion: Insertion) => gated.outside(async () => insertNow(statements, insertion)),
-      select: ((sql, parameters) =>
-        gated.outside(
-          async () =>
-            statements.select(
-              sql,
-              parameters.map((value) => asStored(value)),
-            ) as Stored[][],
-        )) satisfies Select,
-    })
+    return oneTransactionAtATime(connection)
   },
 })
 
@@ -141,7 +118,7 @@ const keepPrivate = (path: string): void => {
 export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
 /** The embedded database, to be migrated. */
-export const sqliteMigratable = (factory: SqliteAdapterFactory): Migratable => {
+export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable => {
   const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
     const connection = await factory.connect()
     try {
@@ -181,28 +158,8 @@ const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
   return rows.map(([name]) => String(name))
 }
 
-/** Begins, writes and commits within one turn, so that nothing comes between. */
-const insertNow = (statements: Statements, { table, columns, unique, rows }: Insertion): number => {
-  const run = (sql: string) => statements.prepare(sql).run([])
-  const [names, key] = [columns, unique].map((list) => list.map((name) => `"${name}"`).join(', '))
-  const places = columns.map(() => '?').join(', ')
-  const { run: insert } = statements.prepare(
-    `INSERT INTO "${table}" (${names}) VALUES (${places}) ON CONFLICT (${key}) DO NOTHING`,
-  )
-  run(begin.sql)
-  try {
-    const stored = rows.reduce((count, row) => count + insert(row.map((value) => asStored(value))), 0)
-    run('COMMIT')
-    return stored
-  } catch (error) {
-    // Some failures, such as a full disk, have ended the transaction already.
-    if (statements.isInTransaction()) run(rollback.sql)
-    throw error
-  }
-}
-
 /** Queries outside the open transaction, and further transactions, wait for its end. */
-export const oneTransactionAtATime = (connection: Connection): Gated => {
+export const oneTransactionAtATime = (connection: Connection): SqlDriverAdapter => {
   let open: Promise<void> | null = null
 
   // Checks `open` and acts in one turn, so that nothing comes between.
@@ -254,13 +211,7 @@ export const oneTransactionAtATime = (connection: Connection): Gated => {
     executeRaw: (query) => outside(() => executeRaw(query)),
     executeScript: (script) => outside(() => executeScript(script)),
     startTransaction,
-    outside,
   }
-}
-
-interface Gated extends SqlDriverAdapter {
-  /** Runs a query when no transaction is open. */
-  outside<T>(run: () => Promise<T>): Promise<T>
 }
 
 function statement(sql: string): SqlQuery {

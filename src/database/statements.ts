@@ -14,12 +14,9 @@ interface Prepared {
 /** The driver, with its statements kept. What SQLite refuses is a `SqliteFault`. */
 export interface Statements {
   prepare(sql: string): Prepared
-  /** Returns rows as arrays, and whole numbers as numbers. */
-  select(sql: string, args: readonly SQLInputValue[]): unknown[][]
   /** Runs a script. */
   exec(sql: string): void
   close(): void
-  isInTransaction(): boolean
 }
 
 /** Some 200 queries exist; those with lists of values have a text for each length. */
@@ -30,11 +27,10 @@ const maxKept = 500
  * @param limit how many statements are kept, the last prepared ones.
  */
 export const keepStatements = (
-  driver: Pick<DatabaseSync, 'prepare' | 'exec' | 'close' | 'isTransaction'>,
+  driver: Pick<DatabaseSync, 'prepare' | 'exec' | 'close'>,
   limit = maxKept,
 ): Statements => {
   const kept = new Map<string, Prepared>()
-  const selects = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {
     const statement = driver.prepare(plannedOnce(sql))
     statement.setReturnArrays(true)
@@ -42,19 +38,12 @@ export const keepStatements = (
   }
   return {
     prepare: (sql) => keptIn(kept, limit, sql, () => prepared(prepare(sql))),
-    select: (sql, args) =>
-      rowsOf(
-        keptIn(selects, limit, sql, () => prepare(sql)),
-        args,
-      ),
     // A script may change tables, and with them the columns of prepared statements.
     exec: (sql) => {
       kept.clear()
-      selects.clear()
       withNamedFaults(() => driver.exec(sql))
     },
     close: () => driver.close(),
-    isInTransaction: () => driver.isTransaction,
   }
 }
 

@@ -1,5 +1,7 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
 import { wait } from '../wait.ts'
+import type { Family } from './counting.ts'
+import { exposition } from './exposition.ts'
+import { watchProcess } from './process.ts'
 
 /** The answer of `/metrics`. */
 export interface Exposed {
@@ -14,14 +16,14 @@ const keptPerMs = 20
 const maxReadMs = 3_000
 
 interface MetricsOptions {
-  /** Counters and histograms since the start. The first scrape adds the figures of the process. */
-  counted: Registry
+  /** Counters and histograms since the start. */
+  counted: () => Family[]
   /** Gauges that cost nothing to read. */
-  standing: () => Registry
+  standing: () => Family[]
   /** Gauges that are read from the database. */
-  read: () => Promise<Registry>
+  read: () => Promise<Family[]>
   /** Gauges in their place if the database does not answer. */
-  withoutDatabase: () => Registry
+  withoutDatabase: () => Family[]
   monotonicMs?: () => number
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
@@ -32,17 +34,17 @@ interface MetricsOptions {
  * number of scrapes can hurt. The process itself is watched from the first scrape on.
  */
 export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>) => {
-  const { counted, monotonicMs = () => performance.now(), sleep = unhurried } = options
-  let isProcessWatched = false
+  const { monotonicMs = () => performance.now() } = options
+  let ofProcess: (() => Promise<Family[]>) | null = null
+  const { sleep = unhurried } = options
   const readInTime = inTime(options.read, options.withoutDatabase, sleep)
   let kept: { answer: Promise<Exposed>; untilMs: number } | null = null
 
   const collect = async (): Promise<Exposed> => {
     const read = await readInTime()
-    if (!isProcessWatched) collectDefaultMetrics({ register: counted })
-    isProcessWatched = true
-    const all = Registry.merge([counted, options.standing(), read])
-    return { contentType: all.contentType, text: await all.metrics() }
+    ofProcess ??= watchProcess()
+    const families = [...options.counted(), ...options.standing(), ...read, ...(await ofProcess())]
+    return { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: exposition(families) }
   }
 
   const collectAndKeep = (): Promise<Exposed> => {
@@ -67,11 +69,11 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
 
 /** One reading at a time, so that readings that hang do not pile up. */
 const inTime = (
-  read: () => Promise<Registry>,
-  instead: () => Registry,
+  read: () => Promise<Family[]>,
+  instead: () => Family[],
   sleep: (ms: number) => Promise<void>,
-): (() => Promise<Registry>) => {
-  let reading: Promise<Registry> | null = null
+): (() => Promise<Family[]>) => {
+  let reading: Promise<Family[]> | null = null
   return () => {
     reading ??= read()
       .catch(instead)

@@ -207,7 +207,7 @@ const commitPlaced = async (
   }
   const way = await makeWay(tx, order, { reference: step.reference, holder }, at)
   if (!way) return false
-  const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed, isRead: true }
+  const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
   const isHeld = order.placement === 'sending' && order.leaseToken === lease.token
   const inTime = isHeld && (await tx.orders.go(guard, 'placed', patch, at))
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {

@@ -49,12 +49,7 @@ export class AppliedElsewhere extends Error {
  */
 export const applyCallbacks = async (queries: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
   const ids = [...new Set(events.map(({ orderId }) => orderId))]
-  const { orders: all, unapplied } = await queries.orders.toReport(
-    ids,
-    events.map(({ id }) => id),
-    now,
-  )
-  if (unapplied < events.length) throw new AppliedElsewhere()
+  const all = await queries.orders.toReport(ids, now)
   const tx = readAhead(queries, all)
   const read = new Map(all.map(({ order }) => [order.id, order]))
   const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
@@ -65,11 +60,8 @@ export const applyCallbacks = async (queries: Queries, events: StatusEvent[], no
     await tell(tx, order, now)
   }
   for (const [verdict, group] of Map.groupBy(judged, (each) => each.verdict)) {
-    await tx.events.judge(
-      group.map(({ event }) => event.id),
-      verdict,
-      now,
-    )
+    const ids = group.map(({ event }) => event.id)
+    if (!(await tx.events.judge(ids, verdict, now))) throw new AppliedElsewhere()
   }
   const dueIds = new Set(judged.flatMap(({ isDue, event }) => (isDue ? event.orderId : [])))
   const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))

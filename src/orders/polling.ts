@@ -46,7 +46,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
   const { reference } = record
   const { proven, ended } = await store.within(ofAccount(order.accountId), async (queries) => {
-    const { orders: read } = await queries.orders.toReport([order.id], [], now())
+    const read = await queries.orders.toReport([order.id], now())
     const tx = readAhead(queries, read)
     const current = read[0]?.order ?? null
     const isKnown = current?.reference === reference

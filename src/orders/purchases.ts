@@ -127,8 +127,6 @@ export const createPurchases = (options: {
     draft: async (person, cause, lines) => {
       const at = now()
       const draft = draftOf(person, { id: newId(), cause, lines, at })
-      const alone = person.role === 'owner' ? await store.purchases.draftAlone(draft) : null
-      if (alone) return alone
       const purchase = await store.within(ofAccount(person.accountId), async (tx) =>
         insertCard(tx, { ...draft, lines: await withAgentPrices(tx, person, lines) }, at),
       )
@@ -173,11 +171,13 @@ export const createPurchases = (options: {
           const moment = { at, isShortOfRoom: isShortOfRoom() }
           const isDraft = purchase.state === 'draft'
           const objection = isDraft && (await objectionTo(tx, found, purchase, after, moment))
-          const isConfirmed = isDraft && !objection && purchase.expiresAt > at
-          if (isConfirmed) await tx.purchases.confirm(id, person.userId, at)
+          const isInTime = purchase.expiresAt > at
+          const draft = { id, userId: person.userId, now: at }
+          const isConfirmed =
+            isDraft && !objection && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))
           await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
           if (objection) return objection
-          if (!isConfirmed) return { kind: isDraft ? 'expired' : 'already', purchase }
+          if (!isConfirmed) return { kind: isDraft && !isInTime ? 'expired' : 'already', purchase }
           const orders = await ordersOf(tx, purchase, { ...person, shop: found.shop }, { newId, at })
           await tx.orders.insertQueued(orders, newId)
           return { kind: 'confirmed', clear: clearOf(orders, found) }

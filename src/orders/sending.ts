@@ -51,7 +51,6 @@ export const claim = async (
     await wait(tx, order, { kind: 'wait', reason: 'rate_limited', until }, at)
     return false
   }
-  await tx.requests.count(order.accountId, at)
   const patch = {
     leaseToken: lease.token,
     leaseUntil: new Date(lease.endsAtMs),
@@ -61,7 +60,8 @@ export const claim = async (
     waitsForId: null,
     notBefore: null,
   }
-  await tx.orders.go({ id: order.id, isRead: true }, 'sending', patch, at)
+  if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
+  await tx.requests.count(order.accountId, at)
   await tellSending(tx, order, at)
   return true
 }

@@ -90,8 +90,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
       return { kind: 'later', waitMs: null, reason: 'fault' }
     })
 
-  const serve: ChatDelivery['serve'] = async (chatId, read) => {
-    const owed = read ?? (await store.notices.forTurn(chatId, maxInTurn, now()))
+  const serve: ChatDelivery['serve'] = async (chatId) => {
+    const owed = await store.notices.forTurn(chatId, maxInTurn, now())
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))

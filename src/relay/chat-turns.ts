@@ -1,21 +1,9 @@
-import type { Locks, Taker } from '../database/locks.ts'
+import type { Locks } from '../database/locks.ts'
 import { wait } from '../wait.ts'
 import type { Claims } from './claims.ts'
 
-/** What an update reads first. */
-export interface FirstRead<Read> {
-  /** Called when the chat's turn is had. */
-  read(): Promise<Read>
-  /** Claims the chat, and reads in the same statement unless another process may have written meanwhile. */
-  claim(taker: Taker): Promise<{ holder: string; read?: Read }>
-}
-
-/** Handles the updates of one chat one at a time, over all processes. Each begins with what it reads then. */
-export type InChatTurn = <Read, T>(
-  chatId: number,
-  first: FirstRead<Read>,
-  work: (read: Read) => Promise<T>,
-) => Promise<T>
+/** Handles the updates of one chat one at a time, over all processes. */
+export type InChatTurn = <T>(chatId: number, work: () => Promise<T>) => Promise<T>
 
 /**
  * A handler commits and returns within this time. If it has not, it is taken to be suspended, and its chat goes on
@@ -26,20 +14,17 @@ const turnMs = 15_000
 const lookAgainMs = 15
 const maxLookAgainMs = 120
 
-/** The name of a chat's turn among claims and locks. */
-export const chatTurnName = (chatId: number): string => `chat ${chatId}`
-
 /** For a database whose updates one process handles: it handles each chat in order already. */
-export const turnsAlone: InChatTurn = async (_chatId, { read }, work) => work(await read())
+export const turnsAlone: InChatTurn = (_chatId, work) => work()
 
 /** For processes that share the updates out at random: each turn is given back at once. */
 export const lockedTurns =
   (locks: Pick<Locks, 'take' | 'give'>, newToken: () => string): InChatTurn =>
-  async (chatId, { read }, work) => {
-    const [name, token] = [chatTurnName(chatId), newToken()]
+  async (chatId, work) => {
+    const [name, token] = [`chat ${chatId}`, newToken()]
     await until(() => locks.take(name, token, turnMs))
     try {
-      return await work(await read())
+      return await work()
     } finally {
       // A lock that is not given back runs out.
       await locks.give(name, token).catch(() => {})
@@ -54,7 +39,7 @@ const keptMs = 3_000
  * back together with others.
  * @param claims of the chats' turns.
  */
-export const keptTurns = (claims: Pick<Claims<number>, 'take' | 'find' | 'holds' | 'give'>): InChatTurn => {
+export const keptTurns = (claims: Pick<Claims<number>, 'take' | 'give'>): InChatTurn => {
   /** How many updates of each chat are handled. */
   const inside = new Map<number, number>()
 
@@ -67,17 +52,8 @@ export const keptTurns = (claims: Pick<Claims<number>, 'take' | 'find' | 'holds'
     claims.give(chatId, keptMs)
   }
 
-  /** @returns what was read with the claim, if anything; null: another process has the turn. */
-  const take = async <Read>(chatId: number, { claim }: FirstRead<Read>): Promise<{ read?: Read } | null> => {
-    if (claims.holds(chatId)) return (await claims.take([chatId])).has(chatId) ? {} : null
-    const { mine } = await claims.find(async (taker) =>
-      taker ? [{ key: chatId, ...(await claim(taker)) }] : [],
-    )
-    return mine[0] ?? null
-  }
-
-  return async (chatId, first, work) => {
-    const taken = await until(() => take(chatId, first))
+  return async (chatId, work) => {
+    await until(async () => (await claims.take([chatId])).has(chatId))
     enter(chatId)
     let isOver = false
     const end = () => {
@@ -86,7 +62,7 @@ export const keptTurns = (claims: Pick<Claims<number>, 'take' | 'find' | 'holds'
     }
     const timer = setTimeout(end, turnMs)
     try {
-      return await work(taken.read ?? (await first.read()))
+      return await work()
     } finally {
       clearTimeout(timer)
       end()
@@ -94,11 +70,8 @@ export const keptTurns = (claims: Pick<Claims<number>, 'take' | 'find' | 'holds'
   }
 }
 
-/** Asks until the answer is one. */
-const until = async <T>(ask: () => Promise<T | null | false>): Promise<T> => {
-  for (let pauseMs = lookAgainMs; ; pauseMs = Math.min(maxLookAgainMs, pauseMs * 1.5)) {
-    const answer = await ask()
-    if (answer) return answer
+/** Asks until the answer is yes. */
+const until = async (ask: () => Promise<boolean>): Promise<void> => {
+  for (let pauseMs = lookAgainMs; !(await ask()); pauseMs = Math.min(maxLookAgainMs, pauseMs * 1.5))
     await wait(pauseMs)
-  }
 }

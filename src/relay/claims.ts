@@ -1,4 +1,4 @@
-import type { Locks, Taker } from '../database/locks.ts'
+import type { Locks } from '../database/locks.ts'
 import type { Topic } from '../database/signals.ts'
 
 /**
@@ -17,11 +17,6 @@ export interface Claims<Key extends string | number> {
   readonly share: number
   /** Claims what there is work for. Each key that is returned has to be given back. @returns the keys held now. */
   take(keys: readonly Key[]): Promise<ReadonlySet<Key>>
-  /**
-   * Searches for work, and claims what is found by the search's own statement. Each key of `mine` has to be given back.
-   * @param search gets what it claims with; null: it claims nothing.
-   */
-  find<Work extends Found<Key>>(search: (taker: Taker | null) => Promise<Work[]>): Promise<Finding<Work>>
   /** Keys that other processes hold, which were told of the work: searches leave them out for a moment. */
   others(): Key[]
   /** Whether the key is held, as far as is known without asking: to be asked before each step. */
@@ -37,21 +32,6 @@ export interface Claims<Key extends string | number> {
   rest(): Promise<void>
   /** Believes in no claim until the database has confirmed it again. */
   doubt(): void
-}
-
-/** Work that a search found. */
-export interface Found<Key extends string | number> {
-  key: Key
-  /** The token of the key's holder; undefined: the search did not ask for it. */
-  holder?: string
-}
-
-/** What came of a search. */
-export interface Finding<Work> {
-  /** Work whose key is held now. */
-  mine: Work[]
-  /** Work whose key the search did not ask for. */
-  unasked: Work[]
 }
 
 /** Thrown in place of a step on a key that another process may hold by now. */
@@ -74,7 +54,6 @@ export const claimed = async <Key extends string | number, Work>(
 export const unshared = <Key extends string | number>(mayWork: () => boolean = () => true): Claims<Key> => ({
   share: Number.POSITIVE_INFINITY,
   take: async (keys) => new Set(mayWork() ? keys : []),
-  find: async (search) => ({ mine: [], unasked: await search(null) }),
   others: () => [],
   holds: mayWork,
   give: () => {},
@@ -99,7 +78,7 @@ const share = 8
 const lookMs = 1_000
 
 /** Keys that were asked for, each with its holder as far as it is known. */
-type Holders<Key extends string | number> = readonly { key: Key; holder?: string | undefined }[]
+type Holders<Key extends string | number> = readonly { key: Key; holder: string | undefined }[]
 
 /** Times of this process's two clocks, ms. A suspended machine stops one of them, and somebody may set the other. */
 interface Moment {
@@ -156,9 +135,8 @@ export const createClaims = <Key extends string | number>(options: {
   }
 
   /**
-   * A crash of the server may lose claims, because their commits do not wait for the disk, and another process may then
-   * take what this one holds. A crash breaks every connection, so this one no longer believes in its claims before the
-   * server is back.
+   * A standby that takes the server's place may not have the last claims, and another process may then take what this
+   * one holds. All connections break with that, so this one believes in no claim before the server is back.
    */
   const doubt = (): void => {
     doubts += 1
@@ -172,14 +150,12 @@ export const createClaims = <Key extends string | number>(options: {
     return turn
   }
 
-  /** @param question answers with the holder of each key that it asked for, as far as it is known. */
-  const ask = async <Answer extends Holders<Key>>(
-    question: (taker: Taker) => Promise<Answer>,
-  ): Promise<Answer> => {
+  const ask = async (keys: readonly Key[]): Promise<Holders<Key>> => {
     const doubtsBefore = doubts
     // Counted from before the question, so that by our own clocks the claims end no later than in the database.
     const until = { monotonicMs: monotonicMs() + claimMs, wallMs: wallMs() + claimMs }
-    const holders = await question({ token, ms: claimMs, ended: endedAmong.known() })
+    const found = await locks.takeAll(keys.map(nameOf), { token, ms: claimMs, ended: endedAmong.known() })
+    const holders = keys.map((key) => ({ key, holder: found.get(nameOf(key)) }))
     for (const { key, holder } of holders) {
       const claim = claims.get(key) ?? { until, keptUntilMs: monotonicMs() + idleMs }
       if (holder !== token) claims.delete(key)
@@ -188,13 +164,6 @@ export const createClaims = <Key extends string | number>(options: {
     return holders
   }
 
-  const questionFor =
-    (keys: readonly Key[]) =>
-    async (taker: Taker): Promise<Holders<Key>> => {
-      const holders = await locks.takeAll(keys.map(nameOf), taker)
-      return keys.map((key) => ({ key, holder: holders.get(nameOf(key)) }))
-    }
-
   /** Asks once more for keys whose holder turns out to have ended, and tells other holders that there is work. */
   const seeTo = async (holders: Holders<Key>): Promise<void> => {
     const others = holders.flatMap(({ key, holder }) =>
@@ -202,12 +171,11 @@ export const createClaims = <Key extends string | number>(options: {
     )
     const ended = endedAmong.of(others.map(({ holder }) => holder))
     const left = others.filter(({ holder }) => ended.has(holder)).map(({ key }) => key)
-    if (left.length > 0) await ask(questionFor(left))
+    if (left.length > 0) await ask(left)
     for (const holder of new Set(others.map((each) => each.holder))) if (!ended.has(holder)) wake(holder)
   }
 
-  const askFor = (keys: readonly Key[]): Promise<void> =>
-    inTurn(async () => seeTo(await ask(questionFor(keys))))
+  const askFor = (keys: readonly Key[]): Promise<void> => inTurn(async () => seeTo(await ask(keys)))
 
   /** Begins work on the keys that are held, and leaves the others alone for a moment. @returns the keys that are held. */
   const begin = (keys: readonly Key[]): ReadonlySet<Key> => {
@@ -235,20 +203,6 @@ export const createClaims = <Key extends string | number>(options: {
       if (missing.length > 0) await askFor(missing)
       return begin(keys)
     },
-    find: (search) =>
-      inTurn(async () => {
-        const found: Awaited<ReturnType<typeof search>> = []
-        const asked = await ask(async (taker) => {
-          found.push(...(await search(taker)))
-          return found.filter(({ holder }) => holder !== undefined)
-        })
-        await seeTo(asked)
-        const mine = begin(asked.map(({ key }) => key))
-        return {
-          mine: asked.filter(({ key }) => mine.has(key)),
-          unasked: found.filter(({ holder }) => holder === undefined),
-        }
-      }),
     others: () => {
       forgetOthers()
       return [...others.keys()]

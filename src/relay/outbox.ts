@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Notice } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
-import { createChatDelivery, type Delivery, maxInTurn } from './chat-delivery.ts'
+import { createChatDelivery, type Delivery } from './chat-delivery.ts'
 import type { Claims } from './claims.ts'
 import { createRedraws } from './redraws.ts'
 
@@ -69,11 +69,11 @@ export const createOutbox = (options: {
     lookAfter: (ms) => void sleep(ms).then(options.again),
   })
 
-  const begin = (chatId: number, owed?: readonly Notice[]): void => {
+  const begin = (chatId: number): void => {
     turn += 1
     if (turns.size > maxRemembered) turns.clear()
     turns.set(chatId, turn)
-    const served = serve(chatId, owed)
+    const served = serve(chatId)
       .catch((error: unknown) => {
         log.error({ err: error }, 'the outbox could not serve a chat')
         waiting.set(chatId, monotonicMs() + faultMs)
@@ -84,20 +84,6 @@ export const createOutbox = (options: {
         options.again()
       })
     busy.set(chatId, served)
-  }
-
-  /** Looks for chats with something due, and begins the turns of those that were claimed with that. */
-  const look = async (room: number): Promise<{ found: number; unasked: number[] }> => {
-    const except = [...busy.keys(), ...waiting.keys(), ...claims.others()]
-    const search = { limit: maxCandidates, except, room, limitOfTurn: maxInTurn }
-    const { mine, unasked } = await claims.find((taker) =>
-      store.notices.dueTurns({ now: now(), ...search }, taker),
-    )
-    for (const { key, owed } of mine) {
-      if (stopped || waiting.has(key)) claims.give(key)
-      else begin(key, owed)
-    }
-    return { found: mine.length + unasked.length, unasked: unasked.map(({ key }) => key) }
   }
 
   /** Gives the chats their turns, as many as there is room for. */
@@ -119,16 +105,16 @@ export const createOutbox = (options: {
   return {
     round: async () => {
       tellTrouble()
-      const room = maxChats - busy.size
-      if (stopped || room <= 0) return
+      if (stopped || busy.size >= maxChats) return
       for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
-      const { found, unasked } = await look(room)
-      const free = unasked.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
+      const except = [...busy.keys(), ...waiting.keys(), ...claims.others()]
+      const found = await store.notices.dueChats(now(), maxCandidates, except)
+      const free = found.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
       // The chats whose last turn is oldest go first. The sort keeps the oldest notice first among equals.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
       await beginAll(byTurn)
       // Others hold all of them: there may be more behind.
-      if (found === maxCandidates && busy.size === 0) options.again()
+      if (found.length === maxCandidates && busy.size === 0) options.again()
     },
     settled: async () => {
       stopped = true

@@ -1,4 +1,4 @@
-import type { BothTaken, Bucket, NamedBucket, Rates, TurnBeside } from '../database/rates.ts'
+import type { Bucket, NamedBucket, Rates } from '../database/rates.ts'
 import { wait } from '../wait.ts'
 import { ratesAlone, waitOf } from './buckets.ts'
 
@@ -40,11 +40,6 @@ export type Urgency = 'reply' | 'stranger' | 'notice'
 export interface Pacer {
   /** Resolves when a message may go to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
-  /**
-   * A turn that may be taken while something is read for the message. The next `turn` of its chat and urgency uses it,
-   * if it comes soon. Null: the message has to stand in line.
-   */
-  beside(chatId: number, urgency?: Urgency): TurnBeside | null
   /**
    * Takes a slot for something that may be left out, such as “typing…”. Half of a chat's burst stays free for
    * messages. @returns whether a slot was free.
@@ -139,13 +134,10 @@ export const createPacer = (
   /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()
   const holds = new Map<number, number>()
-  /** By chat and shared bucket, a turn that was taken beside a read, and when. */
-  const besides = new Map<string, BothTaken & { atMs: number }>()
 
   const forget = () => {
     for (const [chatId, fullAt] of chats) if (fullAt < now()) chats.delete(chatId)
     for (const [chatId, until] of holds) if (until < now()) holds.delete(chatId)
-    for (const [name, { atMs }] of besides) if (now() - atMs > latestMs) besides.delete(name)
   }
 
   const pause = async (ms: number) => {
@@ -168,20 +160,9 @@ export const createPacer = (
 
   /** A turn of the chat and a slot of all chats at once. @returns whether there was a slot. */
   const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
-    const { fullInMs, isBoth } = takenBeside(chatId, all) ?? (await rates.takeBoth(namedOf(chatId), all))
+    const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
     await waitFor(chatId, fullInMs)
     return isBoth
-  }
-
-  const namedOf = (chatId: number): NamedBucket => ({ name: `chat ${chatId}`, ...bucketOf(chatId) })
-
-  /** The turn that was taken beside a read, as it is now; undefined: there is none, or it is too late for it. */
-  const takenBeside = (chatId: number, { name }: NamedBucket): BothTaken | undefined => {
-    const key = `${name} ${chatId}`
-    const taken = besides.get(key)
-    besides.delete(key)
-    const sinceMs = now() - (taken?.atMs ?? 0)
-    return taken && sinceMs < latestMs ? { ...taken, fullInMs: taken.fullInMs - sinceMs } : undefined
   }
 
   /** Waits for a slot of a bucket that all chats share. */
@@ -213,13 +194,6 @@ export const createPacer = (
     (await rates.tryTake(name, bucket)) === 0
 
   return {
-    beside: (chatId, urgency = 'reply') => {
-      if (!mayPass(chatId, urgency)) return null
-      const second = sharedWith(urgency).bucket
-      const onTaken = (taken: BothTaken) =>
-        void besides.set(`${second.name} ${chatId}`, { ...taken, atMs: now() })
-      return { first: namedOf(chatId), second, onTaken }
-    },
     spare: async (chatId) => {
       if (heldMs(chatId) > 0) return false
       const { costMs, burst } = bucketOf(chatId)
@@ -257,6 +231,5 @@ export const createPacer = (
 /** The same pace for messages of another urgency. */
 export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
-  beside: (chatId) => pacer.beside(chatId, urgency),
   turn: (chatId) => pacer.turn(chatId, urgency),
 })

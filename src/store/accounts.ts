@@ -1,5 +1,4 @@
 import type { Client } from '../database/database.ts'
-import { inPassing } from '../database/in-passing.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 
@@ -248,37 +247,30 @@ export const accountStore = (client: Client) => ({
   /**
    * Stores what is known of the balance; see `wallets/low-balance.ts`.
    * @param knownAt the time of the balance that this one replaces.
-   * @param isRead the transaction has read that balance: then it is written in passing.
    * @returns false if another balance was stored meanwhile, or if this one does not fit the column.
    */
   rememberBalance: async (
     id: string,
     { accountType, ...balance }: KnownBalance,
     knownAt: Date | null,
-    isRead = false,
   ): Promise<boolean> => {
     if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
-    const write = () =>
-      client.account.updateMany({
-        where: { id, balanceAt: knownAt },
-        data: { ...balance, ...(accountType && { accountType }) },
-      })
-    if (!isRead) return (await write()).count === 1
-    await inPassing(write)
-    return true
+    const { count } = await client.account.updateMany({
+      where: { id, balanceAt: knownAt },
+      data: { ...balance, ...(accountType && { accountType }) },
+    })
+    return count === 1
   },
 
   /** Another charge is known: so much of what the wallet has lost is explained. */
   lowerExplained: async (id: string, pesewas: Pesewas): Promise<void> => {
     const where = { id, explainedPesewas: { not: null } }
-    await inPassing(() =>
-      client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } }),
-    )
+    await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
   },
 
   /** Takes the balance as explained. */
   explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
-    await inPassing(() => client.account.updateMany({ where: { id }, data: { explainedPesewas } }))
+    await client.account.updateMany({ where: { id }, data: { explainedPesewas } })
   },
 
   freeze: async (id: string, until: Date): Promise<void> => {
@@ -339,7 +331,7 @@ export const accountStore = (client: Client) => ({
   },
 
   sawCallback: async (id: string, at: Date): Promise<void> => {
-    await inPassing(() => client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } }))
+    await client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } })
   },
 })
 

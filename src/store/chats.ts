@@ -5,6 +5,9 @@ export const prefixFact = 'prefixes'
 /** The names of the facts that hold the operators' switches; see `orders/switches.ts`. */
 export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
 
+/** The facts that hold the operators' switches. */
+export const switchFacts = [maintenanceFact, networksFact]
+
 /** A chat that follows an order without owning it. */
 export interface Follow {
   orderId: string
@@ -12,7 +15,8 @@ export interface Follow {
   messageId: number | null
 }
 
-const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
+/** The follower that a row holds. */
+export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
   orderId: row.orderId,
   chatId: Number(row.chatId),
   messageId: row.messageId === null ? null : Number(row.messageId),

@@ -1,7 +1,5 @@
 import type { Client } from '../database/database.ts'
 import { newId } from '../database/id.ts'
-import { guardedInPassing, inPassing } from '../database/in-passing.ts'
-import type { Insert } from '../database/insertion.ts'
 import { empty, join, sql } from '../database/sql.ts'
 import type { StatusEvent } from '../journal/status.ts'
 
@@ -27,6 +25,20 @@ export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | '
 
 /** Reported statuses, from arrival to verdict. */
 export const eventStore = (client: Client) => ({
+  /** Stores events in one commit; known digests are left out. @returns how many were new. */
+  insert: async (events: readonly NewEvent[]): Promise<number> => {
+    if (events.length === 0) return 0
+    const rows = events.map(
+      ({ orderId, source, digest, reference, status, phone, happenedAt, receivedAt, body }) => sql`
+        (${orderId}, ${source}, ${digest}, ${reference}, ${status}, ${phone}, ${happenedAt}, ${receivedAt}, ${body})`,
+    )
+    // SQLite's client cannot leave out rows that exist.
+    return client.$executeRaw`
+      INSERT INTO "Event"
+        ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
+      VALUES ${join(rows)} ON CONFLICT ("orderId", "digest") DO NOTHING`
+  },
+
   /**
    * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
    * @param after an event's id, or 0
@@ -67,69 +79,37 @@ export const eventStore = (client: Client) => ({
   release: async (orderId: string, reference: string): Promise<void> => {
     const named = { verdict: { in: ['foreign', 'dismissed'] satisfies Verdict[] }, reference }
     const where = { orderId, OR: [{ verdict: 'held' satisfies Verdict }, named] }
-    await inPassing(() => client.event.updateMany({ where, data: { verdict: null, appliedAt: null } }))
+    await client.event.updateMany({ where, data: { verdict: null, appliedAt: null } })
   },
 
   /** Stores a status that came by other means than a callback, as applied or with another verdict. */
   note: async (event: Omit<StatusEvent, 'id' | 'phone'>, verdict: Verdict = 'applied'): Promise<void> => {
     const { orderId, source, reference, status, happenedAt, receivedAt } = event
-    // Past the client, which compiles a `createMany` anew each time.
-    await inPassing(
-      () => client.$executeRaw`
-        INSERT INTO "Event" ("orderId", "source", "digest", "reference", "status", "happenedAt", "receivedAt",
-          "appliedAt", "verdict")
-        VALUES (${orderId}, ${source}, ${newId()}, ${reference}, ${status}, ${happenedAt}, ${receivedAt},
-          ${receivedAt}, ${verdict})`,
-    )
+    const noted = { orderId, source, reference, status, happenedAt, receivedAt }
+    await client.event.create({ data: { ...noted, digest: newId(), appliedAt: receivedAt, verdict } })
   },
 
   /** Erases the callback's content: only its arrival is kept. */
   strip: async (id: number): Promise<void> => {
-    await inPassing(() => client.event.updateMany({ where: { id }, data: { phone: null, body: null } }))
+    await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** Keeps the verdict on callbacks that have none yet, as the transaction has read. */
-  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<void> => {
-    const where = { id: { in: ids }, appliedAt: null }
-    await guardedInPassing(ids.length, () => client.event.updateMany({ where, data: { verdict, appliedAt } }))
+  /** Keeps the verdict on callbacks that have none yet. @returns false if one of them has a verdict. */
+  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<boolean> => {
+    const { count } = await client.event.updateMany({
+      where: { id: { in: ids }, appliedAt: null },
+      data: { verdict, appliedAt },
+    })
+    return count === ids.length
   },
 
   /** Takes held callbacks for another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
     const where = { id: { in: ids }, verdict: 'held' satisfies Verdict }
     const data = { verdict: 'foreign' satisfies Verdict, appliedAt }
-    await inPassing(() => client.event.updateMany({ where, data }))
+    await client.event.updateMany({ where, data })
   },
 })
-
-/** How events come in, outside of any transaction. */
-export interface Arrivals {
-  /** Stores events in one commit; known digests are left out. @returns how many were new. */
-  insert(events: readonly NewEvent[]): Promise<number>
-}
-
-/** Writes reported statuses without the client: a burst of callbacks is one statement. */
-export const arrivals = (insert: Insert): Arrivals => ({
-  insert: (events) =>
-    insert({
-      table: 'Event',
-      columns,
-      unique: ['orderId', 'digest'],
-      rows: events.map((event) => columns.map((name) => event[name])),
-    }),
-})
-
-const columns = [
-  'orderId',
-  'source',
-  'digest',
-  'reference',
-  'status',
-  'phone',
-  'happenedAt',
-  'receivedAt',
-  'body',
-] as const satisfies (keyof NewEvent)[]
 
 /** The queries of `eventStore`. */
 export type EventStore = ReturnType<typeof eventStore>

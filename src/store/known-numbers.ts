@@ -1,10 +1,9 @@
-import type { Select } from '../database/selection.ts'
-import { type Placement, unsettled } from '../journal/placement.ts'
+import type { Client } from '../database/database.ts'
 import type { Phone } from '../provider/phone.ts'
-import { type Account, accountIn } from './accounts.ts'
-import { prefixFact } from './chats.ts'
-import { accountColumns, customerColumns } from './columns.ts'
-import { type Book, type Customer, customerOf } from './customers.ts'
+import { type Account, accountStore } from './accounts.ts'
+import { chatStore, prefixFact } from './chats.ts'
+import { type Book, type Customer, customerStore } from './customers.ts'
+import { recipientQueries } from './recipients.ts'
 
 /** Everything that decides how a message with one number is read. */
 export interface KnownNumber {
@@ -20,43 +19,23 @@ export interface KnownNumber {
   balance: Pick<Account, 'balancePesewas' | 'balanceAt'> | null
 }
 
-/** One statement in place of one for each of these, past the client. */
-export const knownNumberStore = (select: Select) => ({
-  of: async ({ accountId, agentId }: Book, phone: Phone): Promise<KnownNumber> => {
-    const number = [accountId, phone]
-    const rows = await select(knownSql, [prefixFact, accountId, ...number, ...number, agentId, ...number])
-    const cells = rows[0]?.values() ?? [].values()
-    const saved = customerColumns.read(cells)
-    const account = accountColumns.read(cells)
-    const [prefixes, ported] = [...cells].map((cell) => cell?.toString() ?? null)
+/** What is known of one number, read together. */
+export const knownNumberStore = (client: Client) => ({
+  of: async (book: Book, phone: Phone): Promise<KnownNumber> => {
+    const { accountId } = book
+    const [saved, ported, orders, prefixes, account] = await Promise.all([
+      customerStore(client).byPhone(book, phone),
+      client.portedNumber.findUnique({ where: { accountId_phone: { accountId, phone } } }),
+      recipientQueries(client).servedOn(accountId, [phone]),
+      chatStore(client).fact(prefixFact),
+      accountStore(client).byId(accountId),
+    ])
     return {
-      saved: saved && customerOf(saved),
-      ported: ported ?? null,
-      served: rows.flatMap((row) => row.at(-1)?.toString() ?? []),
-      prefixes: prefixes ?? null,
-      balance: account && balanceIn(accountIn(account)),
+      ...{ saved, prefixes, ported: ported?.network ?? null, served: orders[phone] ?? [] },
+      balance: account && { balancePesewas: account.balancePesewas, balanceAt: account.balanceAt },
     }
   },
 })
 
 /** The queries of `knownNumberStore`. */
 export type KnownNumberStore = ReturnType<typeof knownNumberStore>
-
-const balanceIn = ({ balancePesewas, balanceAt }: Account) => ({ balancePesewas, balanceAt })
-
-const served: readonly Placement[] = [...unsettled, 'placed']
-
-/** A row for each network, and one if there is none. */
-const knownSql = `
-  SELECT ${customerColumns.of('saved')}, ${accountColumns.of('account')}, prefixes."value", ported."network", served."network"
-  FROM (SELECT 1) number
-  LEFT JOIN "Fact" prefixes ON prefixes."name" = ?
-  LEFT JOIN "Account" account ON account."id" = ?
-  LEFT JOIN "PortedNumber" ported ON ported."accountId" = ? AND ported."phone" = ?
-  LEFT JOIN "Customer" saved ON saved."accountId" = ? AND saved."phone" = ? AND saved."agentId" = ?
-  LEFT JOIN (
-    SELECT DISTINCT "Order"."network" FROM "Recipient" JOIN "Order" ON "Order"."id" = "Recipient"."orderId"
-    WHERE "Recipient"."accountId" = ? AND "Recipient"."phone" = ?
-      AND "Order"."placement" IN (${served.map((placement) => `'${placement}'`).join(', ')})
-  ) served ON TRUE
-  ORDER BY served."network"`

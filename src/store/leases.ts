@@ -1,6 +1,4 @@
 import type { Client } from '../database/database.ts'
-import { refusedInPassing } from '../database/in-passing.ts'
-import type { Ground } from './duties.ts'
 
 /** The holder of a lease, and when it ends unless the holder renews it. */
 interface Tenure {
@@ -9,23 +7,15 @@ interface Tenure {
 }
 
 /** Leases by name. A holder is replaced only if it has not changed since it was read, so one of two rivals succeeds. */
-export const leaseStore = ({ client, kind }: Ground) => ({
+export const leaseStore = (client: Client) => ({
   holder: async (name: string): Promise<Tenure | null> => {
     const row = await client.lease.findUnique({ where: { name } })
     return row && { token: row.token, until: row.until }
   },
 
-  /** Lets the transaction last only if no other process has the lease. @param refusal the error that it else fails with. */
-  refuseOthers: async (name: string, token: string, refusal: () => Error): Promise<void> => {
-    if (kind === 'sqlite') {
-      if ((await client.lease.count({ where: { name, token: { not: token } } })) > 0) throw refusal()
-      return
-    }
-    await refusedInPassing(
-      () => client.$executeRaw`SELECT 1 FROM "Lease" WHERE "name" = ${name} AND "token" <> ${token}`,
-      refusal,
-    )
-  },
+  /** Whether another process has the lease, or had it last. */
+  isHeldByOther: async (name: string, token: string): Promise<boolean> =>
+    (await client.lease.count({ where: { name, token: { not: token } } })) > 0,
 
   /** Passes the lease on. @returns whether `next` holds it now. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {

@@ -1,6 +1,4 @@
-import { inPassing } from '../database/in-passing.ts'
 import type { Notice as NoticeRow } from '../database/rows.ts'
-import { join } from '../database/sql.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../journal/notice.ts'
 import { findDue, type Ground } from './duties.ts'
 import { sending } from './duty-kinds.ts'
@@ -25,13 +23,8 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
     notBefore: Date | null = null,
     quietUntil: Date | null = null,
   ): Promise<void> => {
-    const { kind, subject, data } = columnsOf(content)
-    // Past the client, which compiles a `createMany` anew each time.
-    await inPassing(
-      () => client.$executeRaw`
-        INSERT INTO "Notice" ("chatId", "subject", "kind", "data", "createdAt", "notBefore", "quietUntil")
-        VALUES (${BigInt(chatId)}, ${subject}, ${kind}, ${data}, ${now}, ${notBefore}, ${quietUntil})`,
-    )
+    const owed = { chatId: BigInt(chatId), createdAt: now, notBefore, quietUntil }
+    await client.notice.create({ data: { ...owed, ...columnsOf(content) } })
   },
 
   /** Owes a message outside of any transaction. @returns its id. */
@@ -50,6 +43,20 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
     return due.map(({ key }) => Number(key))
   },
 
+  /** The oldest messages owed to a chat, without those that quiet hours hold back at that time. */
+  forTurn: async (chatId: number, limit: number, at: Date): Promise<Notice[]> => {
+    const rows = await client.notice.findMany({
+      where: {
+        chatId: BigInt(chatId),
+        setAsideAt: null,
+        OR: [{ quietUntil: null }, { quietUntil: { lte: at } }],
+      },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+    return rows.map(noticeOf)
+  },
+
   /** The messages owed to a chat, oldest first. */
   ofChat: async (chatId: number): Promise<Notice[]> => {
     const where = { chatId: BigInt(chatId), setAsideAt: null }
@@ -59,9 +66,7 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   /** Deletes sent messages. @returns how many were still owed: not those set aside meanwhile. */
   done: async (ids: number[]): Promise<number> => {
     if (ids.length === 0) return 0
-    // Past the client, which takes twice as long: each message sent is one.
-    const count = await client.$executeRaw`
-      DELETE FROM "Notice" WHERE "id" IN (${join(ids)}) AND "setAsideAt" IS NULL`
+    const { count } = await client.notice.deleteMany({ where: { id: { in: ids }, setAsideAt: null } })
     if (count < ids.length) await client.notice.deleteMany({ where: { id: { in: ids } } })
     return count
   },
@@ -82,7 +87,7 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   /** Releases untried messages about a subject that were held back. */
   release: async (subject: string): Promise<void> => {
     const where = { subject, attempts: 0 }
-    await inPassing(() => client.notice.updateMany({ where, data: { notBefore: null } }))
+    await client.notice.updateMany({ where, data: { notBefore: null } })
   },
 
   /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
@@ -96,7 +101,7 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   /** Sends held-back messages about a subject now, because an urgent one comes after them. */
   awaken: async (chatId: number, subject: string): Promise<void> => {
     const where = { chatId: BigInt(chatId), subject, quietUntil: { not: null } }
-    await inPassing(() => client.notice.updateMany({ where, data: { quietUntil: null } }))
+    await client.notice.updateMany({ where, data: { quietUntil: null } })
   },
 
   setAside: async (ids: number[], now: Date): Promise<void> => {

@@ -1,7 +1,5 @@
 import type { Client } from '../database/database.ts'
-import { guardedInPassing, inPassing } from '../database/in-passing.ts'
 import type { OrderColumns } from '../database/rows.ts'
-import { join, raw, sql } from '../database/sql.ts'
 import { kindFor, type Order } from '../journal/order.ts'
 import { type Placement, provable, sourcesOf } from '../journal/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../journal/reason.ts'
@@ -60,8 +58,6 @@ interface Guard {
   leaseEndedBefore?: Date
   /** It is no part of a list, so no order waits for its turn. */
   isAlone?: boolean
-  /** The transaction has read that it stands so: then it is written in passing. */
-  isRead?: boolean
   /** The inferred reference that it must hold. Without one, a placed order stays placed. */
   inferredReference?: string
 }
@@ -78,26 +74,11 @@ const sourcesUnder = (
 export const placingQueries = (client: Client) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
-    // Plain SQL: the client compiles a `createMany` anew each time. And a list may have ten thousand numbers, its press is
-    // answered only after this, and the client takes 8 × as long.
-    for (const part of batchesOf(orders.map(queuedRow))) {
-      const columns = join(Object.keys(part[0] ?? {}).map((name) => raw(`"${name}"`)))
-      const rows = part.map((row) => sql`(${join(Object.values(row))})`)
-      await inPassing(() => client.$executeRaw`INSERT INTO "Order" (${columns}) VALUES ${join(rows)}`)
-    }
+    for (const data of batchesOf(orders.map(queuedRow))) await client.order.createMany({ data })
     const recipients = orders.flatMap(({ id, accountId, recipients }) =>
       recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
     )
-    for (const part of batchesOf(recipients)) {
-      const rows = part.map(
-        ({ id, orderId, accountId, phone, position }) =>
-          sql`(${id}, ${orderId}, ${accountId}, ${phone}, ${position})`,
-      )
-      await inPassing(
-        () => client.$executeRaw`
-          INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${join(rows)}`,
-      )
-    }
+    for (const data of batchesOf(recipients)) await client.recipient.createMany({ data })
   },
 
   /**
@@ -127,18 +108,19 @@ export const placingQueries = (client: Client) => ({
    * @returns false if somebody else has moved it.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
-    const where = {
-      id: guard.id,
-      placement: { in: sourcesUnder(guard, to) },
-      ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
-      ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
-      ...(guard.inferredReference !== undefined && {
-        reference: guard.inferredReference,
-        inferred: true,
-      }),
-    }
-    const move = () => client.order.updateMany({ where, data: { ...patch, placement: to, updatedAt: now } })
-    const count = guard.isRead ? await guardedInPassing(1, move) : (await move()).count
+    const { count } = await client.order.updateMany({
+      where: {
+        id: guard.id,
+        placement: { in: sourcesUnder(guard, to) },
+        ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
+        ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
+        ...(guard.inferredReference !== undefined && {
+          reference: guard.inferredReference,
+          inferred: true,
+        }),
+      },
+      data: { ...patch, placement: to, updatedAt: now },
+    })
     if (count === 1 && to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
     return count === 1
   },
@@ -161,8 +143,7 @@ export const placingQueries = (client: Client) => ({
 
   /** Changes columns other than the placement. */
   patch: async (id: string, patch: OrderPatch, now: Date): Promise<void> => {
-    const data = { ...patch, updatedAt: now }
-    await inPassing(() => client.order.updateMany({ where: { id }, data }))
+    await client.order.updateMany({ where: { id }, data: { ...patch, updatedAt: now } })
   },
 
   /** Orders that were being sent when their lease ran out. */
@@ -178,7 +159,7 @@ export const placingQueries = (client: Client) => ({
   /** Lets orders that wait for this one be checked again. */
   wakeWaiting: async (waitsForId: string): Promise<void> => {
     const where = { waitsForId, placement: 'queued' satisfies Placement }
-    await inPassing(() => client.order.updateMany({ where, data: { waitsForId: null, notBefore: null } }))
+    await client.order.updateMany({ where, data: { waitsForId: null, notBefore: null } })
   },
 
   /** Lets orders that wait for that network be checked again. */
@@ -190,10 +171,10 @@ export const placingQueries = (client: Client) => ({
   },
 })
 
-const passTurn = (client: Client, id: string): Promise<void> =>
-  inPassing(() => client.order.updateMany({ where: { afterId: id }, data: { afterId: null } }))
+const passTurn = async (client: Client, id: string): Promise<void> => {
+  await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
+}
 
-/** The columns of a row all come in this order. */
 const queuedRow = (order: NewOrder) => {
   const { recipients, reportTo = null } = order
   return {

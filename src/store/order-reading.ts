@@ -1,32 +1,24 @@
-import { sql } from '../database/sql.ts'
+import type { Client } from '../database/database.ts'
 import { isOpen, isUnfinished, type Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import type { Spending } from '../journal/spending.ts'
 import { ends, isTerminal } from '../journal/status.ts'
-import type { Ground } from './duties.ts'
-import {
-  inListOrder,
-  oldestWhere,
-  orderOf,
-  ordersWhere,
-  ordersWithIds,
-  withRecipients,
-} from './order-rows.ts'
+import { inListOrder, oldestWhere, orderOf, ordersWithIds, orNull, withRecipients } from './order-rows.ts'
 
 /** The most orders that one read of a wallet shows. */
 const maxPlaced = 1_000
 
 /** Orders by their id, reference, purchase or account. */
-export const readingQueries = (ground: Ground, { client } = ground) => ({
+export const readingQueries = (client: Client) => ({
   byId: async (id: string): Promise<Order | null> =>
-    (await ordersWhere(ground, sql`"id" = ${id}`))[0] ?? null,
+    orNull(await client.order.findUnique({ where: { id }, include: withRecipients })),
 
   /** Oldest first. */
-  byIds: (ids: readonly string[]): Promise<Order[]> => ordersWithIds(ground, ids),
+  byIds: (ids: readonly string[]): Promise<Order[]> => ordersWithIds(client, ids),
 
   byReference: async (reference: string): Promise<Order | null> =>
-    (await ordersWhere(ground, sql`"reference" = ${reference}`))[0] ?? null,
+    orNull(await client.order.findUnique({ where: { reference }, include: withRecipients })),
 
   /** The orders of a purchase, in the order of its list. */
   ofPurchase: async (purchaseId: string): Promise<Order[]> => {

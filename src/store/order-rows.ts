@@ -1,15 +1,10 @@
-import { z } from 'zod'
 import type { Client } from '../database/database.ts'
 import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../database/rows.ts'
-import type { DatabaseKind } from '../database/schema.ts'
-import { join, raw, type Sql, sql } from '../database/sql.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import { pesewas, pesewasOrNull } from '../provider/money.ts'
 import { batchesOf } from './batches.ts'
-import { orderColumns } from './columns.ts'
-import type { Ground } from './duties.ts'
 
 /** The relations that `orderOf` needs. */
 export const withRecipients = {
@@ -54,53 +49,18 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   })),
 })
 
-const columns = raw(orderColumns.of('"Order"'))
-
-/** A JSON array of an order's recipients, for `recipientsIn`. */
-export const recipientsOf: Record<DatabaseKind, Sql> = {
-  sqlite: sql`(SELECT json_group_array(json_array("phone", "position", "status", "statusAt",
-    "reported", "retryId") ORDER BY "position", "phone") FROM "Recipient" WHERE "orderId" = "Order"."id")`,
-  postgresql: sql`(SELECT CAST(json_agg(json_build_array("phone", "position", "status", "statusAt" AT TIME ZONE 'UTC',
-    CAST("reported" AS INTEGER), "retryId") ORDER BY "position", "phone") AS TEXT)
-    FROM "Recipient" WHERE "orderId" = "Order"."id")`,
-}
-
-const recipientsSchema = z.array(
-  z
-    .tuple([
-      z.string(),
-      z.int(),
-      z.string().nullable(),
-      z.coerce.date().nullable(),
-      z.int(),
-      z.string().nullable(),
-    ])
-    .transform(([phone, position, status, statusAt, reported, retryId]) => ({
-      ...{ phone, position, status, statusAt, retryId },
-      reported: reported === 1,
-    })),
-)
-
-/** What `recipientsOf` gives. */
-export const recipientsIn = (json: unknown): z.output<typeof recipientsSchema> =>
-  typeof json === 'string' ? recipientsSchema.parse(JSON.parse(json)) : []
-
-/** The orders that meet the condition, oldest first. The client's own queries take four times as long. */
-export const ordersWhere = async ({ client, kind }: Ground, condition: Sql): Promise<Order[]> => {
-  const rows = await client.$queryRaw<(OrderRow & { recipients: string | null })[]>`
-    SELECT ${columns}, ${recipientsOf[kind]} AS "recipients" FROM "Order" WHERE ${condition}
-    ORDER BY "createdAt", "id"`
-  return rows.map((row) => orderOf({ ...row, recipients: recipientsIn(row.recipients) }))
-}
+/** The order that a row holds; null stays null. */
+export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
 /** The orders with those ids, oldest first. */
-export const ordersWithIds = async (ground: Ground, ids: readonly string[]): Promise<Order[]> => {
+export const ordersWithIds = async (client: Client, ids: readonly string[]): Promise<Order[]> => {
   const parts: Order[][] = []
-  for (const part of batchesOf(ids)) parts.push(await ordersWhere(ground, sql`"id" IN (${join(part)})`))
+  for (const part of batchesOf(ids)) parts.push(await oldestWhere(client, { id: { in: part } }))
   return parts.length > 1 ? parts.flat().sort(byAge) : parts.flat()
 }
 
-const byAge = (a: Order, b: Order): number =>
+/** Oldest first. */
+export const byAge = (a: Order, b: Order): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 
 /** Oldest first. */

@@ -4,7 +4,7 @@ import { placing, polling, settling } from './duty-kinds.ts'
 import { ordersWithIds } from './order-rows.ts'
 
 /** Orders on which work is due, found by the duties of their accounts. */
-export const searchQueries = (ground: Ground) => ({
+export const searchQueries = (ground: Ground, { client } = ground) => ({
   /**
    * Orders that are due to be sent, oldest first: a few of each account, and no others of frozen accounts.
    * @param limit how many accounts at most, the longest waiting ones.
@@ -20,7 +20,7 @@ export const searchQueries = (ground: Ground) => ({
     const due = await findDue(ground, placing(now), { now, limit, except })
     const ids = due.flatMap(({ work }) => work.split(','))
     return ordersWithIds(
-      ground,
+      client,
       ids.filter((id) => !known.includes(id)),
     )
   },
@@ -35,7 +35,7 @@ export const searchQueries = (ground: Ground) => ({
     const orders = new Map(
       (
         await ordersWithIds(
-          ground,
+          client,
           due.map(({ work }) => work),
         )
       ).map((order) => [order.id, order]),

@@ -9,13 +9,13 @@ import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
 export const orderStore = (ground: Ground, { client } = ground) => ({
-  ...readingQueries(ground),
+  ...readingQueries(client),
   ...placingQueries(client),
   ...followingQueries(client),
   ...searchQueries(ground),
   ...settlingQueries(client),
-  ...recipientQueries(ground),
-  ...surroundingQueries(ground),
+  ...recipientQueries(client),
+  ...surroundingQueries(client),
 })
 
 /** The queries of `orderStore`. */

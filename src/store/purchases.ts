@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../database/database.ts'
-import { guardedInPassing } from '../database/in-passing.ts'
-import type { AtOnce } from '../database/postgres-at-once.ts'
 import type { Purchase as PurchaseRow } from '../database/rows.ts'
-import type { DatabaseKind } from '../database/schema.ts'
-import { ofAccount } from '../database/scope.ts'
 import { leftMs } from '../journal/draft.ts'
 import type { Purchase, PurchaseLine, PurchaseState } from '../journal/order.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
@@ -141,13 +137,6 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Confirms a draft that the transaction has read, and that can still be confirmed. */
-  confirm: async (id: string, userId: number, now: Date): Promise<void> => {
-    const where = { id, userId: BigInt(userId), state: 'draft', expiresAt: { gt: now } }
-    const data = { state: 'confirmed' satisfies PurchaseState, confirmedAt: now }
-    await guardedInPassing(1, () => client.purchase.updateMany({ where, data }))
-  },
-
   supersede: async (id: string, successorId: string): Promise<void> => {
     await client.purchase.update({ where: { id }, data: { state: 'superseded', successorId } })
   },
@@ -249,57 +238,6 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 })
-
-/** How drafts are made by themselves. */
-export interface LoneDrafts {
-  /**
-   * Inserts a draft of one line, if its cause has none yet, and no older draft of the person is for the same number and
-   * bundle.
-   * @returns null if it was not inserted: then a transaction has to.
-   */
-  draftAlone(draft: NewPurchase): Promise<Purchase | null>
-}
-
-/** Drafts in one round trip where there is a way to; else in transactions alone. */
-export const loneDrafts = (atOnce: AtOnce | null): LoneDrafts => ({
-  draftAlone: async (draft) => {
-    const [line, another] = draft.lines
-    if (!atOnce || !line || another) return null
-    const { id, accountId, userId, chatId, cause, kind = 'single', lines, createdAt, expiresAt } = draft
-    const [row] = await atOnce(ofAccount(accountId), loneDraftSql, [
-      ...[id, accountId, userId, chatId, cause, kind, JSON.stringify(lines), createdAt, expiresAt],
-      ...[userId, chatId, accountId, createdAt, line.phone, line.bundleId],
-    ])
-    return row ? draftedAs(draft) : null
-  },
-})
-
-/** The purchase as it stands once it was inserted. */
-export const draftedAs = ({ cause: _, ...draft }: NewPurchase): Purchase => ({
-  ...{ kind: 'single', remark: null, cardMessageId: null, retryOfId: null },
-  ...draft,
-  ...{ state: 'draft', confirmedAt: null, successorId: null, heldById: null, closedAt: null },
-})
-
-/** What a purchase's first line says. */
-const ofFirstLine = (name: 'phone' | 'bundleId'): Record<DatabaseKind, string> => ({
-  sqlite: `"lines" -> 0 ->> '${name}'`,
-  postgresql: `CAST("lines" AS json) -> 0 ->> '${name}'`,
-})
-
-/** The number of a purchase's first line. */
-export const firstPhone = ofFirstLine('phone')
-
-/** For PostgreSQL. */
-const loneDraftSql = `
-  INSERT INTO "Purchase"
-    ("id", "accountId", "userId", "chatId", "cause", "kind", "state", "lines", "createdAt", "expiresAt")
-  SELECT ?, ?, ?, ?, ?, ?, 'draft', ?, ?, ?
-  WHERE NOT EXISTS (
-    SELECT 1 FROM "Purchase" WHERE "userId" = ? AND "chatId" = ? AND "accountId" = ? AND "state" = 'draft'
-      AND "expiresAt" > ? AND "kind" <> 'list' AND ${firstPhone.postgresql} = ?
-      AND CAST(${ofFirstLine('bundleId').postgresql} AS INTEGER) = ?)
-  ON CONFLICT ("cause") DO NOTHING RETURNING "id"`
 
 /** One more than the highest number at the end of the causes. */
 export const nonceAfter = (prefix: string, causes: readonly string[]): number =>

@@ -1,16 +1,15 @@
-import { inPassing } from '../database/in-passing.ts'
-import { join, type Sql, sql } from '../database/sql.ts'
+import type { Client } from '../database/database.ts'
+import type { OrderWhere } from '../database/rows.ts'
 import { isOpen, type Order } from '../journal/order.ts'
 import { type Placement, unsettled } from '../journal/placement.ts'
 import { readReason } from '../journal/reason.ts'
 import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
-import type { Ground } from './duties.ts'
-import { ordersWhere } from './order-rows.ts'
+import { byAge, orderOf, withRecipients } from './order-rows.ts'
 
 /** The recipients of orders, with their statuses. */
-export const recipientQueries = (ground: Ground, { client } = ground) => ({
+export const recipientQueries = (client: Client) => ({
   /**
    * Writes the delivery status of an order's recipients.
    * @param phones the recipients with this status; null: all.
@@ -24,13 +23,18 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
     reported = false,
   ): Promise<void> => {
     const where = { orderId, ...(phones && { phone: { in: phones } }) }
-    await inPassing(() => client.recipient.updateMany({ where, data: { status, statusAt: at, reported } }))
+    await client.recipient.updateMany({ where, data: { status, statusAt: at, reported } })
   },
 
   /** Other orders of the account for these phones that may still be open, oldest first. */
   openFor: async (accountId: string, phones: readonly Phone[], exceptId: string): Promise<Order[]> => {
-    if (phones.length === 0) return []
-    return (await ordersWhere(ground, sql`"id" IN (${openFor(accountId, phones, exceptId)})`)).filter(isOpen)
+    const mayBeOpen = [
+      { placement: { in: [...unsettled] } },
+      { placement: 'placed' satisfies Placement, nextPollAt: { not: null } },
+    ]
+    return (await ordersFor(client, accountId, phones, { id: { not: exceptId }, OR: mayBeOpen })).filter(
+      isOpen,
+    )
   },
 
   /** The phones among these that have an open order of the account. */
@@ -57,18 +61,17 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
     return open
   },
 
-  /**
-   * The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. The
-   * query starts from recipients, so that a long history is not read.
-   */
-  recentFor: async (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> => {
-    const found = new Map<string, Order>()
-    for (const part of batchesOf(phones)) {
-      const ids = recentFor(accountId, join([...part]), since)
-      for (const order of await ordersWhere(ground, sql`"id" IN (${ids})`)) found.set(order.id, order)
-    }
-    return [...found.values()]
-  },
+  /** The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. */
+  recentFor: (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> =>
+    ordersFor(client, accountId, phones, {
+      placement: { in: [...unsettled, 'placed'] },
+      OR: [
+        { createdAt: { gte: since } },
+        { sentAt: { gte: since } },
+        { placement: { not: 'placed' satisfies Placement } },
+        { nextPollAt: { not: null } },
+      ],
+    }),
 
   /**
    * Whether anybody of the account has ordered that bundle for that phone since then, with any outcome. An earlier
@@ -135,20 +138,20 @@ export const recipientQueries = (ground: Ground, { client } = ground) => ({
   },
 })
 
-/**
- * The ids of other orders of the account for these phones that may still be open. The query starts from recipients,
- * which `CROSS JOIN` makes sure of on SQLite, so that a long history is not read.
- */
-export const openFor = (accountId: string, phones: readonly Phone[], exceptId: string): Sql => sql`
-  SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
-  WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${join([...phones])})
-    AND other."id" = "orderId" AND other."id" <> ${exceptId}
-    AND (other."placement" IN (${join([...unsettled])}) OR other."placement" = 'placed' AND other."nextPollAt" IS NOT NULL)`
-
-/** The ids of the account's orders that `recentFor` finds. @param phones one or more, as values of a list. */
-export const recentFor = (accountId: string, phones: Sql, since: Date): Sql => sql`
-  SELECT "orderId" FROM "Recipient" CROSS JOIN "Order" AS other
-  WHERE "Recipient"."accountId" = ${accountId} AND "phone" IN (${phones}) AND other."id" = "orderId"
-    AND other."placement" IN (${join([...unsettled, 'placed'])})
-    AND (other."createdAt" >= ${since} OR other."sentAt" >= ${since}
-      OR other."placement" <> 'placed' OR other."nextPollAt" IS NOT NULL)`
+/** The account's orders for these phones that meet the condition, oldest first. */
+const ordersFor = async (
+  client: Client,
+  accountId: string,
+  phones: readonly Phone[],
+  order: OrderWhere,
+): Promise<Order[]> => {
+  const found = new Map<string, Order>()
+  for (const part of batchesOf(phones)) {
+    const rows = await client.recipient.findMany({
+      where: { accountId, phone: { in: part }, order: { is: order } },
+      select: { order: { include: withRecipients } },
+    })
+    for (const row of rows) found.set(row.order.id, orderOf(row.order))
+  }
+  return [...found.values()].sort(byAge)
+}

@@ -1,10 +1,5 @@
 import type { Client } from '../database/database.ts'
-import { inPassing } from '../database/in-passing.ts'
-import type { AtOnce } from '../database/postgres-at-once.ts'
-import { ofAccount, type Scope } from '../database/scope.ts'
 import { join, raw, sql } from '../database/sql.ts'
-import { type Account, type AccountStore, accountIn, isErased } from './accounts.ts'
-import { accountColumns } from './columns.ts'
 
 /** How much of its limits an account has used. */
 export interface Usage {
@@ -51,13 +46,12 @@ export const requestStore = (client: Client) => ({
 
   /** Counts a request for which the transaction has found room: it has the account to itself. */
   count: async (accountId: string, at: Date): Promise<void> => {
-    await inPassing(
-      () => client.$executeRaw`INSERT INTO "Request" ("accountId", "at") VALUES (${accountId}, ${at})`,
-    )
+    await client.request.create({ data: { accountId, at } })
   },
 
   /** How many there were since each of the times, in one statement. */
   countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
+    if (times.length === 0) return []
     const [row] = await client.$queryRaw<Counts[]>`
       SELECT ${countsOf(times)} FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${earliestOf(times)}`
     return times.map((_, index) => Number(row?.[index] ?? 0))
@@ -93,64 +87,3 @@ export const requestStore = (client: Client) => ({
 
 /** The queries of `requestStore`. */
 export type RequestStore = ReturnType<typeof requestStore>
-
-/** A request that was to be counted. */
-export interface LoneClaim {
-  /** As it was then. */
-  account: Account | null
-  isCounted: boolean
-}
-
-/** How a request is counted by itself. */
-export interface LoneClaims {
-  /** The same as `claim`, in a transaction of its own. Nothing is counted for an account without credentials. */
-  claimAlone(accountId: string, at: Date, rooms: readonly Room[]): Promise<LoneClaim>
-}
-
-interface Counted {
-  accounts: AccountStore
-  requests: RequestStore
-}
-
-type Within = <T>(scope: Scope, work: (queries: Counted) => Promise<T>) => Promise<T>
-
-/** Counts in one round trip where there is a way to. */
-export const loneClaims = (within: Within, atOnce: AtOnce | null): LoneClaims => ({
-  claimAlone: (accountId, at, rooms) =>
-    atOnce
-      ? claimAtOnce(atOnce, accountId, at, rooms)
-      : within(ofAccount(accountId), (tx) => claimIn(tx, accountId, at, rooms)),
-})
-
-const claimIn = async (
-  { accounts, requests }: Counted,
-  accountId: string,
-  at: Date,
-  rooms: readonly Room[],
-): Promise<LoneClaim> => {
-  const account = await accounts.byId(accountId)
-  return { account, isCounted: !isErased(account) && (await requests.claim(accountId, at, rooms)) }
-}
-
-const claimAtOnce = async (
-  atOnce: AtOnce,
-  accountId: string,
-  at: Date,
-  rooms: readonly Room[],
-): Promise<LoneClaim> => {
-  const limits = rooms.flatMap(({ since, most }) => [accountId, since, most])
-  const haveRoom = rooms.map(
-    () => `AND (SELECT COUNT(*) FROM "Request" WHERE "accountId" = ? AND "at" > ?) < ?`,
-  )
-  const [row] = await atOnce(
-    ofAccount(accountId),
-    `WITH counted AS (
-      INSERT INTO "Request" ("accountId", "at") SELECT "id", ? FROM "Account"
-      WHERE "id" = ? AND "sealedSecret" <> '' AND ("frozenUntil" IS NULL OR "frozenUntil" <= ?) ${haveRoom.join(' ')}
-      RETURNING 1)
-    SELECT ${accountColumns.of('"Account"')}, (SELECT COUNT(*) FROM counted) FROM "Account" WHERE "id" = ?`,
-    [at, accountId, at, ...limits, accountId],
-  )
-  const account = row ? accountColumns.read(row.values()) : null
-  return { account: account && accountIn(account), isCounted: row?.at(-1) === 1 }
-}

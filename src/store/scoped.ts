@@ -58,7 +58,7 @@ export const boundedJournal = ({ orders, purchases }: Journal, scope: Scope): Jo
       },
       toReport: async (...asked) => {
         const found = await orders.toReport(...asked)
-        for (const { order } of found.orders) demand(scope, `account ${order.accountId}`)
+        for (const { order } of found) demand(scope, `account ${order.accountId}`)
         return found
       },
       toSend: async (...asked) => {

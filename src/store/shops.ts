@@ -1,21 +1,31 @@
-import { z } from 'zod'
-import type { Shop as ShopRow } from '../database/rows.ts'
-import type { DatabaseKind } from '../database/schema.ts'
-import { raw, type Sql, sql } from '../database/sql.ts'
+import type { Client } from '../database/database.ts'
+import type { Shop as ShopRow, PriceTier as TierRow } from '../database/rows.ts'
 import type { PriceRule, PriceTier, Shop, TierScope } from '../journal/selling.ts'
 import { type AgentPrices, agentPriceKinds } from '../journal/selling.ts'
 import { type Accent, accentNames, usualAccent } from '../pictures/theme.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
 import { isPhone, type Phone } from '../provider/phone.ts'
-import type { Ground } from './duties.ts'
 
 /** The owners' settings for selling. */
-export const shopStore = ({ client, kind }: Ground) => ({
-  /** The account's settings for selling, or the defaults, in one statement: every draft and confirmation needs them. */
+export const shopStore = (client: Client) => ({
+  /** The account's settings for selling, or the defaults. */
   of: async (accountId: string): Promise<Shop> => {
-    const [row] = await client.$queryRaw<{ settings: unknown }[]>`
-      SELECT ${shopOf({ kind }, accountId)} AS "settings"`
-    return shopIn(row?.settings)
+    const where = { where: { accountId } }
+    const [row, tiers, own] = await Promise.all([
+      client.shop.findUnique(where),
+      client.priceTier.findMany({ ...where, orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }] }),
+      client.sellingPrice.findMany(where),
+    ])
+    return {
+      name: row?.name ?? null,
+      phone: row?.phone && isPhone(row.phone) ? row.phone : null,
+      accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
+      letter: row?.letter ?? null,
+      rule: row ? ruleOf(row) : null,
+      tiers: tiers.flatMap(tierOf),
+      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
+      agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
+    }
   },
 
   name: async (accountId: string, name: string | null): Promise<void> => {
@@ -108,76 +118,9 @@ export const shopStore = ({ client, kind }: Ground) => ({
 /** The queries of `shopStore`. */
 export type ShopStore = ReturnType<typeof shopStore>
 
-/**
- * The rows of the three tables in which an account's settings for selling stand, as a JSON array for `shopIn`. A tier has
- * its network (empty: all) and its least size, a price its bundle and its amount.
- */
-export const shopOf = ({ kind }: Pick<Ground, 'kind'>, accountId: string): Sql => sql`(
-  SELECT ${rowsAsJson[kind]} FROM (
-    SELECT 'shop' AS "part", "name", "phone", "accent", "letter", "agentPrices",
-      "ruleKind", "ruleValue", "roundPesewas", CAST(NULL AS TEXT) AS "network", 0 AS "number"
-      FROM "Shop" WHERE "accountId" = ${accountId}
-    UNION ALL SELECT 'tier', NULL, NULL, NULL, NULL, NULL,
-      "ruleKind", "ruleValue", "roundPesewas", "network", "fromMegabytes"
-      FROM "PriceTier" WHERE "accountId" = ${accountId}
-    UNION ALL SELECT 'price', NULL, NULL, NULL, NULL, NULL, NULL, "pricePesewas", 1, NULL, "bundleId"
-      FROM "SellingPrice" WHERE "accountId" = ${accountId}
-  ) AS "settings")`
-
-const settingSchema = z.object({
-  part: z.enum(['shop', 'tier', 'price']),
-  name: z.string().nullable(),
-  phone: z.string().nullable(),
-  accent: z.string().nullable(),
-  letter: z.string().nullable(),
-  agentPrices: z.string().nullable(),
-  ruleKind: z.string().nullable(),
-  ruleValue: z.int(),
-  roundPesewas: z.int(),
-  network: z.string().nullable(),
-  number: z.int(),
-})
-
-type Setting = z.output<typeof settingSchema>
-
-const settingColumns = raw(
-  Object.keys(settingSchema.shape)
-    .map((name) => `'${name}', "${name}"`)
-    .join(', '),
-)
-
-const rowsAsJson: Record<DatabaseKind, Sql> = {
-  sqlite: sql`json_group_array(json_object(${settingColumns}))`,
-  postgresql: sql`CAST(json_agg(json_build_object(${settingColumns})) AS TEXT)`,
-}
-
-/** The settings for selling that `shopOf` gives; the defaults where there are none. */
-export const shopIn = (json: unknown): Shop => {
-  const settings = typeof json === 'string' ? z.array(settingSchema).parse(JSON.parse(json)) : []
-  const row = settings.find(({ part }) => part === 'shop')
-  const tiers = settings.filter(({ part }) => part === 'tier').sort(inOrder)
-  const own = settings.filter(({ part }) => part === 'price')
-  return {
-    name: row?.name ?? null,
-    phone: row?.phone && isPhone(row.phone) ? row.phone : null,
-    accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
-    letter: row?.letter ?? null,
-    rule: row ? ruleOf(row) : null,
-    tiers: tiers.flatMap(tierOf),
-    own: new Map(own.map(({ number, ruleValue }) => [number, pesewas(ruleValue)])),
-    agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
-  }
-}
-
-const inOrder = (a: Setting, b: Setting): number => {
-  const [one, other] = [a.network ?? '', b.network ?? '']
-  if (one === other) return a.number - b.number
-  return one < other ? -1 : 1
-}
-
-const tierOf = ({ network, number, ...row }: Setting): PriceTier[] => {
+const tierOf = ({ network, fromMegabytes, ...row }: TierRow): PriceTier[] => {
   const rule = ruleOf(row)
-  return rule === null ? [] : [{ network: network || null, fromMegabytes: number || null, rule }]
+  return rule === null ? [] : [{ network: network || null, fromMegabytes: fromMegabytes || null, rule }]
 }
 
 type RuleColumns = Pick<ShopRow, 'ruleKind' | 'ruleValue' | 'roundPesewas'>

@@ -11,7 +11,7 @@ import { type CredentialStore, credentialStore } from './credentials.ts'
 import { type CustomerStore, customerStore } from './customers.ts'
 import { type DutyStore, dutyStore } from './duty-mending.ts'
 import { type EnquiryStore, enquiryStore } from './enquiries.ts'
-import { type Arrivals, arrivals, type EventStore, eventStore } from './events.ts'
+import { type EventStore, eventStore } from './events.ts'
 import { type ExportStore, exportStore } from './exports.ts'
 import { type FollowStore, followStore } from './follows.ts'
 import { type HistoryStore, historyStore } from './history.ts'
@@ -23,13 +23,12 @@ import { type MenuStore, menuStore } from './menus.ts'
 import { type NoticeStore, noticeStore } from './notices.ts'
 import { type OperationStore, operationStore } from './operations.ts'
 import { type OrderStore, orderStore } from './orders.ts'
-import { type OwedNotices, owedNotices } from './owed-notices.ts'
 import { type PersonalDataStore, personalDataStore } from './personal-data.ts'
 import { type PortedNumberStore, portedNumberStore } from './ported-numbers.ts'
 import { type PreferenceStore, preferenceStore } from './preferences.ts'
-import { type LoneDrafts, loneDrafts, type PurchaseStore, purchaseStore } from './purchases.ts'
+import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
-import { type LoneClaims, loneClaims, type RequestStore, requestStore } from './requests.ts'
+import { type RequestStore, requestStore } from './requests.ts'
 import { bounded, widening } from './scoped.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
 import { type SetBack, setBackOn } from './set-back.ts'
@@ -61,10 +60,6 @@ export interface Queries {
 
 /** The queries of the order journal, with its transactions and its clock. */
 export interface Store extends Queries {
-  events: EventStore & Arrivals
-  notices: NoticeStore & OwedNotices
-  purchases: PurchaseStore & LoneDrafts
-  requests: RequestStore & LoneClaims
   /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
   /** Brings times back after the clock was set back, in one transaction. */
@@ -108,10 +103,6 @@ export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'wit
   exports: ExportStore
   knownNumbers: KnownNumberStore
   visits: VisitStore
-  events: EventStore & Arrivals
-  notices: NoticeStore & OwedNotices
-  purchases: PurchaseStore & LoneDrafts
-  requests: RequestStore & LoneClaims
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
   within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
 }
@@ -124,12 +115,12 @@ const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
   notices: noticeStore({ client, kind }),
   chats: chatStore(client),
   copies: copyStore(client),
-  leases: leaseStore({ client, kind }),
+  leases: leaseStore(client),
   lists: listStore(client),
   requests: requestStore(client),
   preferences: preferenceStore(client),
   ported: portedNumberStore(client),
-  shops: shopStore({ client, kind }),
+  shops: shopStore(client),
   alarms: alarmStore(client),
   warnings: warningStore(client),
   credentials: credentialStore(client),
@@ -157,35 +148,21 @@ const bringBackMs = 60_000
 export const createStore = ({
   kind,
   client,
-  insert,
-  select,
   transaction,
   clock,
-  shared,
-}: Pick<
-  Database,
-  'kind' | 'client' | 'insert' | 'select' | 'transaction' | 'clock' | 'shared'
->): WholeStore => {
+}: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>): WholeStore => {
   const within: WholeStore['within'] = (scope, work) =>
     widening(scope, (current) =>
       transaction((tx) => work(bounded(queriesOn(tx, kind), current)), transactionMs, current),
     )
-  const atOnce = shared?.atOnce ?? null
   return {
     ...queriesOn(client, kind),
     duties: dutyStore(client),
     backlog: backlogStore(client),
-    cards: cardStore(select, shared?.select ?? null, kind),
-    exports: exportStore(select),
-    knownNumbers: knownNumberStore(select),
-    visits: visitStore(select, shared?.select ?? null),
-    events: { ...eventStore(client), ...arrivals(insert) },
-    notices: {
-      ...noticeStore({ client, kind }),
-      ...owedNotices({ client, kind }, select, shared?.select ?? null),
-    },
-    purchases: { ...purchaseStore(client), ...loneDrafts(atOnce) },
-    requests: { ...requestStore(client), ...loneClaims(within, atOnce) },
+    cards: cardStore(client),
+    exports: exportStore(client),
+    knownNumbers: knownNumberStore(client),
+    visits: visitStore(client),
     clock,
     clockSetBack: {
       newest: () => setBackOn(client, kind).newest(),

@@ -1,13 +1,6 @@
-import type { Taker } from '../database/locks.ts'
-import { taking } from '../database/postgres-locks.ts'
-import { takenIn, takingBeside, takingTurn } from '../database/postgres-rates.ts'
-import type { TurnBeside } from '../database/rates.ts'
-import type { Select, SelectLightly, Stored } from '../database/selection.ts'
-import { bound, empty, type Sql, sql } from '../database/sql.ts'
-import { accountIn, type MemberOfAccount, memberOf } from './accounts.ts'
-import type { HalfCredential } from './chats.ts'
-import { accountColumns, halfCredentialColumns, memberColumns } from './columns.ts'
-import { switchColumns, switchesIn } from './switch-facts.ts'
+import type { Client } from '../database/database.ts'
+import { accountStore, type MemberOfAccount } from './accounts.ts'
+import { chatStore, type HalfCredential, switchFacts } from './chats.ts'
 
 /** Everything that updates ask about their chat and whoever writes there. */
 export interface Visit {
@@ -42,92 +35,31 @@ export interface Visitor {
   cause?: string | null
 }
 
-/**
- * One statement in place of one for each of these. It goes past the client, which takes longer than the database.
- * @param light runs statements that claim; null: the database has one process.
- */
-export const visitStore = (select: Select, light: SelectLightly | null = null) => ({
-  /** @param turn the turn of the answer, which is taken by the same statement if the processes share turns. */
-  of: async (visitor: Visitor, turn: TurnBeside | null = null): Promise<Visit> => {
-    if (!light || !turn) return visitIn(visitor, (await select(visitSql, valuesOf(visitor)))[0] ?? [])
-    const read = bound(visitSql, valuesOf(visitor))
-    const [row = []] = await light(takingBeside(turn.first, turn.second, read))
-    return visitIn(visitor, afterTurn(row, turn))
-  },
-
-  /**
-   * Takes a lock by its name in the same statement. If another process held it when the statement began, that one may
-   * have changed something since, so the visit is not read.
-   */
-  claim: async (
-    visitor: Visitor,
-    lock: string,
-    taker: Taker,
-    turn: TurnBeside | null = null,
-  ): Promise<{ holder: string; read?: Visit }> => {
-    if (!light) throw new Error('The processes on this database share no locks.')
-    const [row = []] = await light(claiming(visitor, lock, taker, turn))
-    const [holder, isRead, ...visit] = turn ? afterTurn(row, turn) : row
-    return { holder: String(holder ?? ''), ...(isRead === 1 && { read: visitIn(visitor, visit) }) }
+/** What an update asks about its chat and whoever writes there, read together. */
+export const visitStore = (client: Client) => ({
+  of: async ({ chatId, userId, cause = null }: Visitor): Promise<Visit> => {
+    const ids = [chatId, userId].flatMap((id) => (id === null ? [] : BigInt(id)))
+    const [session, chats, held, member, switches, purchase] = await Promise.all([
+      client.session.findUnique({ where: { key: String(chatId) } }),
+      client.chat.findMany({ where: { id: { in: ids } } }),
+      // The id of a private chat is its user's.
+      userId === null ? null : client.halfCredential.findUnique({ where: { chatId: BigInt(userId) } }),
+      userId === null ? null : accountStore(client).memberWithAccount(userId),
+      chatStore(client).facts(switchFacts),
+      cause === null ? null : client.purchase.findUnique({ where: { cause }, select: { id: true } }),
+    ])
+    const chat = chats.find(({ id }) => Number(id) === chatId)
+    return {
+      ...{ chatId, userId, member, switches, cause },
+      session: session?.value ?? null,
+      menu: chat?.menu ?? null,
+      isMuted: Boolean(chat?.mutedAt),
+      isBlocked: chats.some(({ blockedAt }) => blockedAt !== null),
+      held: held && { ...held, chatId: Number(held.chatId) },
+      purchaseId: purchase?.id ?? null,
+    }
   },
 })
 
-const afterTurn = (row: readonly Stored[], { onTaken }: TurnBeside): Stored[] => {
-  const { rest, ...taken } = takenIn(row)
-  onTaken(taken)
-  return rest
-}
-
-const claiming = (visitor: Visitor, lock: string, taker: Taker, turn: TurnBeside | null): Sql => sql`
-  WITH ${turn ? sql`${takingTurn(turn.first, turn.second)},` : empty}
-  ${taking(taker, sql`SELECT CAST(${lock} AS TEXT) AS "name"`)},
-  visited AS (${bound(visitSql, valuesOf(visitor))})
-  SELECT ${turn ? sql`turn.*,` : empty} COALESCE(taken."token", before."token"),
-    taken."token" = COALESCE(before."token", taken."token"), visited.*
-  FROM visited ${turn ? sql`CROSS JOIN turn` : empty}
-  LEFT JOIN taken ON TRUE LEFT JOIN "Lease" AS before ON before."name" = ${lock}`
-
-const valuesOf = ({ chatId, userId, cause = null }: Visitor) => [
-  cause,
-  String(chatId),
-  chatId,
-  userId,
-  userId,
-  userId,
-]
-
-const visitIn = ({ chatId, userId, cause = null }: Visitor, row: readonly Stored[]): Visit => {
-  const cells = row.values()
-  const held = halfCredentialColumns.read(cells)
-  const member = memberColumns.read(cells)
-  const account = accountColumns.read(cells)
-  const switches = switchesIn(cells)
-  const [session, menu, mutedAt, blockedAt, writerBlockedAt, purchaseId] = [...cells].map(
-    (cell) => cell?.toString() ?? null,
-  )
-  return {
-    ...{ chatId, userId, session: session ?? null, menu: menu ?? null },
-    ...{ switches, cause, purchaseId: purchaseId ?? null },
-    isMuted: !!mutedAt,
-    isBlocked: !!(blockedAt || writerBlockedAt),
-    held: held && { ...held, chatId: Number(held.chatId) },
-    member: member && account && { ...memberOf(member), account: accountIn(account) },
-  }
-}
-
 /** The queries of `visitStore`. */
 export type VisitStore = ReturnType<typeof visitStore>
-
-/** The id of a private chat is its user's. */
-const visitSql = `
-  SELECT ${halfCredentialColumns.of('held')}, ${memberColumns.of('member')}, ${accountColumns.of('account')},
-    ${switchColumns},
-    "Session"."value", chat."menu", chat."mutedAt", chat."blockedAt", writer."blockedAt",
-    (SELECT "id" FROM "Purchase" WHERE "cause" = ?)
-  FROM (SELECT 1) visit
-  LEFT JOIN "Session" ON "Session"."key" = ?
-  LEFT JOIN "Chat" chat ON chat."id" = ?
-  LEFT JOIN "Chat" writer ON writer."id" = ?
-  LEFT JOIN "HalfCredential" held ON held."chatId" = ?
-  LEFT JOIN "Member" member ON member."userId" = ?
-  LEFT JOIN "Account" account ON account."id" = member."accountId"`

@@ -3,10 +3,8 @@ import { Agent as HttpsAgent } from 'node:https'
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
-import type { TurnBeside } from '../database/rates.ts'
-import { chatTurnName, type FirstRead, type InChatTurn } from '../relay/chat-turns.ts'
+import type { InChatTurn } from '../relay/chat-turns.ts'
 import { comeBack } from '../relay/digest.ts'
-import type { Visit } from '../store/visits.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
@@ -34,8 +32,6 @@ interface BotOptions {
   senders: { member: Sender; stranger: Sender }
   floodGuard: FloodGuard
   inChatTurn: InChatTurn
-  /** The turn of an answer to a member, to be taken with what is read for it; null: it is taken by itself. */
-  turnBeside: (chatId: number) => TurnBeside | null
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
@@ -90,9 +86,6 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   const { services, senders, floodGuard, inChatTurn, tasks, menu, memory, onFault } = options
   const { visits } = services.store
   const prompts = createPrompts(services.store.alarms, services.now)
-  /** A message in a private chat is nearly always answered at once; many a press is not. */
-  const answersTurn = ({ chat, from, message }: BotContext): TurnBeside | null =>
-    message && chat?.type === 'private' && floodGuard.isMember(from?.id) ? options.turnBeside(chat.id) : null
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
   bot.use(async (ctx, next) => {
@@ -106,20 +99,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const chatId = ctx.chat?.id ?? ctx.from?.id
     if (chatId === undefined) return
     const cause = ctx.message ? causeOf(chatId, ctx.msgId) : null
-    const visitor = { chatId, userId: ctx.from?.id ?? null, cause }
-    let turn = answersTurn(ctx)
-    /** Only the first statement takes it, however often the chat is asked for. */
-    const turnOnce = () => {
-      const once = turn
-      turn = null
-      return once
-    }
-    const first: FirstRead<Visit> = {
-      read: () => visits.of(visitor, turnOnce()),
-      claim: (taker) => visits.claim(visitor, chatTurnName(chatId), taker, turnOnce()),
-    }
-    await inChatTurn(chatId, first, async (visit) => {
-      ctx.visit = visit
+    await inChatTurn(chatId, async () => {
+      ctx.visit = await visits.of({ chatId, userId: ctx.from?.id ?? null, cause })
       await next()
     })
   })

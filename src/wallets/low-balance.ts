@@ -94,8 +94,7 @@ const remember = async (
   before: Account | null,
 ): Promise<boolean> => {
   for (let tries = 1; tries <= 5; tries += 1) {
-    const isRead = tries === 1 && before !== null
-    const known = isRead ? before : await tx.accounts.byId(accountId)
+    const known = tries === 1 && before ? before : await tx.accounts.byId(accountId)
     if (!known || !isNewer(heard, known)) {
       if (chargedPesewas > 0) await tx.accounts.lowerExplained(accountId, chargedPesewas)
       return false
@@ -103,7 +102,7 @@ const remember = async (
     const { explainedPesewas, isUnexplained } = await explained(tx, known, heard, chargedPesewas)
     const at = known.balanceAt && known.balanceAt > heard.at ? known.balanceAt : heard.at
     const fresh = { balancePesewas: heard.balancePesewas, balanceAt: at, explainedPesewas, accountType }
-    if (!(await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt, isRead))) continue
+    if (!(await tx.accounts.rememberBalance(accountId, fresh, known.balanceAt))) continue
     if (isUnexplained) await lookForExtra(tx, accountId, known.balanceAt ?? heard.at, heard.at)
     return true
   }

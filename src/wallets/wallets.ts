@@ -102,11 +102,14 @@ export const createWallets = (options: {
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
     const askedAt = now()
-    const { account, isCounted } = await store.requests.claimAlone(
-      accountId,
-      askedAt,
-      roomsFor(purpose, askedAt),
-    )
+    const { account, isCounted } = await store.within(ofAccount(accountId), async (tx) => {
+      const account = await tx.accounts.byId(accountId)
+      const rooms = roomsFor(purpose, askedAt)
+      return {
+        account,
+        isCounted: !isErased(account) && (await tx.requests.claim(accountId, askedAt, rooms)),
+      }
+    })
     const provider = clientFor(account)
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {

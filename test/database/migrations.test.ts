@@ -88,11 +88,11 @@ test('the migrations say what the schema says', async () => {
 
 test.runIf(testedKind === 'sqlite')('a migrated database has the triggers of prisma/triggers', async () => {
   const url = await unmadeDatabaseUrl()
-  const { select, close } = await openDatabase(url)
+  const { client, close } = await openDatabase(url)
   onTestFinished(close)
-  const made = await select(`SELECT sql FROM sqlite_schema WHERE type = 'trigger'`, [])
+  const made = await client.$queryRaw<{ sql: string }[]>`SELECT sql FROM sqlite_schema WHERE type = 'trigger'`
   const written = (await triggersFor('sqlite')).match(/^CREATE TRIGGER [\s\S]*?^END(?=;)/gm) ?? []
-  expect(made.map(([sql]) => sql).sort()).toEqual(written.sort())
+  expect(made.map(({ sql }) => sql).sort()).toEqual(written.sort())
 })
 
 test.runIf(testedKind === 'sqlite').each([

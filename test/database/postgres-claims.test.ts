@@ -171,43 +171,6 @@ describe('claims', () => {
     expect(await taken(a, 1)).toEqual([1])
   })
 
-  test('are had with the search that finds them; those of a process that has ended too', async () => {
-    const { holders, ended } = await newHolders('a', 'b')
-    const { a, b } = holders
-    const found = (holder: Holder, keys: number[]) =>
-      holder.claims.find(async (taker) => {
-        const held =
-          taker &&
-          (await holder.locks.takeAll(
-            keys.map((key) => `sending ${key}`),
-            taker,
-          ))
-        return [...keys.map((key) => ({ key, holder: held?.get(`sending ${key}`) ?? '' })), { key: 9 }]
-      })
-    const keysOf = ({ mine, unasked }: { mine: { key: number }[]; unasked: { key: number }[] }) =>
-      [mine, unasked].map((all) => all.map(({ key }) => key))
-    expect(keysOf(await found(a, [1, 2]))).toEqual([[1, 2], [9]])
-    expect([1, 2, 9].map(a.claims.holds)).toEqual([true, true, false])
-    expect(keysOf(await found(b, [2, 3]))).toEqual([[3], [9]])
-    expect(b.woken).toEqual(['a'])
-    expect(b.claims.others()).toEqual([2])
-    // What was found is worked on until it is given back.
-    await a.claims.rest()
-    expect(await taken(b, 1)).toEqual([])
-    ended.add('a')
-    b.pass(1_000)
-    expect(keysOf(await found(b, [2]))).toEqual([[2], [9]])
-  })
-
-  test('are not had by a search that was answered before a connection broke', async () => {
-    const { a } = (await newHolders('a')).holders
-    const { mine } = await a.claims.find(async () => {
-      a.claims.doubt()
-      return [{ key: 1, holder: 'a' }]
-    })
-    expect([mine, a.claims.holds(1)]).toEqual([[], false])
-  })
-
   test('of others are left out of searches for a moment', async () => {
     const { a, b } = (await newHolders('a', 'b')).holders
     await taken(a, 1)

@@ -283,16 +283,20 @@ describe('npm run db:move', () => {
 })
 
 const countOf = (url: string, table: string): Promise<unknown> =>
-  inDatabase(url, async ({ select }) => (await select(`SELECT COUNT(*) FROM "${table}"`, []))[0]?.[0])
+  inDatabase(url, async ({ client }) => {
+    const [row] = await client.$queryRawUnsafe<{ count: bigint }[]>(
+      `SELECT COUNT(*) AS count FROM "${table}"`,
+    )
+    return Number(row?.count)
+  })
 
 /** How PostgreSQL describes the indexes and constraints there, without the schema's name. */
 const definitions = (url: string): Promise<string[]> =>
-  inDatabase(url, async ({ select }) => {
-    const rows = await select(
-      `SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()
+  inDatabase(url, async ({ client }) => {
+    const rows = await client.$queryRawUnsafe<{ text: string }[]>(
+      `SELECT indexdef AS text FROM pg_indexes WHERE schemaname = current_schema()
        UNION ALL SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
        WHERE connamespace = to_regnamespace(current_schema())`,
-      [],
     )
-    return rows.map(([text]) => String(text).replace(/test_\w+\./, '')).sort()
+    return rows.map(({ text }) => text.replace(/test_\w+\./, '')).sort()
   })

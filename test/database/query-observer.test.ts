@@ -35,8 +35,6 @@ describe('a database that is observed', () => {
     expect(queries()).not.toEqual([])
     await store.transaction((tx) => tx.requests.claim('a', now, []))
     expect([queries().length > 1, ends]).toEqual([true, ['committed']])
-    await store.requests.claimAlone('a', now, [])
-    expect(queries()).not.toEqual([])
     const event = { orderId: '1', source: 'callback', reference: 'r', status: 's', phone: null } as const
     const rest = { happenedAt: null, receivedAt: now, body: null }
     await store.events.insert([{ ...event, ...rest, digest: 'd' }])

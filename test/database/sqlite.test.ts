@@ -156,7 +156,6 @@ describe('a lock that another program holds', () => {
     const { adapter, unlock } = await lockedAdapter()
     const begun = begin(adapter)
     const written = adapter.executeRaw(insert('query'))
-    const inserted = adapter.insert({ table: 'entry', columns: ['word'], unique: ['word'], rows: [['row']] })
     for (let turns = 0; turns < 100; turns += 1) await turn()
     expect(await words(adapter)).toEqual([])
     unlock()
@@ -164,8 +163,7 @@ describe('a lock that another program holds', () => {
     await transaction.write('transaction')
     await transaction.commit()
     await written
-    expect(await inserted).toBe(1)
-    expect((await words(adapter)).sort()).toEqual(['query', 'row', 'transaction'])
+    expect((await words(adapter)).sort()).toEqual(['query', 'transaction'])
   })
 
   test('for too long is an error, of a query and of a transaction, and the gate opens again', async () => {
@@ -188,63 +186,4 @@ test('what was acknowledged is on the disk: WAL, a sync at each commit, and fore
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
   expect(await pragma('secure_delete')).toBe(1)
-})
-
-describe('rows written around Prisma', () => {
-  const rowsOf = (...words: (string | null)[]) => ({
-    table: 'entry',
-    columns: ['word', 'at'],
-    unique: ['word'],
-    rows: words.map((word) => [word, new Date(0)]),
-  })
-  const entries = async () => {
-    const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
-    onTestFinished(() => adapter.dispose())
-    await adapter.executeScript(
-      'CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, at DATETIME)',
-    )
-    return adapter
-  }
-
-  test('are all there, without those that were there already, with times as Prisma writes them', async () => {
-    const adapter = await entries()
-    expect(await adapter.insert(rowsOf('a', 'b', 'a'))).toBe(2)
-    expect(await adapter.insert(rowsOf('b', 'c'))).toBe(1)
-    expect(await words(adapter)).toEqual(['a', 'b', 'c'])
-    const { rows } = await adapter.queryRaw(sql('SELECT DISTINCT at FROM entry'))
-    expect(rows).toEqual([['1970-01-01T00:00:00.000+00:00']])
-  })
-
-  test('wait for the end of an open transaction, and survive its rollback', async () => {
-    const adapter = await entries()
-    const transaction = await begin(adapter)
-    await transaction.write('inside')
-    const written = adapter.insert(rowsOf('outside'))
-    await turn()
-    await transaction.rollback()
-    await written
-    expect(await words(adapter)).toEqual(['outside'])
-  })
-
-  test('are none where one of them is refused, and the gate stays open', async () => {
-    const adapter = await entries()
-    await expect(adapter.insert(rowsOf('a', null, 'b'))).rejects.toThrow('NOT NULL')
-    expect(await words(adapter)).toEqual([])
-    const transaction = await begin(adapter)
-    await transaction.write('transaction')
-    await transaction.commit()
-    expect(await adapter.insert(rowsOf('a'))).toBe(1)
-    expect(await words(adapter)).toEqual(['transaction', 'a'])
-  })
-})
-
-test('rows are selected as the database holds them, with plain numbers, when no transaction is open', async () => {
-  const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
-  onTestFinished(() => adapter.dispose())
-  await adapter.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
-  const transaction = await begin(adapter)
-  await transaction.write('taken back')
-  const selected = adapter.select('SELECT COUNT(*), ?, ? FROM entry', [new Date(0), null])
-  await transaction.rollback()
-  expect(await selected).toEqual([[0, '1970-01-01T00:00:00.000+00:00', null]])
 })

@@ -69,11 +69,6 @@ export const claimsOf = <Key extends string | number>(
       begin([...mine])
       return mine
     },
-    find: async (search) => {
-      const finding = await shown.find(search)
-      begin(finding.mine.map(({ key }) => key))
-      return finding
-    },
     give: (key, keptMs) => {
       working.delete(key)
       watch.ends(claimName(topic, key), process)

@@ -1,6 +1,4 @@
 import type { Rates } from '../../src/database/rates.ts'
-import { loneDrafts } from '../../src/store/purchases.ts'
-import { loneClaims } from '../../src/store/requests.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { withSurroundings } from './memory/surroundings.ts'
 import type { BotProcess } from './process.ts'
@@ -99,12 +97,7 @@ const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
 export const storeOf = (world: World, connection: Connection): Store => {
   const { store, mutation } = world
   const changed = (queries: Queries): Queries =>
-    mutation.queries
-      ? withSurroundings(mutation.queries(queries), async (events) => {
-          const { unapplied } = await queries.orders.toReport([], events, new Date(world.nowMs))
-          return unapplied
-        })
-      : queries
+    mutation.queries ? withSurroundings(mutation.queries(queries)) : queries
   const awaited = <T extends object>(topic: string, queries: T): T => {
     const result = { ...queries }
     for (const [key, query] of Object.entries(queries)) {
@@ -126,15 +119,15 @@ export const storeOf = (world: World, connection: Connection): Store => {
   const outside = mutation.outside?.(changed(store)) ?? changed(store)
   return {
     accounts: awaited('accounts', outside.accounts),
-    purchases: { ...awaited('purchases', outside.purchases), ...loneDrafts(null) },
+    purchases: awaited('purchases', outside.purchases),
     orders: awaited('orders', outside.orders),
-    events: awaited('events', { ...store.events, ...outside.events }),
-    notices: awaited('notices', { ...store.notices, ...outside.notices }),
+    events: awaited('events', outside.events),
+    notices: awaited('notices', outside.notices),
     chats: awaited('chats', outside.chats),
     copies: awaited('copies', outside.copies),
     leases: awaited('leases', outside.leases),
     lists: awaited('lists', outside.lists),
-    requests: { ...awaited('requests', outside.requests), ...loneClaims(within, null) },
+    requests: awaited('requests', outside.requests),
     preferences: awaited('preferences', outside.preferences),
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),

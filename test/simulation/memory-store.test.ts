@@ -141,7 +141,7 @@ const draw = (random: Random, now: Date): Question => {
     },
     {
       name: 'orders.toReport',
-      ask: ({ orders }) => orders.toReport([id, 'o1'], [1, number], now),
+      ask: ({ orders }) => orders.toReport([id, 'o1'], now),
     },
     {
       name: 'orders.toConfirm',
@@ -288,15 +288,6 @@ const draw = (random: Random, now: Date): Question => {
     {
       name: 'purchases.leaveDraft',
       ask: ({ purchases }) => purchases.leaveDraft({ id: purchaseId, userId, now }, state),
-    },
-    {
-      name: 'purchases.confirm',
-      ask: async ({ purchases }) => {
-        const purchase = await purchases.byId(purchaseId)
-        const isOpen = purchase?.state === 'draft' && purchase.userId === userId && purchase.expiresAt > now
-        if (isOpen) await purchases.confirm(purchaseId, userId, now)
-        return isOpen
-      },
     },
     { name: 'purchases.cancelConfirmed', ask: ({ purchases }) => purchases.cancelConfirmed(purchaseId) },
     { name: 'purchases.showOn', ask: ({ purchases }) => purchases.showOn(purchaseId, number) },

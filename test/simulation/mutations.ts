@@ -27,9 +27,6 @@ export const mutations: Record<string, Mutation> = {
           await queries.purchases.leaveDraft(guard, state)
           return true
         },
-        confirm: async (id, userId, now) => {
-          await queries.purchases.leaveDraft({ id, userId, now }, 'confirmed')
-        },
       },
     }),
   },
@@ -704,7 +701,6 @@ function ignored(claims: Claims<string | number>): Claims<string | number> {
   return {
     ...claims,
     take: async (keys) => new Set(keys),
-    find: async (search) => ({ mine: [], unasked: await search(null) }),
     holds: () => true,
   }
 }

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import type { BothTaken } from '../../src/database/rates.ts'
 import type { Order, Purchase } from '../../src/journal/order.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { bookOf } from '../../src/store/customers.ts'
 import type { WholeStore } from '../../src/store/store.ts'
-import { newStore, testedKind } from '../support/database.ts'
+import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
@@ -122,23 +121,4 @@ test('nothing is shown of what there is not', async () => {
   const store = await newShop()
   expect(await store.cards.ofPurchase('p', 1)).toBe(null)
   expect(await store.cards.ofOrder('o', 1)).toBe(null)
-})
-
-test('a turn is taken by the statement that reads, once, whatever it finds; not where turns are not shared', async () => {
-  const store = await newShop()
-  await draft(store, { id: 'p' })
-  await order(store, 'o', phones)
-  const taken: BothTaken[] = []
-  const turn = {
-    first: { name: 'chat 1', costMs: 60_000, burst: 2 },
-    second: { name: 'all', costMs: 60_000, burst: 1 },
-    onTaken: (each: BothTaken) => taken.push(each),
-  }
-  expect(await store.cards.ofPurchase('p', 1, turn)).toEqual(await store.cards.ofPurchase('p', 1))
-  expect(await store.cards.ofOrder('o', 1, turn)).toEqual(await store.cards.ofOrder('o', 1))
-  expect(await store.cards.ofOrder('none', 1, turn)).toBe(null)
-  const isShared = testedKind === 'postgresql'
-  expect(taken.map(({ isBoth }) => isBoth)).toEqual(isShared ? [true, false, false] : [])
-  const full = taken.map(({ fullInMs }) => Math.round(fullInMs / 60_000))
-  expect(full).toEqual(isShared ? [1, 2, 3] : [])
 })

@@ -7,7 +7,7 @@ import { createPurchases } from '../../src/orders/purchases.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import { oweOrdersAgain, tellOrdersAgain } from '../../src/settings/orders-again.ts'
 import { createStore, type WholeStore } from '../../src/store/store.ts'
-import { claimRequest, roomsFor, windows } from '../../src/wallets/budget.ts'
+import { claimRequest, windows } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
@@ -69,15 +69,6 @@ test('of four processes that count requests for one account, no window is filled
     store.within(ofAccount('a'), (tx) => claimRequest(tx, 'a', 'order', now)),
   )
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(windows[0]?.limit ?? 0)
-})
-
-test('of four processes that count requests by themselves, no window is filled above its limit', async () => {
-  const stores = await storesOf()
-  const claims = await each(stores, 100, (store) =>
-    store.requests.claimAlone('a', now, roomsFor('order', now)),
-  )
-  expect(claims.filter(({ isCounted }) => isCounted)).toHaveLength(windows[0]?.limit ?? 0)
-  expect(claims.every(({ account }) => account?.id === 'a')).toBe(true)
 })
 
 test('a transaction of everything sees each transaction of an account whole', async () => {

@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import type { BothTaken } from '../../src/database/rates.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { maintenanceFact, networksFact, sessionStorage } from '../../src/store/chats.ts'
 import { createStore } from '../../src/store/store.ts'
-import { newDatabaseUrl, newStore, testedKind } from '../support/database.ts'
+import { newDatabaseUrl, newStore } from '../support/database.ts'
 
 const at = new Date('2026-11-24T10:00:00.123Z')
 const [owner, agent, stranger, group] = [7_000_000_001, 7_000_000_002, 7_000_000_003, -1_000_000_000_005]
@@ -129,37 +128,4 @@ test('a visit brings the memory of its chat, which is then not read again', asyn
   )
   expect(await memory.read(String(owner))).toEqual({ question: 'phone' })
   expect(await memory.read(String(agent))).toEqual({})
-})
-
-const isShared = testedKind === 'postgresql'
-const visitor = { chatId: stranger, userId: stranger }
-
-/** The turn of an answer, and how often it was taken at once. */
-const answersTurn = () => {
-  const taken: boolean[] = []
-  const bucket = { costMs: 60_000, burst: 1 }
-  const turn = {
-    first: { name: 'chat', ...bucket, burst: 9 },
-    second: { name: 'all', ...bucket },
-    onTaken: ({ isBoth }: BothTaken) => taken.push(isBoth),
-  }
-  return { turn, taken }
-}
-
-test('the turn of an answer is taken with the visit, where processes share turns', async () => {
-  const { visits } = await newStore()
-  const { turn, taken } = answersTurn()
-  for (const _ of [1, 2]) expect(await visits.of(visitor, turn)).toEqual(nothing)
-  expect(taken).toEqual(isShared ? [true, false] : [])
-})
-
-test.runIf(isShared)('a lock is taken with the visit, and with the turn of an answer', async () => {
-  const { visits } = await newStore()
-  const { turn, taken } = answersTurn()
-  const taker = (token: string) => ({ token, ms: 60_000, ended: [] })
-  expect(await visits.claim(visitor, 'lock', taker('a'), turn)).toEqual({ holder: 'a', read: nothing })
-  expect(await visits.claim(visitor, 'lock', taker('a'))).toEqual({ holder: 'a', read: nothing })
-  expect(await visits.claim(visitor, 'lock', taker('b'), turn)).toEqual({ holder: 'a' })
-  expect(await visits.claim(visitor, 'other', taker('b'))).toEqual({ holder: 'b', read: nothing })
-  expect(taken).toEqual([true, false])
 })

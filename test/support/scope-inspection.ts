@@ -1,5 +1,5 @@
 import type { SqlQuery, SqlResultSet } from '@prisma/driver-adapter-utils'
-import type { Inspect } from '../../src/database/postgres.ts'
+import type { Inspect } from '../../src/database/database.ts'
 import { isWithin, type Scope } from '../../src/database/scope.ts'
 
 /** What transactions of this process did outside their scopes: the bot itself only logs that one failed. */

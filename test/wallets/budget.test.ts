@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Room } from '../../src/store/requests.ts'
-import { claimRequest, type Purpose, roomFor, roomsFor, windows } from '../../src/wallets/budget.ts'
+import { claimRequest, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
 
 const start = Date.UTC(2026, 0, 5, 8)
@@ -90,28 +90,5 @@ describe('the request budget of an account', () => {
     expect(await claimRequest(store, 'other', 'order', new Date(start + 10_000))).toBe(20_000)
     await store.requests.forgetBefore(new Date(start + 1))
     expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
-  })
-
-  test('counts a request by itself as in a transaction, with the account as it is', async () => {
-    const store = await newStore()
-    const now = new Date(start)
-    const account = { keyHash: 'h', sealedKey: "a 'key'?", sealedSecret: 's', accountType: null, now }
-    await store.accounts.insert({ ...account, id: 'one' })
-    const claim = (id: string, at = now) => store.requests.claimAlone(id, at, roomsFor('order', at))
-    for (let made = 0; made < 58; made += 1)
-      expect(await claim('one')).toEqual({ account: await store.accounts.byId('one'), isCounted: true })
-    expect((await claim('one')).isCounted).toBe(false)
-    const later = new Date(start + 60_000)
-    expect((await claim('one', later)).isCounted).toBe(true)
-    await store.accounts.freeze('one', new Date(start + 90_000))
-    expect((await claim('one', later)).isCounted).toBe(false)
-    expect((await claim('one', new Date(start + 90_000))).isCounted).toBe(true)
-    await store.accounts.erase('one')
-    expect(await claim('one', new Date(start + 100_000))).toMatchObject({
-      account: { sealedSecret: '' },
-      isCounted: false,
-    })
-    expect(await claim("no 'account'")).toEqual({ account: null, isCounted: false })
-    expect(await store.requests.countsSince('one', [new Date(0)])).toEqual([60])
   })
 })

@@ -4,8 +4,8 @@ import { copyMarkNames, earlierCopyMark } from '../copy-mark.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'
 import { migrate } from '../migrations.ts'
-import { inSchema } from '../postgres.ts'
-import { createPools } from '../postgres-pools.ts'
+import { postgresMigratable } from '../postgres.ts'
+import { createPool } from '../postgres-pool.ts'
 import { openSession, refuseInUse, refuseOtherEncoding, type Session } from '../postgres-session.ts'
 import { serverFaultOf } from '../server-fault.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite.ts'
@@ -250,10 +250,10 @@ const withSession = async <T>(url: string, work: (session: Session) => Promise<T
 }
 
 const migrateServer = async ({ address }: Session): Promise<void> => {
-  const pools = createPools(address, () => {})
+  const pool = createPool(address, () => {})
   try {
-    await migrate(inSchema(pools, address.schema).migratable)
+    await migrate(postgresMigratable(pool, address.schema))
   } finally {
-    await pools.end()
+    await pool.end()
   }
 }

@@ -12,15 +12,7 @@ import { operationNotices } from './notices/operations.ts'
 import { orderNotices } from './notices/orders.ts'
 import { teamNotices } from './notices/team.ts'
 import { warningNotices } from './notices/warnings.ts'
-import type {
-  Amendment,
-  CommonSources,
-  Content,
-  NoticeKind,
-  Sources,
-  Worded,
-  Wordings,
-} from './notices/wording.ts'
+import type { Amendment, Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
 
 /** How each kind of notice is worded: the compiler asks for all of them. */
 const wordings: Wordings<NoticeKind> = {
@@ -40,25 +32,22 @@ interface NoticeSenders {
   notice: Sender
 }
 
-interface DeliverOptions extends CommonSources {
+interface DeliverOptions extends Sources {
   senders: NoticeSenders
-  /** The turn of a notice; null: it has to be taken by itself. */
-  turnBeside?: (notice: Notice) => Sources['turn']
 }
 
 /**
  * Words a notice from what is true now, and sends it. A notice that is not true any more counts as sent; so does one to
  * a blocked chat that does not have to reach it.
  */
-export const createDeliver = ({ senders, turnBeside = () => null, ...sources }: DeliverOptions) => {
+export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
   const { store } = sources
 
   const word = async <Kind extends NoticeKind>(
     kind: Kind,
     content: Content<Kind>,
     chatId: number,
-    turn: Sources['turn'],
-  ): Promise<Worded> => wordings[kind](content, chatId, { ...sources, turn })
+  ): Promise<Worded> => wordings[kind](content, chatId, sources)
 
   /** What the database could not note of messages that were sent. It is tried again before the next notice. */
   const unnoted = new Set<() => Promise<void>>()
@@ -109,7 +98,7 @@ export const createDeliver = ({ senders, turnBeside = () => null, ...sources }: 
     const { chatId, content } = notice
     await Promise.all([...unnoted].map(note))
     if (!reachesBlocked(content) && (await store.operations.blockedSince(chatId))) return { kind: 'sent' }
-    const worded = await word(content.kind, content, chatId, turnBeside(notice))
+    const worded = await word(content.kind, content, chatId)
     if (worded === null) return { kind: 'sent' }
     const sent = await put(notice, worded, isHushed(content) && (await isQuiet(chatId)))
     if (sent.kind === 'sent') return { kind: 'sent' }

@@ -84,11 +84,11 @@ export const memoryAccounts = ({
 
     closing: async () => accounts.where(({ eraseBy }) => eraseBy !== null).map(accountOf),
 
-    rememberBalance: async (id, { accountType, ...balance }, knownAt, isRead = false) => {
+    rememberBalance: async (id, { accountType, ...balance }, knownAt) => {
       if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
       const account = accounts.get(id)
       const isSame = account && account.balanceAt?.getTime() === knownAt?.getTime()
-      if (!isSame) return isRead
+      if (!isSame) return false
       change(id, { ...balance, ...(accountType && { accountType }) })
       return true
     },

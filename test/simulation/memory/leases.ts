@@ -7,9 +7,9 @@ export const memoryLeases = ({ leases }: Tables): LeaseStore => ({
     return row ? { token: row.token, until: row.until } : null
   },
 
-  refuseOthers: async (name, token, refusal) => {
+  isHeldByOther: async (name, token) => {
     const held = leases.get(name)
-    if (held && held.token !== token) throw refusal()
+    return held !== undefined && held.token !== token
   },
 
   pass: async (name, from, next) => {

@@ -1,7 +1,5 @@
 import { type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
 import type { NoticeStore } from '../../../src/store/notices.ts'
-import type { DueTurn, OwedNotices } from '../../../src/store/owed-notices.ts'
-import type { ManyLocks } from './locks.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id
@@ -19,7 +17,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 
 const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
 
-export const memoryNotices = ({ notices, chats }: Tables, locks: ManyLocks): NoticeStore & OwedNotices => {
+export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): number =>
     notices.update(
       ({ id }) => ids.includes(id),
@@ -57,24 +55,8 @@ export const memoryNotices = ({ notices, chats }: Tables, locks: ManyLocks): Not
       .slice(0, limit)
       .map(noticeOf)
 
-  const dueTurns: OwedNotices['dueTurns'] = async (search, taker) => {
-    const { now, limit, except, room, limitOfTurn } = search
-    const due = await dueChats(now, limit, except)
-    if (!taker || due.length > room) return due.map((key) => ({ key }))
-    const holders = await locks.takeAll(
-      due.map((chatId) => `sending ${chatId}`),
-      taker,
-    )
-    const turnOf = async (key: number): Promise<DueTurn> => {
-      const holder = holders.get(`sending ${key}`) ?? taker.token
-      return { key, holder, ...(holder === taker.token && { owed: await forTurn(key, limitOfTurn, now) }) }
-    }
-    return Promise.all(due.map(turnOf))
-  }
-
   return {
     dueChats,
-    dueTurns,
     forTurn,
 
     owe: async (...owed) => void owe(...owed),

@@ -1,11 +1,16 @@
-import { ReadOtherwise } from '../../../src/database/in-passing.ts'
 import { leftMs } from '../../../src/journal/draft.ts'
 import type { Purchase } from '../../../src/journal/order.ts'
-import { draftedAs, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
+import { type NewPurchase, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 
 const purchaseOf = ({ cause: _, ...row }: PurchaseRow): Purchase => row
+
+const draftRow = (draft: NewPurchase): PurchaseRow => ({
+  ...{ kind: 'single', remark: null, cardMessageId: null, retryOfId: null },
+  ...draft,
+  ...{ state: 'draft', confirmedAt: null, successorId: null, heldById: null, closedAt: null },
+})
 
 export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => {
   const change = (id: string, patch: Partial<Purchase>): void => {
@@ -42,7 +47,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
       const known = purchases.first(({ cause }) => cause === purchase.cause)
       if (known) return purchaseOf(known)
       if (purchases.get(purchase.id)) throw new NotUnique('Unique constraint failed on the fields: (`id`)')
-      const row: PurchaseRow = { ...draftedAs(purchase), cause: purchase.cause }
+      const row = draftRow(purchase)
       purchases.set(row.id, row)
       return purchaseOf(row)
     },
@@ -103,12 +108,6 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
       if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) return false
       change(id, { state, ...(state === 'confirmed' && { confirmedAt: now }) })
       return true
-    },
-
-    confirm: async (id, userId, now) => {
-      const row = purchases.get(id)
-      if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) throw new ReadOtherwise()
-      change(id, { state: 'confirmed', confirmedAt: now })
     },
 
     supersede: async (id, successorId) => change(id, { state: 'superseded', successorId }),

@@ -1,7 +1,5 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
 import type { Scope } from '../../../src/database/scope.ts'
-import { loneDrafts } from '../../../src/store/purchases.ts'
-import { loneClaims } from '../../../src/store/requests.ts'
 import { boundedJournal, widening } from '../../../src/store/scoped.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
@@ -44,7 +42,7 @@ export const createMemoryStore = (
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
     events: memoryEvents(tables),
-    notices: memoryNotices(tables, locks),
+    notices: memoryNotices(tables),
     chats: memoryChats(tables),
     copies: memoryCopies(tables),
     leases: memoryLeases(tables),
@@ -56,10 +54,7 @@ export const createMemoryStore = (
     alarms: memoryAlarms(tables),
     warnings: memoryWarnings(tables),
   }
-  const queries = withSurroundings(
-    parts,
-    async (asked) => asked.filter((id) => tables.events.get(id)?.appliedAt === null).length,
-  )
+  const queries = withSurroundings(parts)
   const checks = new Map<string, () => typeof queries>()
   const begin = (scope: Scope): typeof queries => {
     const name = String(scope)
@@ -74,8 +69,6 @@ export const createMemoryStore = (
     widening(scope, (current) => tables.journal.transaction(() => work(begin(current))))
   return {
     ...queries,
-    purchases: { ...queries.purchases, ...loneDrafts(null) },
-    requests: { ...queries.requests, ...loneClaims(within, null) },
     ...{ tables, locks },
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),

@@ -12,14 +12,8 @@ const oldestFirst = byTime<Order>(
 
 type Parts = Omit<Queries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
 
-/**
- * The queries with those that the database answers in one statement: here they are made of others, of changed ones too.
- * @param countUnapplied how many of those callbacks have no verdict yet.
- */
-export const withSurroundings = <Q extends Parts>(
-  queries: Q,
-  countUnapplied: (events: readonly number[]) => Promise<number>,
-): Q & Pick<Queries, 'orders'> => {
+/** The queries with those that are made of others, of changed ones too. */
+export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<Queries, 'orders'> => {
   const { accounts, chats, orders, preferences, purchases, requests, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
@@ -41,12 +35,9 @@ export const withSurroundings = <Q extends Parts>(
     ...queries,
     orders: {
       ...orders,
-      toReport: async (ids, asked, now) => {
+      toReport: async (ids, now) => {
         const found = await orders.byIds(ids)
-        return {
-          orders: await Promise.all(found.toSorted(oldestFirst).map((order) => reported(order, now))),
-          unapplied: await countUnapplied(asked),
-        }
+        return Promise.all(found.toSorted(oldestFirst).map((order) => reported(order, now)))
       },
 
       toConfirm: async (id, { userId, accountId }, since, countedSince = []) => {

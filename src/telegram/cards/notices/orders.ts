@@ -22,7 +22,7 @@ import { type Content, cardIn, type Sources, type Worded, type Wordings } from '
 export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   card: async ({ purchaseId }, chatId, sources) => {
     const { store, lists, now } = sources
-    const found = await store.cards.ofPurchase(purchaseId, chatId, sources.turn)
+    const found = await store.cards.ofPurchase(purchaseId, chatId)
     if (!found) return null
     const isOld = await freshenFor(found, sources)
     const shown = isOld ? await store.cards.ofPurchase(purchaseId, chatId) : found
@@ -35,7 +35,7 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
     }
   },
   announce: async ({ orderId, what }, chatId, sources) => {
-    const shown = await sources.store.cards.ofOrder(orderId, chatId, sources.turn)
+    const shown = await sources.store.cards.ofOrder(orderId, chatId)
     return shown && news(shown, what, chatId, sources)
   },
   list: (content, chatId, sources) => listNews(content, chatId, sources),

@@ -1,4 +1,3 @@
-import type { TurnBeside } from '../../../database/rates.ts'
 import type { NoticeContent } from '../../../journal/notice.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
 import type { Lists } from '../../../orders/list-orders.ts'
@@ -7,19 +6,13 @@ import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import type { ReadBalance } from '../summary.ts'
 
-/** What all notices are worded from: the database as it is now, and balances that are read for them. */
-export interface CommonSources {
+/** What notices are worded from: the database as it is now, and balances that are read for them. */
+export interface Sources {
   store: WholeStore
   lists: Lists
   readBalance: ReadBalance
   freshenBalance: Services['freshenBalance']
   now: () => Date
-}
-
-/** The sources of one message. */
-export interface Sources extends CommonSources {
-  /** The message's turn, to be taken by the statement that reads what it is worded from; null: it is taken by itself. */
-  turn: TurnBeside | null
 }
 
 /** A message that is edited where it stands; one that stands nowhere yet is sent. */
