@@ -105,8 +105,11 @@ export type Announcement =
   | { about: 'other_price' }
   /** The wallet was charged more for the order than it costs: twice, for example. */
   | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
-  /** An order that was believed not to exist does exist. */
-  | { about: 'proof' }
+  /**
+   * An order that was in doubt, or believed not to exist, does exist. `isUntold`: the doubt was over before anybody was
+   * told of it, so it is no news; the card shows the order.
+   */
+  | { about: 'proof'; isUntold?: true }
   /** The order's inferred reference belongs to another order, and so does all earlier news about it. */
   | { about: 'mistaken'; reference: string }
   /** The order has another reference than the inferred one. */

@@ -115,6 +115,7 @@ export interface Order {
   placement: Placement
   /** A code for the reason of the placement; the catalogue has its words. */
   reason: Reason | OtherReason | null
+  /** The provider's sentence; for an answer that was neither yes nor no, its HTTP status. */
   providerMessage: string | null
   providerType: string | null
   reference: string | null

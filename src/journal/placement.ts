@@ -89,11 +89,12 @@ export type PlacementStep =
       placedAt: Date | null
     }
   | { to: 'rejected'; reason: RefusalKind; type: string; message: string | null }
-  /** `refusal`: a 409 that may be about this very POST. */
+  /** `refusal`: a 409 that may be about this very POST. `httpStatus`: of an answer that says neither yes nor no. */
   | {
       to: 'unconfirmed'
       reason: UnconfirmedReason | 'pending' | 'reference_taken'
       refusal?: { type: string; message: string | null }
+      httpStatus?: number
     }
   | { to: 'queued'; reason: 'rate_limited'; waitMs: number; freezes: true }
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
@@ -154,7 +155,10 @@ export const stepAfter = (outcome: AttemptOutcome, attempts: number): PlacementS
         message: outcome.message ?? outcome.error,
       }
     case 'unconfirmed':
-      return { to: 'unconfirmed', reason: outcome.reason }
+      return {
+        ...{ to: 'unconfirmed', reason: outcome.reason },
+        ...(outcome.httpStatus !== null && { httpStatus: outcome.httpStatus }),
+      }
     case 'not_sent':
       return afterNothingSent(outcome, attempts)
     case 'not_made':

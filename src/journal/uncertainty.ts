@@ -23,10 +23,11 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether the order was settled before this news of its doubt was sent: its outcome has a message of its own. No
+ * Whether the order was settled before this news of its doubt was sent, or the doubt before anybody was told of it. No
  * message tells a person's answer about an order in review, so that news still goes out and shows the answer.
  */
 export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
+  if (what.about === 'proof') return what.isUntold === true
   if (what.about !== 'placement') return false
   switch (what.while) {
     case 'unconfirmed':

@@ -26,10 +26,10 @@ import { accept, suspect } from '../wallets/refusal.ts'
 import { redrawDrafts } from './live-drafts.ts'
 import { report } from './owner-reports.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { makeWay, proofOf, renounce } from './proof.ts'
+import { makeWay, newsOfProof, renounce } from './proof.ts'
 import type { SendLease } from './sending.ts'
 import { holdsUp, holdUpRest, releaseRest } from './sequence.ts'
-import { tell } from './telling.ts'
+import { announce, tell } from './telling.ts'
 
 type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
@@ -222,7 +222,11 @@ const commitPlaced = async (
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
   // A late answer's proof is the last word itself.
-  const news = inTime ? (isLast ? [{ about: 'placement' } as const] : []) : [proofOf(way)]
+  const news = inTime
+    ? isLast
+      ? [{ about: 'placement' } as const]
+      : []
+    : [await newsOfProof(tx, order, { ...way, by: 'proof' }, at)]
   await tell(tx, order, at, ...news, ...otherPrice(order, step))
   if (inTime) await report(tx, order, { about: 'placed' }, at)
   return true
@@ -252,6 +256,9 @@ const noteTold = async (
  */
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
+
+/** A callback often settles a lost answer at once: a doubt so brief is shown on the card, and is no news. */
+const briefDoubtMs = 1_000
 
 /** The news that nobody knows the order's outcome. A later outcome replaces it, unless this is the last word. */
 export const unknownOutcome = (isLast: boolean): Announcement =>
@@ -303,15 +310,19 @@ const commitUnplaced = async (
         ...released,
         reason: step.reason,
         ...(refusal && { providerMessage: refusal.message, providerType: refusal.type }),
+        ...(step.to === 'unconfirmed' && step.httpStatus && { providerMessage: String(step.httpStatus) }),
         ...(step.to === 'unconfirmed' && !isLast && followed),
       }
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
       if (refusal) await readForUnknown(tx, order, at)
       // An order pending for one number says nothing about the others, so their orders go on.
-      const isHeld = !refusal && (await holdUpRest(tx, order, at))
+      const isDoubt = step.to === 'unconfirmed' && !isLast
+      const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
+      const isHeld = !refusal && (await holdUpRest(tx, order, at, notBefore))
       const news = step.to === 'unconfirmed' ? unknownOutcome(isLast) : ({ about: 'placement' } as const)
-      await tell(tx, order, at, ...(isHeld ? [] : [news]))
+      await tell(tx, order, at)
+      if (!isHeld) await announce(tx, order, news, at, notBefore)
     }
   }
 }

@@ -39,8 +39,9 @@ export const reportList = async (
   news: 'held' | 'done' | 'changed',
   level: 'problems' | 'ends',
   at: Date,
+  notBefore: Date | null = null,
 ): Promise<void> =>
-  oweReport(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore: null }, at)
+  oweReport(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore }, at)
 
 interface AgentReport {
   level: Told

@@ -1,5 +1,5 @@
 import { fitsRecordButTime, isReferenceOf } from '../journal/matching.ts'
-import { announcementSubject } from '../journal/notice.ts'
+import { type Announcement, announcementSubject, listNotice, type NoticeContent } from '../journal/notice.ts'
 import { acceptedBy, chargeOf, isOtherCharge, isReduced, type Order } from '../journal/order.ts'
 import { provable } from '../journal/placement.ts'
 import { isTerminal } from '../journal/status.ts'
@@ -10,6 +10,7 @@ import type { Queries } from '../store/store.ts'
 import { noteCharge } from '../wallets/low-balance.ts'
 import { claimantOf, isContested } from './claimants.ts'
 import { redrawDrafts } from './live-drafts.ts'
+import { report } from './owner-reports.ts'
 import { releaseRest } from './sequence.ts'
 import { tell } from './telling.ts'
 
@@ -80,7 +81,8 @@ export const adopt = async (
   const isOther = isOtherCharge(order, charged, acceptedQuantity)
   await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)
   await redrawDrafts(tx, order.accountId, at)
-  await tell(tx, order, at, proofOf(way), ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
+  const news = await newsOfProof(tx, order, { ...way, by }, at)
+  await tell(tx, order, at, news, ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
   return true
 }
 
@@ -102,11 +104,40 @@ interface Way {
   chargedPesewas: Pesewas | null
 }
 
-/** What people are told when an order's reference is proven after all. */
-export const proofOf = ({ instead }: Way) =>
-  instead === null
-    ? ({ about: 'proof' } as const)
-    : ({ about: 'other_reference', reference: instead } as const)
+/** What people are told when an order's reference is found after all. */
+export const newsOfProof = async (
+  tx: Queries,
+  order: Order,
+  { instead, by }: Way & Pick<Grounds, 'by'>,
+  at: Date,
+): Promise<Announcement> => {
+  if (instead !== null) return { about: 'other_reference', reference: instead }
+  if (!(await isDoubtUntold(tx, order))) return { about: 'proof' }
+  for (const subject of subjectsOf(order)) await tx.notices.release(subject)
+  // What is only inferred stays in doubt, and is told.
+  if (by === 'inference') return { about: 'proof' }
+  await report(tx, order, { about: 'placed' }, at)
+  return { about: 'proof', isUntold: true }
+}
+
+const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
+  announcementSubject(id),
+  ...(listed ? [listNotice(purchaseId, 'held').subject] : []),
+]
+
+/** The news of the doubt is still to be sent, and will be left out (`isOutdated`). */
+const isDoubtUntold = async (tx: Queries, order: Order): Promise<boolean> => {
+  if (order.placement !== 'unconfirmed') return false
+  const owed = await Promise.all(
+    subjectsOf(order).map((subject) => tx.notices.untried(order.chatId, subject)),
+  )
+  return owed.flat().some(isNewsOfDoubt)
+}
+
+const isNewsOfDoubt = (notice: NoticeContent): boolean =>
+  notice.kind === 'list'
+    ? notice.what === 'held'
+    : notice.kind === 'announce' && notice.what.about === 'placement' && notice.what.while === 'unconfirmed'
 
 const freeWay = (holder: Order | null): Way | null =>
   holder === null ? { instead: null, chargedPesewas: null } : null

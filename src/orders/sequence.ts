@@ -18,13 +18,18 @@ export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): 
  * Holds up the rest of the order's list, and says so.
  * @returns false if nothing is left, or it is no list: then the order's own message has to say it.
  */
-export const holdUpRest = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
+export const holdUpRest = async (
+  tx: Queries,
+  order: Order,
+  at: Date,
+  notBefore: Date | null = null,
+): Promise<boolean> => {
   if (!order.listed) return false
   const placements = await tx.orders.placementsOf(order.purchaseId)
   if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
-  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at)
-  await reportList(tx, order, 'held', 'problems', at)
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
+  await reportList(tx, order, 'held', 'problems', at, notBefore)
   return true
 }
 

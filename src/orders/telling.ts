@@ -50,13 +50,22 @@ export const tell = async (
   ...what: Announcement[]
 ): Promise<void> => {
   await tx.notices.owe(order.chatId, cardAfter(order), at)
-  for (const announcement of what) {
-    await tx.notices.awaken(order.chatId, announcementSubject(order.id))
-    await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at)
-    await report(tx, order, announcement, at)
-  }
+  for (const announcement of what) await announce(tx, order, announcement, at)
   if (order.listed) await closeIfDone(tx, order, at)
   if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
+}
+
+/** Owes one piece of news, as `tell` does for each. */
+export const announce = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId'>,
+  announcement: Announcement,
+  at: Date,
+  notBefore: Date | null = null,
+): Promise<void> => {
+  await tx.notices.awaken(order.chatId, announcementSubject(order.id))
+  await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at, notBefore)
+  await report(tx, order, announcement, at, notBefore)
 }
 
 /** The outcome of a send answers the press that confirmed the order. A list's card shows many of them. */

@@ -63,6 +63,13 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
+  /** What is owed to a chat about a subject and was never tried, oldest first. */
+  untried: async (chatId: number, subject: string): Promise<NoticeContent[]> => {
+    const where = { chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 }
+    const rows = await client.notice.findMany({ where, orderBy: { id: 'asc' } })
+    return rows.map((row) => noticeOf(row).content)
+  },
+
   /** Deletes sent messages. @returns how many were still owed: not those set aside meanwhile. */
   done: async (ids: number[]): Promise<number> => {
     if (ids.length === 0) return 0

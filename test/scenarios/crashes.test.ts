@@ -59,7 +59,10 @@ const isPlaced = async ({ reseller, phone, card }: Scene): Promise<void> => {
 
 const isPlacedAfterAll = async (scene: Scene): Promise<void> => {
   const { reseller, card } = scene
-  await reseller.chat.waitForText(/placed after all: GHS 9\.60 was charged once/, { after: card.message_id })
+  await reseller.chat.waitForText(
+    /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
+    { after: card.message_id },
+  )
   await isPlaced(scene)
 }
 

@@ -190,7 +190,7 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   await cardReads(world, reseller, card, /not placed/)
   world.provider.showDebits(reseller.account.id)
   await settleAfter(world, 5)
-  await reseller.chat.waitForText(/was placed after all/)
+  await reseller.chat.waitForText(/placed after all|one charge of GHS \S+ fits this order/)
   await say(customer.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
   customer.chat.press('🔔 Follow')
 

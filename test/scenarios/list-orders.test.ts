@@ -110,7 +110,7 @@ describe.concurrent('a list', () => {
     expect(held.text).toContain('The other 1 number waits: not sent, not charged')
     seen = postsOf(world, reseller).length
     expect(seen).toBe(2)
-    await reseller.chat.waitForText(/MTN 1GB for 30 numbers was placed after all/)
+    await reseller.chat.waitForText(/MTN 1GB for 30 numbers: one charge of GHS \S+ fits this order/)
     await cardReads(world, reseller, card, /131 processing/)
     await referencesOf(world, reseller, 3)
     expect(postsOf(world, reseller)).toEqual([100, 30, 1])

@@ -337,7 +337,7 @@ test('a lost answer is settled by a debit that is a smaller multiple of the pric
       world.provider.addFault({ kind: 'callback_never', times: null, account: account.id })
       world.provider.addFault({ kind: 'answer_lost', account: account.id })
     })
-    const words = /most likely placed after all: the wallet was charged GHS 14\.40 once/
+    const words = /most likely placed, as one charge of GHS 14\.40 fits this order/
     await reseller.chat.waitForText(words)
     await reseller.chat.waitForText(/took 3 of 4 numbers and charged for those/)
   } finally {

@@ -97,7 +97,7 @@ describe('a reference that was inferred from a debit', () => {
     await settleAfter(world, 0)
     const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
-    await told(reseller, lost, 'was placed after all')
+    await told(reseller, lost, 'one charge of GHS 9.60 fits this order')
     return { reseller, phone, denied, lost, reference }
   }
 
@@ -328,7 +328,7 @@ test('an order that was charged twice under one reference is told with both amou
   const faults: Fault[] = [{ kind: 'callback_never' }, { kind: 'debit_twice' }, { kind: 'answer_lost' }]
   const card = await orderWith(reseller, phone, faults, /unconfirmed/)
   await settleAfter(world, 0)
-  await told(reseller, card, 'placed after all: GHS 19.20 was charged')
+  await told(reseller, card, 'GHS 19.20 charged in the wallet fits this order')
   const words = await told(reseller, card, 'GHS 19.20 instead of GHS 9.60')
   expect(words).toContain(ordersFor(world, phone)[0]?.reference)
   expect(debitsOf(world, reseller)).toHaveLength(2)

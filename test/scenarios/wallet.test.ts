@@ -205,7 +205,7 @@ describe('a balance that the bot knows', () => {
     expect(doubted?.[2]).toBe(ghs(50_000))
     expect(doubted?.[1]).toMatch(/as of \d/)
     await later(world, reseller, 0.1)
-    await reseller.chat.waitForText('placed after all')
+    await reseller.chat.waitForText(/placed after all|charge of GHS \S+ fits this order/)
     const settled = asked(await askFor(reseller, newPhone()))
     expect(settled?.[2]).toBe(ghs(world.provider.account(reseller.account.id).balancePesewas))
     expect(settled?.[1]).toMatch(/as of \d/)

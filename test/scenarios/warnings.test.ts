@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pesewas } from '../../src/provider/money.ts'
 import { announceUnconfirmed } from '../../src/telegram/texts/announcement.ts'
 import { orderLabels } from '../../src/telegram/texts/order.ts'
 import { warningDropped, warningOver } from '../../src/telegram/texts/warning.ts'
@@ -38,7 +39,10 @@ const wordsFor = (text: string, phone: string): string[] =>
 const dontOrderAgain = wordsFor(announceUnconfirmed(anOrder), '').at(-1) ?? ''
 const of2GB = { volume: '2GB' }
 const placedAfterAll = (phone: string) =>
-  wordsFor(warningOver(orderWith({ ...of2GB, placement: 'placed' })), phone)[0] ?? ''
+  wordsFor(
+    warningOver(orderWith({ ...of2GB, placement: 'placed', inferred: true, unitPricePesewas: pesewas(960) })),
+    phone,
+  )[0] ?? ''
 const notPlaced = (phone: string) =>
   wordsFor(warningOver(orderWith({ ...of2GB, placement: 'not_placed', reason: 'no_debit' })), phone)[0] ?? ''
 
@@ -141,7 +145,7 @@ describe('the warning below the card of an order whose answer was lost', () => {
   })
 
   test.each([
-    ['placed', 'answer_lost', /placed after all/],
+    ['placed', 'answer_lost', /one charge of GHS 9\.60 fits this order/],
     ['not_placed', 'reset_before', /not placed[\s\S]*nothing was charged/],
   ] as const)('is left out if the order is %s before it could be sent', async (placement, kind, outcome) => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]

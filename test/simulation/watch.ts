@@ -396,11 +396,15 @@ export class Watch {
     if (reference !== null) this.#concludePlaced(order, service.charges.get(reference), telegram)
   }
 
-  /** The outcome of an order is told that was unknown for a time, whether its doubt was told or not. */
+  /** The outcome of an order is told that was unknown for a time, if its doubt was told before. */
   #concludeOutcome(order: OrderRow, telegram: Telegram): void {
     const { id, chatId: whom, placement } = order
     const sinceMs = this.#settledAt.get(id)
     if (sinceMs === undefined || this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    const isDoubtTold = telegram.told.some(
+      ({ chatId, content, atMs }) => chatId === whom && atMs < sinceMs && isAboutDoubt(content, order),
+    )
+    if (!isDoubtTold) return
     const isTold = telegram.told.some(
       ({ chatId, content, atMs }) => chatId === whom && atMs >= sinceMs && isAboutOutcome(content, order),
     )
@@ -587,6 +591,12 @@ const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
     content.kind === 'announce' && content.what.about === 'placement' && content.what.while === 'unconfirmed'
   return !isDoubt && ['proof', 'other_reference', 'placement'].some((about) => isAbout(content, order, about))
 }
+
+/** Whether the notice says that nobody knows the order's outcome. */
+const isAboutDoubt = (content: NoticeContent, order: OrderRow): boolean =>
+  content.kind === 'list'
+    ? content.what === 'held' && content.purchaseId === order.purchaseId
+    : isAbout(content, order, 'placement')
 
 /** Whether the notice says that about the order, or sums up notices that did. */
 const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>

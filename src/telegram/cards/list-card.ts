@@ -241,7 +241,7 @@ const isNoteworthy = (order: PricelessOrder): boolean => {
     case 'superseded':
       return false
     case 'placed':
-      return isAcceptedInPart(order) || order.reason === 'stale' || order.reason === 'likely'
+      return isAcceptedInPart(order) || order.reason === 'stale' || order.inferred
     default:
       return true
   }

@@ -1,5 +1,5 @@
 import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../journal/notice.ts'
-import { chargeOf, isOtherCharge, type Order, totalPesewas } from '../../journal/order.ts'
+import { chargeOf, isOtherCharge, totalPesewas } from '../../journal/order.ts'
 import { failedNumbers } from '../../journal/progress.ts'
 import { awaitedRefund, isFailure } from '../../journal/recipients.ts'
 import { formatGhs, type Pesewas, zero } from '../../provider/money.ts'
@@ -7,8 +7,9 @@ import type { SeenOrder } from '../cards/viewer.ts'
 import { foreignText, foreignWord } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { bundleOf } from './bundle.ts'
+import { fittingCharge } from './charge.ts'
 import { doubtForAgent } from './engagement.ts'
-import { b, code, counted, lines } from './markup.ts'
+import { b, capital, code, counted, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { refundWords } from './refund.ts'
 import { numberOr } from './removed.ts'
@@ -54,13 +55,10 @@ const watched = 'I’m watching for it and will tell you here.'
 const refunded = (order: SeenOrder, reported: boolean): string =>
   reported
     ? `That should put ${moneyOf(order)} back in ${whoseWallet(order)}. I’m confirming it with the provider.`
-    : `${capitalOf(moneyOf(order))} is back in ${whoseWallet(order)}.`
+    : `${capital(moneyOf(order))} is back in ${whoseWallet(order)}.`
 
 // Amounts of the wallet are costs. An agent's own price is not the wallet's money.
-const amountIn = ({ costs }: SeenOrder, amount: (order: Order) => Pesewas): string =>
-  costs ? ` ${formatGhs(amount(costs))}` : ''
 const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
-const capitalOf = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 /** The money that the wallet shows as refunded. */
 const cameBack = ({ costs, refund }: SeenOrder): string =>
   costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Money'
@@ -156,7 +154,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
   const left = failed.length - maxNamed
   const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
   const isWhole = order.refund === 'whole'
-  const words = sentence(refundWords(order))
+  const words = capital(refundWords(order))
   return lines(
     `↩️ ${bundleOf(order)}. ${isWhole ? `${b(words)}: ${many}.` : `${many}. ${b(words)}.`} ${referenceOf(order)}`.trim(),
     `${failed
@@ -173,8 +171,6 @@ const isFailed = ({ status }: SeenOrder): boolean =>
   status === 'failed' || status === 'cancelled' || status === 'refunded'
 
 const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(reference) : '')
-
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Agents who see no costs are told no amount: their own price stays, and the owner has the amounts. */
 export const announceOtherPrice = (order: SeenOrder) =>
@@ -207,8 +203,13 @@ export const announceUnconfirmed = (order: SeenOrder) =>
   `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
 
 export const announceProof = (order: SeenOrder) =>
-  order.reason === 'likely'
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was most likely placed after all: the wallet was charged${amountIn(order, chargeOf)}${onceOf(order)} for one like it. Reference ${code(order.reference ?? '')}.\nOthers use this key too, so it may be theirs.`
+  order.inferred
+    ? lines(
+        `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}. Reference ${code(order.reference ?? '')}.`,
+        order.reason === 'likely'
+          ? 'Others use this key too, so it may be theirs.'
+          : 'I follow it as yours, so don’t order it again.',
+      )
     : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.costs ? formatGhs(chargeOf(order.costs)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
 
 /** Left out if the charge differs from the confirmed price (another message explains that), and where no costs are seen. */

@@ -1,10 +1,10 @@
 import type { Charges } from '../../journal/charge.ts'
-import { chargeOf } from '../../journal/order.ts'
+import { chargeOf, isOtherCharge } from '../../journal/order.ts'
 import { reasonIn } from '../../journal/reason.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import type { Spent } from '../../shop/tally.ts'
 import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
-import { b, joined } from './markup.ts'
+import { b, capital, joined } from './markup.ts'
 import { isRefunded, refundSeen } from './refund.ts'
 import { statusWord } from './status.ts'
 
@@ -117,9 +117,34 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
   const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again by myself.' : ''
   const known = order.inferred
-    ? `One charge${order.costs ? ` of ${formatGhs(chargeOf(order.costs))}` : ''} fits it, so don’t order again`
+    ? `${capital(fittingCharge(order))}, so don’t order again`
     : 'It is placed and charged'
   return `${known}: ${b(statusWord(order))}.${again}`
+}
+
+/** What came in place of a yes or no to the order. */
+export const whatCame = ({ reason, providerMessage }: SeenOrder): string => {
+  // Agents do not see figures in the provider's words.
+  const status = /^\d{3}$/.test(providerMessage ?? '') ? ` (${providerMessage})` : ''
+  switch (reasonIn('unconfirmed', reason)) {
+    case 'server_error':
+      return `The provider answered with an error${status}.`
+    case 'unexpected_status':
+      return `The provider answered something else than expected${status}.`
+    case 'bad_answer':
+      return `The provider’s answer names no order${status}.`
+    default:
+      return 'No answer from the provider.'
+  }
+}
+
+/** What the wallet alone says of an order. It is no proof: that names the order's own reference. */
+export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {
+  if (!costs) return 'one charge in the wallet fits this order'
+  const charged = formatGhs(chargeOf(costs))
+  return isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
+    ? `${charged} charged in the wallet fits this order`
+    : `one charge of ${charged} fits this order`
 }
 
 /** The same of a list. */

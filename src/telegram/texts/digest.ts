@@ -5,6 +5,7 @@ import { formatGhs } from '../../provider/money.ts'
 import type { SeenOrder } from '../cards/viewer.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { bundleOf } from './bundle.ts'
+import { fittingCharge } from './charge.ts'
 import { b, code, joined, lines } from './markup.ts'
 import { forWhom } from './recipients.ts'
 import { refundSeen } from './refund.ts'
@@ -38,7 +39,7 @@ const newsWords = new Map<string, string>([
   ['placement', 'ended or unconfirmed'],
   ['other_price', 'charged at another price'],
   ['overcharged', 'charged too much'],
-  ['proof', 'placed after all'],
+  ['proof', 'cleared up'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
   ['refund', 'with news of a refund'],
@@ -85,8 +86,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
     case 'placed':
       return [
         about.includes('proof')
-          ? order.reason === 'likely'
-            ? 'most likely placed after all, but others use the same key'
+          ? order.inferred
+            ? `${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}`
             : `placed after all, ${charged ?? 'it'} was charged once`
           : null,
         about.includes('accepted_in_part')

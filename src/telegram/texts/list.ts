@@ -8,10 +8,10 @@ import { reasonIn } from '../../journal/reason.ts'
 import { formatGhs, minus } from '../../provider/money.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../cards/viewer.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
-import { chargeLine, paidText } from './charge.ts'
+import { chargeLine, fittingCharge, paidText, whatCame } from './charge.ts'
 import type { DraftEnd } from './draft.ts'
 import { lengthIn } from './length.ts'
-import { b, code, counted, grouped, joined, lines } from './markup.ts'
+import { b, capital, code, counted, grouped, joined, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
 import { numberOr } from './removed.ts'
 
@@ -250,7 +250,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
     case 'unconfirmed':
       if (order.reason === 'pending')
         return 'The provider says one of these has an open order. That may be this one: maybe charged. Don’t order these again, I’m checking.'
-      return 'No answer: maybe charged. Don’t order these again, I’m checking.'
+      return `${whatCame(order)} Maybe charged: don’t order these again, I’m checking.`
     case 'review':
       return order.reason === 'charged_by_person'
         ? 'You said that it was charged.'
@@ -271,7 +271,8 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
       if (order.reason === 'likely')
-        return 'Most likely this one: I found its charge, but others order with the same key.'
+        return `Most likely this one, as ${fittingCharge(order)}. Others order with the same key.`
+      if (order.inferred) return `${capital(fittingCharge(order))}.`
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
         ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged for those only.`
         : null
@@ -326,7 +327,7 @@ export const heldWhy = ({ placement, reason }: Pick<Order, 'placement' | 'reason
     case 'review':
       return 'I can’t tell if one order was charged. Check /transactions.'
     case 'placed':
-      return 'The order before was placed after all.'
+      return 'The order before is settled.'
     default:
       return 'One order had no answer: maybe charged, I’m checking. If it was placed, the rest goes on by itself.'
   }

@@ -9,6 +9,10 @@ export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(tex
 /** The parts that are not null, with the separator between them. */
 export const joined = (separator: string, ...parts: (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator)
+
+/** The words as the start of a sentence. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
 /** A whole number with commas. Intl would load a language for it at the start. */

@@ -15,11 +15,12 @@ import { foreignText } from '../chat/screen.ts'
 import { clock, duration, when } from '../chat/time.ts'
 import { orderedByLine } from './agent.ts'
 import { bundleOf } from './bundle.ts'
+import { fittingCharge, whatCame } from './charge.ts'
 import { ownerJudges } from './engagement.ts'
 import { labels } from './labels.ts'
 import { lengthIn } from './length.ts'
 import { listOrderWhy, progressLine } from './list.ts'
-import { b, code, lines } from './markup.ts'
+import { b, capital, code, lines } from './markup.ts'
 import { waitsForNetwork } from './network.ts'
 import { forWhom } from './recipients.ts'
 import { isRefunded, refundWords } from './refund.ts'
@@ -170,11 +171,10 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
     case 'unexpected_status':
     case 'bad_answer':
     case null:
-      return `${noAnswer} ${may}, so don’t order again. ${checking}`
+      return `${whatCame(order)} ${may}, so don’t order again. ${checking}`
   }
 }
 
-const noAnswer = 'No answer from the provider.'
 const checking = 'I’m checking and will tell you here.'
 
 const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
@@ -230,12 +230,17 @@ const explainCancelled = (order: SeenOrder): string => {
 }
 
 const explainStatus = (order: SeenOrder, context: OrderContext): string | null => {
-  const words = [order.reason === 'likely' ? likely : null, statusNote(order, context)]
+  const words = [inferredNote(order), statusNote(order, context)]
   return words.filter((word) => word !== null).join(' ') || null
 }
 
-const likely =
-  'Most likely this one: its charge is in the wallet. Others use the same key, so it may be theirs.'
+/** The wallet alone speaks for the reference: its own answer or report makes it a fact, and this line goes. */
+const inferredNote = (order: SeenOrder): string | null => {
+  if (!order.inferred) return null
+  return order.reason === 'likely'
+    ? `Most likely this one, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
+    : `${capital(fittingCharge(order))}.`
+}
 
 const statusNote = (order: SeenOrder, { connected, viewer }: OrderContext): string | null => {
   if (order.reason === 'stale')

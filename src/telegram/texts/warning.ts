@@ -1,6 +1,7 @@
 import { reasonIn } from '../../journal/reason.ts'
 import type { SeenOrder } from '../cards/viewer.ts'
 import { bundleOf } from './bundle.ts'
+import { fittingCharge } from './charge.ts'
 import { forWhom } from './recipients.ts'
 
 /** What becomes of a warning's message when the warning is over. */
@@ -9,7 +10,9 @@ export const warningOver = (order: SeenOrder): string => {
   const what = `${bundleOf(order)} for ${forWhom(order)}`
   switch (order.placement) {
     case 'placed':
-      return `✅ Settled: ${what} was ${order.reason === 'likely' ? 'most likely ' : ''}placed after all.`
+      return order.inferred
+        ? `✅ ${what}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}.`
+        : `✅ Settled: ${what} was placed after all.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
         ? `✅ Answered: ${what} was not charged.`

@@ -15,7 +15,8 @@ import { minutesLater } from './time.ts'
 const { sees, hears, presses, connects } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isProven = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
 const isAlarmed = hears(/The provider refuses your API key now/)
@@ -106,7 +107,7 @@ const newKeys: Row[] = [
     provider: [lost, unknown],
     play: [
       ...[isUnconfirmed, isNamedByCallback, provider.regenerates, provider.recovers],
-      ...[connects, isConnected, isPlacedAfterAll, isUnasked],
+      ...[connects, isConnected, isProven, isUnasked],
     ],
     ...charged,
   },

@@ -22,7 +22,7 @@ const { sees, hears, confirms } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
+const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
@@ -276,9 +276,7 @@ const machines: MachineRow[] = [
       ...[
         isUnconfirmed,
         minutesLater(0.1),
-        hears(
-          /most likely placed after all: the wallet was charged GHS 19\.20 once[\s\S]*Reference BUD-BULK-/,
-        ),
+        hears(/most likely placed, as one charge of GHS 19\.20 fits this order[\s\S]*Reference BUD-BULK-/),
         hears(/took 2 of 3 numbers/),
       ],
     ],

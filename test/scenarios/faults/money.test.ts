@@ -10,8 +10,8 @@ import { minutesLater } from './time.ts'
 const { sees, hears, presses } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
+const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
+const isMostLikely = hears(/most likely placed, as one charge of GHS 9\.60 fits this order/)
 const isTwice = hears(
   /You were charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60\.[\s\S]*Press Report/,
 )
@@ -37,7 +37,7 @@ const entries: Row[] = [
       ...[
         isUnconfirmed,
         minutesLater(0.1),
-        hears(/placed after all: GHS 9\.75 was charged\. Reference BUD-API-/),
+        hears(/GHS 9\.75 charged in the wallet fits this order\. Reference BUD-API-/),
       ],
       sees(/the provider charged GHS 9\.75\. You confirmed GHS 9\.60/),
     ],
@@ -86,7 +86,10 @@ const twice: Row[] = [
   {
     fault: 'two debits under one reference, the answer lost',
     provider: [lost, { kind: 'debit_twice' }],
-    play: [...[isUnconfirmed, minutesLater(0.1), hears(/placed after all: GHS 19\.20 was charged/)], isTwice],
+    play: [
+      ...[isUnconfirmed, minutesLater(0.1), hears(/GHS 19\.20 charged in the wallet fits this order/)],
+      isTwice,
+    ],
     posts: 1,
     debits: 2,
     ends: ['placed'],

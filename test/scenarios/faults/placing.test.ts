@@ -11,8 +11,8 @@ const { sees, hears, confirms, presses, ordersAgain } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isMostLikely = hears(/most likely placed after all: the wallet was charged GHS 9\.60 once/)
+const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
+const isMostLikely = hears(/most likely placed, as one charge of GHS 9\.60 fits this order/)
 const isContested = hears(/unconfirmed[\s\S]*this one, or one made elsewhere/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
@@ -137,7 +137,7 @@ const pending: Row[] = [
   {
     fault: '409 to a POST that something on the way had sent twice',
     provider: [{ kind: 'repeated' }],
-    play: [isContested, isMostLikely],
+    play: [isMostLikely],
     posts: 1,
     debits: 1,
     ends: ['placed'],
@@ -146,7 +146,7 @@ const pending: Row[] = [
     fault: '409 to a POST that something on the way had sent twice, and a callback names it',
     provider: [{ kind: 'repeated' }, { kind: 'callback_early' }],
     callbacks: true,
-    play: [isPlacedAfterAll],
+    play: [isPlaced],
     posts: 1,
     debits: 1,
     ends: ['placed'],

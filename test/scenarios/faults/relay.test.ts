@@ -10,7 +10,6 @@ import { minutesLater } from './time.ts'
 const { sees, hears, says } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
-const isPlacedAfterAll = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
 const hasNotRead =
@@ -110,7 +109,7 @@ const callbacks: Row[] = [
   {
     fault: 'callback early, the answer lost',
     provider: [{ kind: 'callback_early' }, lost],
-    play: [isPlacedAfterAll],
+    play: [isPlaced],
     ...charged,
   },
   {
@@ -122,7 +121,7 @@ const callbacks: Row[] = [
   {
     fault: 'callback late, the answer lost',
     provider: [{ kind: 'callback_late', delayMs: 500 }, lost],
-    play: [isPlacedAfterAll],
+    play: [isPlaced],
     ...charged,
   },
   {

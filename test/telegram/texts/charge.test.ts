@@ -4,6 +4,7 @@ import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
 import { plainText } from '../../../src/telegram/chat/screen.ts'
 import * as words from '../../../src/telegram/texts/charge.ts'
+import { orderWith } from './any-order.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
 
 const chargesOf = ({ money, flag }: Values) => [
@@ -23,13 +24,15 @@ const wording: Wording<typeof words> = {
   chargeLine: (values) => chargesOf(values).map(words.chargeLine),
   paidText: (values) => chargesOf(values).map(words.paidText),
   maybeCharged: ({ money }) => words.maybeCharged(money),
+  fittingCharge: ({ order }) => [order, { ...order, costs: null }].map(words.fittingCharge),
+  whatCame: ({ order }) => words.whatCame(order),
   mayBeCharged: ({ order }) => words.mayBeCharged(order),
   knownOf: ({ order }) => [true, false].map((isTriedAgain) => words.knownOf(order, isTriedAgain)),
   knownOfList: (values) => progressOf(values).map((progress) => words.knownOfList(progress, values.flag)),
 }
 
 testTexts(words, wording, {
-  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged'],
+  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged', 'fittingCharge'],
   others: ['openSums', 'spentWords'],
 })
 
@@ -75,4 +78,24 @@ test.each([
   ['not sent', { ...noCharges, toBeSentPesewas: some }, 'GHS 4.65 not charged yet'],
 ])('a line of the history tells what is known of an order that is %s', (_, charges, text) => {
   expect(plainText(words.paidText(charges) ?? '')).toBe(text)
+})
+
+test.each([
+  ['server_error', '502', 'The provider answered with an error (502).'],
+  ['server_error', null, 'The provider answered with an error.'],
+  ['unexpected_status', '403', 'The provider answered something else than expected (403).'],
+  ['bad_answer', '204', 'The provider’s answer names no order (204).'],
+  ['timeout', null, 'No answer from the provider.'],
+] as const)('after %s (%s) an order of unknown outcome says what came', (reason, providerMessage, text) => {
+  expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, providerMessage }))).toBe(text)
+})
+
+test('what only the wallet says is told as a charge that fits', () => {
+  const inferred = { placement: 'placed', inferred: true, reference: 'BUD-API-AB12CD-123456' } as const
+  expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(2350) }))).toBe(
+    'one charge of GHS 23.50 fits this order',
+  )
+  expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(4700) }))).toBe(
+    'GHS 47.00 charged in the wallet fits this order',
+  )
 })

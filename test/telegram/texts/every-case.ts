@@ -41,6 +41,7 @@ const inEveryStanding: SeenOrder[] = [
       orderWith({
         placement,
         reason: reason as SeenOrder['reason'],
+        inferred: reason === 'likely',
         providerMessage: placement === 'rejected' ? said : null,
         notBefore: now,
         settleAt: now,

@@ -53,6 +53,7 @@ testTexts(labelWords, {})
 const markup: Wording<typeof markupWords> = {
   b: () => markupWords.b('MTN'),
   code: ({ text }) => `Number ${markupWords.code(text)}`,
+  capital: () => markupWords.capital('one charge fits'),
   joined: () => markupWords.joined(' ', 'MTN', null),
   lines: () => markupWords.lines('MTN', null),
   grouped: ({ count }) => markupWords.grouped(count),
