@@ -150,7 +150,7 @@ describe('credentials', () => {
     const { chat } = world.newPerson()
     const path = '/wallet/balance'
     for (const [fault, words] of [
-      [{ kind: 'reset_before', path }, 'the provider did not answer'],
+      [{ kind: 'reset_before', path, times: 2 }, 'the provider did not answer'],
       [{ kind: 'error_before', path, status: 503 }, 'the provider answered with an error'],
       [{ kind: 'bad_json', path }, 'the provider sent an answer that I cannot read'],
       [{ kind: 'redirect', path }, 'the provider sent an answer that I cannot read'],
