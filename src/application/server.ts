@@ -1,7 +1,6 @@
 import { observeRequests } from '../http/handled-requests.ts'
 import { createMetricsServer, hasMetricsOnPort, type MetricsRoute } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
-import { buildInfo } from '../metrics/build-info.ts'
 import { readGauges, standing, withoutDatabase } from '../metrics/gauges.ts'
 import { createMetrics } from '../metrics/scrape.ts'
 import { createCallbackLimit } from '../relay/callback-limit.ts'
@@ -70,8 +69,8 @@ const metricsOf = (
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
   const { config, database, store, observations, freeSpace, now } = foundation
-  const build = buildInfo(database.kind)
   const stands = {
+    database: database.kind,
     // A standby process has no trouble with Telegram: an alert would never end.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
     leases: { telegram: lease.isHeld },
@@ -81,8 +80,8 @@ const metricsOf = (
   return {
     token: config.metricsToken,
     read: createMetrics({
-      counted: observations.families,
-      standing: () => [build, ...standing(stands)],
+      counted: observations.registry,
+      standing: () => standing(stands),
       read: () => readGauges({ notReady, store, now }),
       withoutDatabase,
     }),

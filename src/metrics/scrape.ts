@@ -1,7 +1,5 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { wait } from '../wait.ts'
-import type { Family } from './counting.ts'
-import { exposition } from './exposition.ts'
-import { watchProcess } from './process.ts'
 
 /** The answer of `/metrics`. */
 export interface Exposed {
@@ -16,14 +14,14 @@ const keptPerMs = 20
 const maxReadMs = 3_000
 
 interface MetricsOptions {
-  /** Counters and histograms since the start. */
-  counted: () => Family[]
+  /** Counters and histograms since the start. The first scrape adds the figures of the process. */
+  counted: Registry
   /** Gauges that cost nothing to read. */
-  standing: () => Family[]
+  standing: () => Registry
   /** Gauges that are read from the database. */
-  read: () => Promise<Family[]>
+  read: () => Promise<Registry>
   /** Gauges in their place if the database does not answer. */
-  withoutDatabase: () => Family[]
+  withoutDatabase: () => Registry
   monotonicMs?: () => number
   /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
@@ -34,17 +32,17 @@ interface MetricsOptions {
  * number of scrapes can hurt. The process itself is watched from the first scrape on.
  */
 export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>) => {
-  const { monotonicMs = () => performance.now() } = options
-  let ofProcess: (() => Promise<Family[]>) | null = null
-  const { sleep = unhurried } = options
+  const { counted, monotonicMs = () => performance.now(), sleep = unhurried } = options
+  let isProcessWatched = false
   const readInTime = inTime(options.read, options.withoutDatabase, sleep)
   let kept: { answer: Promise<Exposed>; untilMs: number } | null = null
 
   const collect = async (): Promise<Exposed> => {
     const read = await readInTime()
-    ofProcess ??= watchProcess()
-    const families = [...options.counted(), ...options.standing(), ...read, ...(await ofProcess())]
-    return { contentType: 'text/plain; version=0.0.4; charset=utf-8', text: exposition(families) }
+    if (!isProcessWatched) collectDefaultMetrics({ register: counted })
+    isProcessWatched = true
+    const all = Registry.merge([counted, options.standing(), read])
+    return { contentType: all.contentType, text: await all.metrics() }
   }
 
   const collectAndKeep = (): Promise<Exposed> => {
@@ -69,11 +67,11 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
 
 /** One reading at a time, so that readings that hang do not pile up. */
 const inTime = (
-  read: () => Promise<Family[]>,
-  instead: () => Family[],
+  read: () => Promise<Registry>,
+  instead: () => Registry,
   sleep: (ms: number) => Promise<void>,
-): (() => Promise<Family[]>) => {
-  let reading: Promise<Family[]> | null = null
+): (() => Promise<Registry>) => {
+  let reading: Promise<Registry> | null = null
   return () => {
     reading ??= read()
       .catch(instead)

@@ -244,7 +244,7 @@ describe('the unit of one bot of several', () => {
     expect(settingsOf(template)).toBe(settingsOf(unit))
     const current = valueIn(unit, 'WorkingDirectory')
     expect(valueIn(template, 'ExecStart')).toBe(
-      valueIn(unit, 'ExecStart').replace(/ (src\/start\.js)$/, ` ${current}/$1`),
+      valueIn(unit, 'ExecStart').replace(/ (src\/main\.ts)$/, ` ${current}/$1`),
     )
   })
 
@@ -311,8 +311,11 @@ const documents = ['README.md', 'src/deploy/README.md', '.github/CONTRIBUTING.md
 
 test.each(documents)('%s names commands, files and headings that exist', (document) => {
   const text = read(document)
-  for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g)) {
-    expect(scripts.scripts, name).toHaveProperty([name])
+  for (const [, name = '', workspace = '.'] of text.matchAll(
+    /npm run ([\w:-]+)(?: --workspace ([\w/]+))?/g,
+  )) {
+    const manifest = JSON.parse(read(join(workspace, 'package.json'))) as typeof scripts
+    expect(manifest.scripts, name).toHaveProperty([name])
   }
   for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
     const [path = '', anchor] = link.split('#')

@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest'
 import { createObservations, type Observations } from '../../src/metrics/counters.ts'
-import { exposition } from '../../src/metrics/exposition.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
 /** The lines of the metrics that are not at 0 after these observations. */
-const linesAfter = (observe: (observations: Observations) => void): string[] => {
+const linesAfter = async (observe: (observations: Observations) => void): Promise<string[]> => {
   const observations = createObservations()
   observe(observations)
-  const lines = exposition(observations.families()).split('\n')
+  const lines = (await observations.registry.metrics()).split('\n')
   return lines.filter((line) => line !== '' && !/^#| 0$|_bucket/.test(line))
 }
 
 const order = { orderId: '1', accountId: 'a', at: now }
 const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
 
-test('an order that was placed at once counts with the time since it was confirmed', () => {
-  const lines = linesAfter(({ onEvent }) =>
+test('an order that was placed at once counts with the time since it was confirmed', async () => {
+  const lines = await linesAfter(({ onEvent }) =>
     onEvent({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
   )
   expect(lines).toEqual([
@@ -27,8 +26,8 @@ test('an order that was placed at once counts with the time since it was confirm
   ])
 })
 
-test('an order of unknown outcome counts with the time since it was sent, by what it came to', () => {
-  const lines = linesAfter(({ onEvent }) => {
+test('an order of unknown outcome counts with the time since it was sent, by what it came to', async () => {
+  const lines = await linesAfter(({ onEvent }) => {
     onEvent({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
     onEvent({ ...order, ...move, from: 'review', to: 'not_placed' })
     onEvent({ ...order, ...move, from: 'not_placed', to: 'placed' })
@@ -41,9 +40,9 @@ test('an order of unknown outcome counts with the time since it was sent, by wha
   ])
 })
 
-test('deliveries and callbacks count', () => {
+test('deliveries and callbacks count', async () => {
   const status = { kind: 'status', status: 'delivered', reported: false } as const
-  const lines = linesAfter(({ onEvent }) => {
+  const lines = await linesAfter(({ onEvent }) => {
     onEvent({ ...order, ...status, deliverySeconds: 42 })
     onEvent({ ...order, ...status, deliverySeconds: null })
     onEvent({ ...order, kind: 'callback', status: 'delivered' })
@@ -55,8 +54,8 @@ test('deliveries and callbacks count', () => {
   ])
 })
 
-test('calls to the provider count by endpoint and by what came of them', () => {
-  const lines = linesAfter(({ onProviderCall }) => {
+test('calls to the provider count by endpoint and by what came of them', async () => {
+  const lines = await linesAfter(({ onProviderCall }) => {
     onProviderCall({ endpoint: 'placeBulkOrder', outcome: 'unconfirmed', seconds: 20 })
     onProviderCall({ endpoint: 'orderStatus', outcome: 'rate_limited', seconds: 0.2 })
   })
@@ -70,8 +69,8 @@ test('calls to the provider count by endpoint and by what came of them', () => {
   ])
 })
 
-test('floods of Telegram count with the time it asks to wait; the wait for updates is no slow call', () => {
-  const lines = linesAfter(({ onTelegramCall }) => {
+test('floods of Telegram count with the time it asks to wait; the wait for updates is no slow call', async () => {
+  const lines = await linesAfter(({ onTelegramCall }) => {
     onTelegramCall({ method: 'sendMessage', outcome: '429', seconds: 0.1, retryAfterSeconds: 7 })
     onTelegramCall({ method: 'getUpdates', outcome: 'ok', seconds: 30, retryAfterSeconds: null })
   })
@@ -85,8 +84,8 @@ test('floods of Telegram count with the time it asks to wait; the wait for updat
   ])
 })
 
-test('what another one has written meanwhile is a conflict of the database and not an error', () => {
-  const lines = linesAfter(({ onQuery, onTransaction }) => {
+test('what another one has written meanwhile is a conflict of the database and not an error', async () => {
+  const lines = await linesAfter(({ onQuery, onTransaction }) => {
     onQuery(0.002, null)
     onQuery(0.002, 'UniqueConstraintViolation')
     onQuery(0.002, 'TransactionWriteConflict')

@@ -1,4 +1,6 @@
+import type { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
+import { version } from '../../src/installation.ts'
 import { cardOf } from '../../src/journal/notice.ts'
 import { readGauges, standing } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
@@ -12,11 +14,13 @@ const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
 /** By name and label, what the gauges say of a store. */
 const readOf = async (store: WholeStore, missing: string[] = []): Promise<Map<string, number>> => {
-  const families = await readGauges({ store, notReady: async () => missing, now: () => now })
-  const lines = families.flatMap(({ name, samples }) =>
-    samples.map(({ labels, value }) => [[name, ...Object.values(labels)].join(' '), value] as const),
-  )
-  return new Map(lines)
+  return valuesIn(await readGauges({ store, notReady: async () => missing, now: () => now }))
+}
+
+const valuesIn = async (registry: Registry): Promise<Map<string, number>> => {
+  const text = await registry.metrics()
+  const lines = text.matchAll(/^(\w+)(?:\{\w+="([^"]*)"\})? (\S+)$/gm)
+  return new Map([...lines].map(([, name, label = '', value]) => [`${name} ${label}`.trim(), Number(value)]))
 }
 
 test('of an empty database all is told, and nothing waits', async () => {
@@ -152,22 +156,35 @@ test('accounts are counted, with those that the provider refuses or slows down',
   expect(names.map((name) => gauges.get(`bundlegram_${name}`))).toEqual([3, 1, 1])
 })
 
-test('what this instance knows itself is told: its leases, Telegram, its connections', () => {
-  const families = standing({
+test('what this instance knows itself is told: its leases, Telegram, its connections', async () => {
+  const registry = standing({
+    database: 'postgresql',
     leases: { telegram: () => true, other: () => false },
     telegramTrouble: () => 'Telegram answers 401',
     connections: () => ({ total: 5, idle: 3, waiting: 0 }),
     freeSpace: { bytes: () => 90_000_000, isShort: () => true },
   })
-  const samples = families.flatMap(({ samples }) => samples.map(({ labels, value }) => [labels, value]))
-  expect(samples).toEqual([
-    [{ lease: 'telegram' }, 1],
-    [{ lease: 'other' }, 0],
-    [{}, 0],
-    [{ state: 'total' }, 5],
-    [{ state: 'idle' }, 3],
-    [{ state: 'waiting' }, 0],
-    [{}, 90_000_000],
-    [{}, 1],
+  expect([...(await valuesIn(registry))]).toEqual([
+    ['bundlegram_lease_held telegram', 1],
+    ['bundlegram_lease_held other', 0],
+    ['bundlegram_telegram_connected', 0],
+    ['bundlegram_database_connections total', 5],
+    ['bundlegram_database_connections idle', 3],
+    ['bundlegram_database_connections waiting', 0],
+    ['bundlegram_disk_free_bytes', 90_000_000],
+    ['bundlegram_disk_short', 1],
+  ])
+  const build = `version="${version}",node="${process.version}",database="postgresql"`
+  expect(await registry.metrics()).toContain(`bundlegram_build_info{${build}} 1\n`)
+})
+
+test('an embedded database has no connections to tell of, and another no disk', async () => {
+  const registry = standing({
+    ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
+    freeSpace: { bytes: () => null, isShort: () => false },
+  })
+  expect([...(await valuesIn(registry)).keys()]).toEqual([
+    'bundlegram_telegram_connected',
+    'bundlegram_disk_short',
   ])
 })

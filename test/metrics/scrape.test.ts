@@ -1,26 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Gauge, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { type Family, gauge } from '../../src/metrics/counting.ts'
 import { createMetrics } from '../../src/metrics/scrape.ts'
+
+const withGauge = (name: string, value: number): Registry => {
+  const registry = new Registry()
+  new Gauge({ name, help: 'A figure.', registers: [registry] }).set(value)
+  return registry
+}
 
 /** Metrics whose readings end when the test says so, by a clock that it sets. */
 const newMetrics = () => {
   const clock = { ms: 0 }
   const late = Promise.withResolvers<void>()
-  const readings: PromiseWithResolvers<Family[]>[] = []
+  const readings: PromiseWithResolvers<Registry>[] = []
   const scrape = createMetrics({
-    counted: () => [gauge('counted', 'Since the start.', 1)],
-    standing: () => [gauge('standing', 'At this moment.', 2)],
+    counted: withGauge('counted', 1),
+    standing: () => withGauge('standing', 2),
     read: () => {
-      const reading = Promise.withResolvers<Family[]>()
+      const reading = Promise.withResolvers<Registry>()
       readings.push(reading)
       return reading.promise
     },
-    withoutDatabase: () => [gauge('read', 'From the database.', 0)],
+    withoutDatabase: () => withGauge('read', 0),
     monotonicMs: () => clock.ms,
     sleep: () => late.promise,
   })
-  const answer = (value: number) => readings.at(-1)?.resolve([gauge('read', 'From the database.', value)])
+  const answer = (value: number) => readings.at(-1)?.resolve(withGauge('read', value))
   /** From now on readings take too long. */
   const beLate = () => late.resolve()
   return { scrape, clock, readings, answer, beLate }
@@ -36,7 +42,12 @@ describe('a scrape', () => {
     expect(text).toMatch(/^counted 1$/m)
     expect(text).toMatch(/^standing 2$/m)
     expect(text).toMatch(/^read 3$/m)
-    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
+    for (const name of [
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+      'nodejs_heap_size_used_bytes',
+    ])
+      expect(text).toMatch(new RegExp(`^${name} [\\d.]+$`, 'm'))
   })
 
   test('is shared by all who ask at once, and by who asks within five seconds', async () => {
@@ -92,7 +103,7 @@ describe('where the database', () => {
       expect(text).toMatch(/^counted 1$/m)
       expect(text).toMatch(/^read 0$/m)
     }
-    readings[0]?.resolve([])
+    readings[0]?.resolve(new Registry())
     await nextTurn()
     clock.ms += 5_000
     await scrape()
