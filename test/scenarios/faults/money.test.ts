@@ -142,7 +142,7 @@ const twice: Row[] = [
     fault: 'a second debit that is given back',
     provider: [{ kind: 'debit_twice' }],
     play: [
-      ...[isTwice, provider.credits(400), minutesLater(1.5)],
+      ...[isTwice, provider.goesOn(3), provider.credits(400), minutesLater(1.5)],
       hears(/GHS 4\.00 of GHS 9\.60 came back of the extra charge\. I’m watching for the rest/),
       ...[provider.credits(560), minutesLater(11)],
       hears(/GHS 9\.60 came back to your wallet[\s\S]*That was the extra charge\. It’s settled/),
