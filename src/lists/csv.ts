@@ -5,8 +5,9 @@ export type Cell = string | number | { decimal: string } | null
  * Rows as a CSV file for any program: UTF-8 with a byte order mark (Excel takes the file for Windows-1252 without one),
  * commas, quotation marks if needed, `\r\n`.
  *
- * No cell is a formula: a text that would be one gets an apostrophe before it. A phone is written as its plain digits.
- * Excel drops their first zero when it opens such a file, so the default format of our files is a workbook.
+ * A phone is written as `="0241234567"`: a spreadsheet drops the first zero of plain digits, and a tab, an apostrophe or
+ * spaces would stay in the cell. Our own reader takes the digits out again. Any other text that would be a formula gets
+ * an apostrophe before it.
  */
 export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   let text = byteOrderMark
@@ -27,9 +28,13 @@ const fieldOf = (cell: Cell): string => {
 }
 
 const asText = (text: string): string => {
+  if (digitsToKeep.test(text)) return `="${text}"`
   const inside = text.replace(innerFormulaStart, "$1'")
   return formulaStart.test(text) ? `'${inside}` : inside
 }
+
+/** Digits that a spreadsheet would change: zeros in front, or more than it shows. */
+const digitsToKeep = /^(?:0\d+|\d{12,})$/
 
 /** Matches behind blanks too, and the wide forms of the signs, which some versions of Excel treat the same. */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

@@ -62,7 +62,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   const ask = (accountId: string, purpose: Purpose): Promise<BundleList> => {
     const list = wallets.ask(accountId, purpose, (provider) => provider.bundles())
     list.then(({ meta }) => measure(accountId, meta), nothing)
-    return list
+    return list.then((read) => ({ ...read, bundles: onSale(read.bundles) }))
   }
 
   const read = (accountId: string, purpose: Purpose): Promise<BundleList> =>
@@ -111,6 +111,22 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
   }
 }
+
+/** The bundles that can be bought, each once: the provider may list some twice, and some that it does not sell now. */
+export const onSale = (bundles: readonly Bundle[]): Bundle[] => {
+  const ids = new Set<number>()
+  const kinds = new Set<string>()
+  return bundles.filter(({ id, network, volume, pricePesewas, offerSlug, status }) => {
+    const kind = JSON.stringify([network, volume, pricePesewas, offerSlug])
+    if (!isActive(status) || ids.has(id) || kinds.has(kind)) return false
+    ids.add(id)
+    kinds.add(kind)
+    return true
+  })
+}
+
+/** API §2: `active` for every bundle of the list. One without a status counts as active. */
+const isActive = (status: string | null): boolean => status === null || /^active$/i.test(status.trim())
 
 const isLimited = (error: unknown): boolean => error instanceof ProviderError && error.code === 'rate_limited'
 

@@ -1,7 +1,7 @@
 /** A measured thing in one line: what the bot needs, and what something bare needs for the same in the same run. */
 export interface Figure {
   what: string
-  unit: 'ms' | 'MB' | 'per second'
+  unit: 'ms' | 'in 1,000' | 'MB' | 'per second'
   /** The bot's value: the median of several runs, or a percentile if `what` says so. */
   bot: number
   baseline: number

@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { readList } from '../../src/lists/list.ts'
+import { nearTwins } from '../../src/lists/near-twins.ts'
 import { defaultPrefixes } from '../../src/lists/phone.ts'
+import type { Phone } from '../../src/provider/phone.ts'
 import { bundles } from '../lists/market.ts'
 import { type Figure, inTurn, median, repeats } from './figure.ts'
 
@@ -60,7 +62,32 @@ export const lists = async (): Promise<Figure[]> => {
       against,
       goal: { under: 100 },
     },
+    await falseAlarms(),
   ]
+}
+
+/** Numbers of a random list of MTN that are named as a slip of another, and of one that is saved. */
+const falseAlarms = async (): Promise<Figure> => {
+  const random = (count: number) =>
+    Array.from(
+      { length: count },
+      () => `024${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}` as Phone,
+    )
+  const rate = async (count: number) =>
+    (nearTwins(random(count), new Set(random(200))).length / count) * 1_000
+  const [long, short] = await inTurn(
+    repeats,
+    () => rate(whole),
+    () => rate(500),
+  )
+  return {
+    what: 'numbers of a random list named as near twins: 10,000, against 500',
+    unit: 'in 1,000',
+    bot: median(long),
+    baseline: median(short),
+    against: 'the same for a list of 500',
+    goal: { under: 5 },
+  }
 }
 
 /** Each number stands once. */

@@ -92,7 +92,7 @@ test('a CSV file begins with the mark by which Excel knows UTF-8, and its formul
   for (const [index, cells] of table.slice(1).entries()) {
     const name = hostile[index] ?? ''
     expect(cells[0]).toBe('2026-11-21 10:32:07')
-    expect(cells[1]).toBe(`024${String(index).padStart(7, '0')}`)
+    expect(cells[1]).toBe(`="024${String(index).padStart(7, '0')}"`)
     expect([name, `'${name}`]).toContain(cells[2])
     if (/^[=@+-]/.test(name)) expect(cells[2]).toBe(`'${name}`)
     expect(cells[3]).toBe('-1.05')
@@ -120,7 +120,7 @@ test('empty cells are empty, and a file without rows has its headings', async ()
     null,
     null,
   ])
-  expect((await written('csv', [{ at, values }])).toString()).toContain('\r\n,0241234567,,\r\n')
+  expect((await written('csv', [{ at, values }])).toString()).toContain('\r\n,"=""0241234567""",,\r\n')
   const files = await write('csv', each([]))
   expect(files).toMatchObject([{ rows: 0, part: 1, isLast: true, firstDay: null }])
 })

@@ -21,10 +21,14 @@ test('rows come back as they were, with quotation marks and line breaks in them'
   ])
 })
 
-test.each(['0241234567', '00233241234567', '123456789012', '0', '0.5', '23.50', '5GB'])(
-  '%s is written as its plain digits',
+test.each(['0', '0.5', '23.50', '5GB', '241234567'])('%s is written as it is', (text) => {
+  expect(parsed(csvOf([[text]]))).toEqual([[text]])
+})
+
+test.each(['0241234567', '00233241234567', '123456789012'])(
+  '%s keeps its digits when a spreadsheet opens the file',
   (text) => {
-    expect(parsed(csvOf([[text]]))).toEqual([[text]])
+    expect(parsed(csvOf([[text]]))).toEqual([[`="${text}"`]])
   },
 )
 
@@ -62,8 +66,9 @@ describe('what would be a formula', () => {
     fc.assert(
       fc.property(text, (each) => {
         const [[cell = ''] = []] = parsed(csvOf([[each, 'end']]))
-        expect(cell).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
-        expect(cell.replaceAll("'", '')).toBe(each.replaceAll("'", ''))
+        const words = /^="(\d+)"$/.exec(cell)?.[1] ?? cell
+        expect(words).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+        expect(words.replaceAll("'", '')).toBe(each.replaceAll("'", ''))
       }),
     )
   })

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { createPrices, freshMs, offerOf } from '../../src/orders/prices.ts'
+import { describe, expect, test } from 'vitest'
+import { createPrices, freshMs, offerOf, onSale } from '../../src/orders/prices.ts'
 import { type Bundle, ProviderError } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Purpose } from '../../src/wallets/budget.ts'
@@ -71,4 +71,37 @@ test('the offer of a bundle is named where another one has its network and its s
   ]
   const offers = bundles.map((each) => offerOf(each, bundles).offerSlug)
   expect(offers).toEqual(['offer-1', 'offer-2', null, null])
+})
+
+describe('the list of what is on sale', () => {
+  const bundle = (id: number, more: Partial<Bundle> = {}): Bundle => ({
+    ...{
+      id,
+      network: 'MTN',
+      volume: '5GB',
+      pricePesewas: pesewas(2350),
+      offerSlug: 'mtn-5gb',
+      status: 'active',
+    },
+    ...more,
+  })
+
+  test('has a bundle once that the provider lists twice', () => {
+    expect(onSale([bundle(15), bundle(15)])).toEqual([bundle(15)])
+    expect(onSale([bundle(15), bundle(16)])).toEqual([bundle(15)])
+  })
+
+  test('has offers that differ', () => {
+    const other = bundle(16, { offerSlug: 'mtn-5gb-weekly' })
+    const cheaper = bundle(17, { pricePesewas: pesewas(2200) })
+    expect(onSale([bundle(15), other, cheaper])).toHaveLength(3)
+  })
+
+  test.each(['inactive', 'out_of_stock', 'disabled'])('has none that is %s', (status) => {
+    expect(onSale([bundle(15, { status }), bundle(16)])).toEqual([bundle(16)])
+  })
+
+  test.each(['ACTIVE', null])('has one whose status is %s', (status) => {
+    expect(onSale([bundle(15, { status })])).toHaveLength(1)
+  })
 })

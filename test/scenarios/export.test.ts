@@ -92,7 +92,7 @@ const save = (reseller: Reseller, phone: string, name: string) =>
   )
 
 /** The content of a CSV cell as a spreadsheet shows it. */
-const shown = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '')
+const shown = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '').replace(/^="(\d+)"$/, '$1')
 
 const hostile = ['=cmd()', 'Kofi "the boss", Accra', 'two\nlines', '😀 Ama', '+233']
 

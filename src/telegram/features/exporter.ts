@@ -168,7 +168,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     timeZone: string,
   ): Promise<void> => {
     const name = exportTexts.fileName(subject, format, file)
-    const caption = exportTexts.fileCaption(subject, format, file, timeZone)
+    const caption = exportTexts.fileCaption(subject, file, timeZone)
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const sent = await sender.sendFile(chatId, { name, caption, content: { path: file.path } })
       if (sent.kind === 'sent') return

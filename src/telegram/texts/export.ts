@@ -4,7 +4,7 @@ import type { NamedPeriod, Period, WrittenPeriod } from '../../exports/period.ts
 import type { Sheet } from '../../exports/workbook.ts'
 import type { ExportSubject } from '../buttons/export.ts'
 import { clock, when } from '../chat/time.ts'
-import { b, counted, grouped, joined, lines } from './markup.ts'
+import { b, counted, grouped, lines } from './markup.ts'
 
 /** The words of exports: the questions before, the progress, and the headings of all files. */
 
@@ -129,17 +129,8 @@ export const fileName = (subject: ExportSubject, format: ExportFormat, file: Exp
   return `${subject}${days}${part}.${format}`
 }
 
-export const fileCaption = (
-  subject: ExportSubject,
-  format: ExportFormat,
-  file: ExportFile,
-  timeZone: string,
-) =>
-  joined(
-    ' ',
-    `${sheetNames[subject]}: ${counted(file.rows, 'row', 'rows')}${file.part === 1 && file.isLast ? '' : `, part ${file.part}`}, newest first, in ${zoneName(timeZone)}.`,
-    format === 'csv' ? csvNote : null,
-  )
+export const fileCaption = (subject: ExportSubject, file: ExportFile, timeZone: string) =>
+  `${sheetNames[subject]}: ${counted(file.rows, 'row', 'rows')}${file.part === 1 && file.isLast ? '' : `, part ${file.part}`}, newest first, in ${zoneName(timeZone)}.`
 
 /** The name of a file about one day. */
 export const namedFile = (what: string, day: string, format: ExportFormat) => `${what}-${day}.${format}`
@@ -149,9 +140,6 @@ export const readingFileName = 'lines'
 export const readingSheetName = 'Lines'
 export const bookFileName = 'customers'
 export const bookSheetName = 'Saved numbers'
-
-/** Below a file in CSV. */
-export const csvNote = 'For Excel take the workbook: Excel drops the first zero of numbers in a CSV file.'
 
 export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', transactions: 'Transactions' }
 

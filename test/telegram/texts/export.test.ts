@@ -33,7 +33,7 @@ const html: Wording<typeof words> = {
     }),
   nothingToExport: (each) => words.nothingToExport(subjectOf(each), periodOf(each)),
   ended: (each) => words.ended(subjectOf(each), periodOf(each), each.flag ? 'stopped' : 'no_member'),
-  fileCaption: (each) => words.fileCaption(subjectOf(each), each.flag ? 'csv' : 'xlsx', file, 'Africa/Accra'),
+  fileCaption: (each) => words.fileCaption(subjectOf(each), file, 'Africa/Accra'),
   notAPeriod: (each) => words.notAPeriod(each.flag ? 'reversed' : 'no_such_day'),
   fileName: (each) => words.fileName(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),
   namedFile: (each) => words.namedFile('list', '2026-01-01', each.flag ? 'csv' : 'xlsx'),
