@@ -42,12 +42,21 @@ export const nearTwins = (phones: readonly Phone[], known: ReadonlySet<string>):
     }
     if (!known.has(phone)) {
       add('swap', swapped(phone))
-      add('digit', differing(phone, families, all))
+      add('digit', differing(phone, families, all, known))
     }
     earlier.add(phone)
   }
   return found
 }
+
+/** All numbers that are one slip away. */
+export const neighbours = (phone: string): string[] =>
+  [
+    ...new Set([
+      ...swapped(phone),
+      ...openPlaces(phone).flatMap((open) => [...'0123456789'].map((digit) => open.replace('*', digit))),
+    ]),
+  ].filter((other) => other !== phone)
 
 const prefixOf = (phone: string): string => phone.slice(0, prefixLength)
 
@@ -84,16 +93,18 @@ const differing = (
   phone: string,
   families: ReadonlyMap<string, readonly string[]>,
   all: ReadonlySet<string>,
+  known: ReadonlySet<string>,
 ): string[] =>
   openPlaces(phone).flatMap((open) => {
     const family = families.get(open) ?? []
     const other = family.length === 2 ? family.find((each) => each !== phone) : undefined
-    return other === undefined || isRun(phone, other, all) ? [] : [other]
+    return other === undefined || isRun(phone, other, all, known) ? [] : [other]
   })
 
-/** The numbers follow each other, and one more stands before or behind them. */
-const isRun = (one: string, other: string, all: ReadonlySet<string>): boolean => {
+/** The numbers follow each other: two of a list are bought together, and so is a known one with a third beside it. */
+const isRun = (one: string, other: string, all: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
   const [low, high] = [Number(one), Number(other)].sort((a, b) => a - b)
   if (low === undefined || high === undefined || high - low !== 1) return false
+  if (!known.has(other)) return true
   return [low - 1, high + 1].some((next) => all.has(String(next).padStart(phoneLength, '0')))
 }

@@ -54,7 +54,7 @@ const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
   written.length > 0 || code === 'phone_damaged'
 
 /** A number, a size, or both. */
-const acceptable = /^(?:0\d{9}(?: |$))?(?:\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)?$/
+export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)$/
 
 /**
  * The line with other words in the place of some, apart from the words beside them; null if it does not hold those.

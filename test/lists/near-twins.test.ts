@@ -13,13 +13,16 @@ describe('a number one slip away is named', () => {
     ['two digits swapped at the front', '0242134567', 'swap'],
     ['two digits swapped in the middle', '0241243567', 'swap'],
     ['another last digit', '0241234563', 'digit'],
-    ['the next number', '0241234568', 'digit'],
     ['another digit behind the prefix', '0247234567', 'digit'],
   ])('%s', (_, phone, slip) => {
     expect(twins(['0241234567', phone])).toEqual([`${phone} ${slip} 0241234567`])
     expect(twins([phone], ['0241234567'])).toEqual([`${phone} ${slip} 0241234567 known`])
     expect(twins([phone, '0241234567'], ['0241234567'])).toEqual([`${phone} ${slip} 0241234567 known`])
   })
+})
+
+test('the number next to a known one is named', () => {
+  expect(twins(['0241234568'], ['0241234567'])).toEqual(['0241234568 digit 0241234567 known'])
 })
 
 describe('no number is named', () => {
@@ -29,6 +32,7 @@ describe('no number is named', () => {
     ['that differs in two places', ['0241234567', '0241234678'], []],
     ['with two digits swapped that do not touch', ['0241234567', '0241434267'], []],
     ['of a family', ['0241234561', '0241234563', '0241234567'], []],
+    ['next to one of the list', ['0241234567', '0241234568'], []],
     ['of a run', ['0241234508', '0241234509', '0241234510', '0241234511'], []],
     ['next to a known family', ['0241234563'], ['0241234561', '0241234562']],
     ['that is known itself', ['0241234576'], ['0241234576', '0241234567']],

@@ -150,7 +150,7 @@ describe('an export of orders', () => {
         'you',
       ]),
     )
-    for (const row of rows) expect(row[headings.indexOf('Number')]).toMatch(/^0\d{9}$/)
+    for (const row of rows) expect(row[headings.indexOf('Number')]).toMatch(/^="0\d{9}"$/)
     expect(rows.find((row) => cell(row, 'Customer') === '=cmd()')?.[headings.indexOf('Customer')]).toBe(
       "'=cmd()",
     )

@@ -1,6 +1,7 @@
 import { isId } from '../../database/id.ts'
 import type { PriceRule } from '../../journal/selling.ts'
 import { isPrefix } from '../../lists/prefix-line.ts'
+import { acceptable } from '../../lists/suggestion.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { type Network, networks } from '../../provider/network.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
@@ -49,8 +50,8 @@ export const timeMs: Codec<number> = whole(0, 10 ** 15 - 1)
 /** Eight characters that tell a question, an entry or an order from others. */
 export const digest: Codec<string> = matching(/^[\w-]{8}$/)
 
-/** What stands in the place of damaged words of a list: a number, or a decimal. */
-export const suggestion: Codec<string> = matching(/^(?:0\d{9}|\d{1,5}\.\d{1,3})$/)
+/** What stands in the place of damaged words of a list. */
+export const suggestion: Codec<string> = matching(acceptable)
 
 /** How an invitation's hash begins. */
 export const invitationName: Codec<string> = matching(/^[\w-]{16}$/)
