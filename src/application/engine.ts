@@ -77,6 +77,7 @@ export const createEngine = (
     lists: createLists({
       ...{ store, prices, wallets, now, newId, isShortOfRoom, onNotice },
       read: readList,
+      savedNumbers: async (purchase) => store.customers.phones(await bookOfOrderer(store, purchase)),
       namesMeant: async (purchase, lines) =>
         namesMeant(store.customers, await bookOfOrderer(store, purchase), lines),
       onQueued: onEnded,

@@ -1,5 +1,6 @@
 import type { ChangedLine } from '../lists/changed-line.ts'
 import type { ListedBundle } from '../lists/listed-bundle.ts'
+import type { NearTwin } from '../lists/near-twins.ts'
 import type { PrefixChanges } from '../lists/prefix-line.ts'
 import type { Answers, ListReading, Names, ReadRecipient } from '../lists/reading.ts'
 import type { Bundle } from '../provider/index.ts'
@@ -93,6 +94,8 @@ export interface Shown {
   ported?: Readonly<Record<string, string>>
   /** The saved names that the list means, with their numbers. */
   names?: Names
+  /** Numbers of the list that are one slip of the finger from a known one, or from an earlier one of the list. */
+  near?: readonly NearTwin[]
   /** Networks that take no new orders now: lines on them are left out, and stay behind. */
   down?: readonly string[]
   /** Numbers of the list with an open order: the new orders wait for it. */

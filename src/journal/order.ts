@@ -28,6 +28,8 @@ export interface PurchaseLine extends Offer {
   asLastTime?: boolean
   /** The amount that the person wrote beside the number. */
   writtenPesewas?: Pesewas
+  /** A number that was saved or often ordered for, and is one slip of the finger away. */
+  near?: { phone: Phone; slip: 'digit' | 'swap' } | null
   /** When the line's price was read. */
   pricedAt?: Date | null
   /** The price that was confirmed before it changed to this one. */

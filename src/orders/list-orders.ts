@@ -2,6 +2,7 @@ import { ofAccount, ofNothing } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
 import { answeringCard } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
+import { nearTwins } from '../lists/near-twins.ts'
 import type { Answers, ListReading, Market, NamedLine, Names } from '../lists/reading.ts'
 import { ProviderError } from '../provider/index.ts'
 import { zero } from '../provider/money.ts'
@@ -78,6 +79,8 @@ interface ListsOptions {
   read: (text: string, market: Market, answers: Answers) => ListReading
   /** Finds the saved names that lines of the list mean. Without it nobody is known by name. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
+  /** The numbers in the orderer's book. */
+  savedNumbers?: (purchase: Purchase) => Promise<readonly string[]>
   now: () => Date
   newId: () => string
   /** The disk is nearly full: drafts stay what they are. */
@@ -87,6 +90,9 @@ interface ListsOptions {
   /** Told when something is owed to a chat. */
   onNotice: () => void
 }
+
+/** More near twins than that are not shown. */
+const maxNear = 50
 
 /** Lists on the database, with prices and balances read through these. */
 export const createLists = (options: ListsOptions): Lists => {
@@ -125,13 +131,15 @@ export const createLists = (options: ListsOptions): Lists => {
     const priced = { ...market, served, ported: await store.ported.of(accountId, phones) }
     const reading = previews.read({ ...list, shown: priced })
     const selection = select(reading, list.answers, priced)
+    const book = (await options.savedNumbers?.(purchase)) ?? []
+    const near = nearTwins(phones, new Set(book)).filter(({ phone }) => !Object.hasOwn(served, phone))
     const purse = await spendableOf(
       store,
       purchase,
       () => balanceFor(options, accountId, selection.neededPesewas ?? zero),
       at,
     )
-    const shown = { ...priced, ...purse }
+    const shown = { ...priced, ...purse, ...(near.length > 0 && { near: near.slice(0, maxNear) }) }
     const known = await journalOf(store, purchase, phones, at)
     await store.within(ofAccount(accountId), async (tx) => {
       // A person who has changed the text in the meantime looks again.

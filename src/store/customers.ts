@@ -73,6 +73,12 @@ export const customerStore = (client: Client) => ({
   byPhones: async (book: Book, phones: string[]): Promise<Customer[]> =>
     (await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(customerOf),
 
+  /** Every number of the book. */
+  phones: async (book: Book): Promise<string[]> => {
+    const rows = await client.customer.findMany({ where: keyOf(book), select: { phone: true } })
+    return rows.map(({ phone }) => phone)
+  },
+
   count: (book: Book): Promise<number> => client.customer.count({ where: keyOf(book) }),
 
   /** A page of the book by name, from A to Z. */

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { unsettled } from '../journal/placement.ts'
 import type { Phone } from '../provider/phone.ts'
 import { type Account, accountStore } from './accounts.ts'
 import { chatStore, prefixFact } from './chats.ts'
@@ -19,8 +20,32 @@ export interface KnownNumber {
   balance: Pick<Account, 'balancePesewas' | 'balanceAt'> | null
 }
 
+/** As many orders make a number familiar. */
+const often = 3
+
 /** What is known of one number, read together. */
 export const knownNumberStore = (client: Client) => ({
+  /** The numbers among these that are in the book, that were often ordered for, or that are `phone` and ordered for. */
+  familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
+    const numbers = [phone, ...others]
+    const { accountId, agentId } = book
+    // Agents learn nothing of the numbers that others order for.
+    const theirs = agentId === 0 ? {} : { userId: BigInt(agentId) }
+    const [saved, ordered] = await Promise.all([
+      customerStore(client).byPhones(book, numbers),
+      client.recipient.groupBy({
+        by: ['phone'],
+        where: {
+          ...{ accountId, phone: { in: numbers } },
+          order: { placement: { in: [...unsettled, 'placed'] }, ...theirs },
+        },
+        _count: { phone: true },
+      }),
+    ])
+    const served = ordered.filter((each) => each.phone === phone || each._count.phone >= often)
+    return [...new Set([...saved, ...served].map((each) => each.phone as Phone))]
+  },
+
   of: async (book: Book, phone: Phone): Promise<KnownNumber> => {
     const { accountId } = book
     const [saved, ported, orders, prefixes, account] = await Promise.all([

@@ -260,6 +260,7 @@ const linesSchema = z.array(
     asLastTime: z.boolean().optional(),
     writtenPesewas: amount.optional(),
     pricePesewas: amount,
+    near: z.object({ phone: z.string().refine(isPhone), slip: z.enum(['digit', 'swap']) }).nullish(),
     pricedAt: z.coerce.date().nullish(),
     confirmedPesewas: amount.nullish(),
     agentPesewas: amount.nullish(),

@@ -73,8 +73,11 @@ export const listCard = async (
   }
   const isShort = preview.selection.send.length <= maxWhom
   const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()
+  const known = (preview.list.shown.near ?? []).filter(({ isKnown }) => isKnown).map(({ other }) => other)
+  const nearNames = known.length > 0 ? await savedNames(queries, preview, known, viewerId) : names
   return previewCard(preview, page, {
     names,
+    nearNames,
     sale: await previewSale(queries, preview, viewerId),
     paused: await pausedLine(queries, now),
     pricedAt: await pricedAt(queries, preview, now),
@@ -108,10 +111,17 @@ const balanceAt = async (
 /** The names under which the viewer has saved the numbers of a list. */
 export const namesOf = async (
   queries: Pick<AllQueries, 'accounts' | 'customers'>,
-  { purchase, selection }: Preview,
+  preview: Preview,
+  viewerId: number,
+): Promise<Map<string, string>> =>
+  savedNames(queries, preview, [...new Set(preview.selection.send.map(({ phone }) => phone))], viewerId)
+
+const savedNames = async (
+  queries: Pick<AllQueries, 'accounts' | 'customers'>,
+  { purchase }: Preview,
+  phones: string[],
   viewerId: number,
 ): Promise<Map<string, string>> => {
-  const phones = [...new Set(selection.send.map(({ phone }) => phone))]
   const saved = await savedFor(queries, { accountId: purchase.accountId, phones, viewerId })
   return new Map(saved.map(({ phone, name }) => [phone, name]))
 }

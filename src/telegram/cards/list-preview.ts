@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { bundlesSeen, type Fate, leftOf, type Shown, sumOf } from '../../journal/list-draft.ts'
 import type { ChangedLine } from '../../lists/changed-line.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import type { NearTwin } from '../../lists/near-twins.ts'
 import type { Question, ReadLine } from '../../lists/reading.ts'
 import { unmarked } from '../../lists/seam.ts'
 import { type Suggestion, suggestionFor } from '../../lists/suggestion.ts'
@@ -28,6 +29,8 @@ const maxChoices = 12
 interface Seen {
   /** The names under which they have saved the numbers. */
   names: ReadonlyMap<string, string>
+  /** The same for the known numbers that near twins may mean. */
+  nearNames?: ReadonlyMap<string, string>
   /** The selling price, in words. */
   sale: string | null
   /** That orders are paused. */
@@ -49,7 +52,15 @@ const nothingSeen: Seen = { names: new Map(), sale: null }
 export const previewCard = (
   preview: Preview,
   page: number,
-  { names, sale, paused, pricedAt = null, balanceAt = null, earlier = null }: Seen = nothingSeen,
+  {
+    names,
+    nearNames = names,
+    sale,
+    paused,
+    pricedAt = null,
+    balanceAt = null,
+    earlier = null,
+  }: Seen = nothingSeen,
 ): Screen => {
   const { purchase, list, reading } = preview
   const act = actsOf(purchase)
@@ -61,6 +72,7 @@ export const previewCard = (
     pricedAt && words.pricedAtText(pricedAt),
     sale,
     repeatsOf(preview),
+    nearOf(preview, nearNames),
     correctionOf(preview),
     questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
     earlier && words.earlierOpen(earlier.numbers),
@@ -73,6 +85,7 @@ export const previewCard = (
   const rows = [
     ...(question ? choiceRows(question, act) : []),
     ...acceptRows(preview, page, act),
+    ...nearRows(preview, act),
     pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
     ...confirmRow(preview, act),
@@ -248,6 +261,43 @@ const correctionOf = ({ reading, list }: Preview): string | null => {
   })
   return now.length > 0 ? words.correctedText(now) : null
 }
+
+/** The near twins among the numbers that Confirm would order. */
+const nearIn = ({ list, selection }: Preview): readonly NearTwin[] => {
+  const sent = new Set<string>(selection.send.map(({ phone }) => phone))
+  return (list.shown.near ?? []).filter(({ phone }) => sent.has(phone))
+}
+
+const nearOf = (preview: Preview, names: ReadonlyMap<string, string>): string | null => {
+  const near = nearIn(preview)
+  return near.length === 0
+    ? null
+    : words.nearText(near.map((twin) => ({ ...twin, name: names.get(twin.other) ?? null })))
+}
+
+/** The known numbers that one press puts in the place of those that were written. */
+export const nearSuggestions = (preview: Preview): Suggestion[] =>
+  nearIn(preview)
+    .filter(({ isKnown }) => isKnown)
+    .slice(0, maxNearKeys)
+    .flatMap(({ phone, other }) => {
+      const line = preview.reading.lines.find(({ recipients }) =>
+        recipients.some((each) => each.phone === phone),
+      )
+      const place = line?.together.find((each) =>
+        preview.reading.lines[each - 1]?.text.includes(phone.slice(1)),
+      )
+      const text = preview.reading.lines[(place ?? 0) - 1]?.text ?? ''
+      const written = text.includes(phone) ? phone : phone.slice(1)
+      return line && place ? [{ line: line.number, place, written, instead: other }] : []
+    })
+
+const maxNearKeys = 3
+
+const nearRows = (preview: Preview, act: Act): Key[][] =>
+  nearSuggestions(preview).map(({ line, instead }) => [
+    act(words.labels.useNumber(line, instead), { act: 'accept', line, instead }),
+  ])
 
 const pagingRow = (count: number, wanted: number, act: Act): Key[] => {
   const page = pageWithin(count, fixesPerPage, wanted)

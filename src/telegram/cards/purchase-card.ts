@@ -9,7 +9,7 @@ import { switchesIn } from '../../orders/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
-import type { Customer } from '../../store/customers.ts'
+import { bookOf, type Customer } from '../../store/customers.ts'
 import type { PurchaseToConfirm } from '../../store/order-surroundings.ts'
 import type { AllQueries } from '../../store/store.ts'
 import { asOf, freshMs } from '../../wallets/balance-reading.ts'
@@ -98,6 +98,8 @@ export const openDraftCard = async (
     spendableIn(queries, member, line.network, now),
     viewOf(queries, purchase, member?.role ?? null),
   ])
+  const near = line.near ?? null
+  const nearName = near && member && (await queries.customers.byPhone(bookOf(member), near.phone))?.name
   const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
   const pricedAt = isHalf(made) ? (line.pricedAt ?? null) : null
@@ -119,6 +121,7 @@ export const openDraftCard = async (
       price: seenPrice(line, prices),
       confirmedPrice: confirmedPrice(line, prices),
       writtenPrice: line.writtenPesewas ?? null,
+      near: near && { ...near, name: nearName ?? null },
       isPriceTheirs: prices !== 'cost',
       pricedAt: pricedAt && when(pricedAt, now),
       sell: prices === 'cost' ? sellingPrice(shop, line, line.pricePesewas) : null,
@@ -131,10 +134,25 @@ export const openDraftCard = async (
     }),
     rows: [
       [down === null ? confirm : look, key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+      ...nearKeys(purchase.id, line),
       ...correctionKeys(purchase.id, line),
     ],
   }
 }
+
+/** The known number in place of the one that was written. */
+const nearKeys = (purchaseId: string, { near, bundleId }: PurchaseLine): Key[][] =>
+  near
+    ? [
+        [
+          key(draftLabels.useNumber(near.phone), {
+            do: 'draft',
+            purchaseId,
+            act: { act: 'set', bundleId, phone: near.phone },
+          }),
+        ],
+      ]
+    : []
 
 /** A line names its offer if the size has several. */
 const correctionKeys = (purchaseId: string, { offerSlug }: PurchaseLine): Key[][] => [

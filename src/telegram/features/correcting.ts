@@ -1,9 +1,11 @@
 import type { Purchase, PurchaseLine } from '../../journal/order.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { likelyNetworks } from '../../orders/likely-network.ts'
+import { nearNumber } from '../../orders/near-number.ts'
 import { bundlesOf } from '../../orders/prices.ts'
 import { isTheirs, type Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/index.ts'
+import { bookOf } from '../../store/customers.ts'
 import type { ActOf, Button } from '../buttons/button.ts'
 import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
@@ -107,8 +109,10 @@ export const takeNewNumber = async (
   await forgetQuestion(ctx, services)
   if (!(await admit(ctx, services, person))) return
   if (await mayBelong(services, person, line.network, phone)) {
-    const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, ...same } = line
-    await replace(ctx, services, own, { cause: messageCause(ctx), line: { ...same, phone }, how: 'say' })
+    const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, near: ____, ...same } = line
+    const near = await nearNumber(services.store.knownNumbers, bookOf(person), phone)
+    const corrected = { ...same, phone, ...(near && { near }) }
+    await replace(ctx, services, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
     return
   }
   askNetwork(ctx, services, own, phone)

@@ -4,7 +4,7 @@ import { accepted, uncorrected } from '../../orders/list-correction.ts'
 import type { Preview } from '../../orders/list-preview.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { ActOf } from '../buttons/button.ts'
-import { correctionDigest, suggestionsDigest, suggestionsOn } from '../cards/list-preview.ts'
+import { correctionDigest, nearSuggestions, suggestionsDigest, suggestionsOn } from '../cards/list-preview.ts'
 import type { BotContext } from '../chat/context.ts'
 import type { Services } from '../chat/services.ts'
 import { alreadyEnded } from '../texts/draft.ts'
@@ -79,8 +79,9 @@ const chosen = (preview: Preview, act: CorrectingAct): Suggestion[] => {
   }
 }
 
-const suggestionsAt = ({ reading: { lines } }: Preview, number: number): Suggestion[] => {
+const suggestionsAt = (preview: Preview, number: number): Suggestion[] => {
+  const { lines } = preview.reading
   const line = lines[number - 1]
   const suggestion = line && suggestionFor(line, lines)
-  return suggestion ? [suggestion] : []
+  return suggestion ? [suggestion] : nearSuggestions(preview).filter((near) => near.line === number)
 }

@@ -1,6 +1,7 @@
 import { ofAccount } from '../../database/scope.ts'
 import type { Offer, PurchaseLine } from '../../journal/order.ts'
 import { keepOn, likelyNetworks } from '../../orders/likely-network.ts'
+import { nearNumber } from '../../orders/near-number.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/index.ts'
 import { bookOf } from '../../store/customers.ts'
@@ -89,8 +90,10 @@ export const offer = async (
   known?: ReadNumber,
 ): Promise<void> => {
   const pricedAt = services.prices.readAt(person.accountId)
+  const isFamiliar = known !== undefined && (known.saved !== null || known.served.length > 0)
+  const near = isFamiliar ? null : await nearNumber(services.store.knownNumbers, bookOf(person), chosen.phone)
   const [purchase] = await Promise.all([
-    services.purchases.draft(person, cause, [{ ...chosen, pricedAt }]),
+    services.purchases.draft(person, cause, [{ ...chosen, pricedAt, ...(near && { near }) }]),
     person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas, known?.balance),
   ])
   showDraftOnce(ctx, services, purchase)

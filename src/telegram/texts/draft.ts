@@ -19,6 +19,7 @@ export const draftLabels = {
   number: '✏️ Number',
   size: '✏️ Size',
   otherOffer: '🏷 Other offer',
+  useNumber: (phone: string) => `Use ${phone}`,
 } as const
 
 export interface DraftOptions {
@@ -38,6 +39,8 @@ export interface DraftOptions {
   confirmedPrice?: Pesewas | null
   /** When the price was read, if the order may be sent without reading it again. */
   pricedAt?: string | null
+  /** A familiar number that is one slip away. */
+  near?: { phone: string; name: string | null; slip: 'digit' | 'swap' } | null
   /** What the person wrote beside the number. */
   writtenPrice?: Pesewas | null
   /** The shop's selling price. */
@@ -68,6 +71,7 @@ export const draft = (options: DraftOptions) => {
   return lines(
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
+    options.near ? `${nearText(options.phone, options.near)}\n` : null,
     b(options.down ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
     `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
@@ -84,6 +88,12 @@ export const draft = (options: DraftOptions) => {
     `\n${options.maintenance ?? options.down ?? 'Nothing is charged before you confirm.'}`,
   )
 }
+
+/** @param name of the number that may be meant. */
+const nearText = (
+  phone: string,
+  { phone: other, name, slip }: { phone: string; name: string | null; slip: 'digit' | 'swap' },
+): string => `⚠️ ${phoneText(phone, null)} is one ${slip} from ${phoneText(other, name)}.`
 
 /** A written amount may be what the customer pays, which is right too. */
 const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string | null =>

@@ -2,6 +2,7 @@ import { draftMs } from '../../journal/draft.ts'
 import type { Fate, Selection } from '../../journal/list-draft.ts'
 import { fileLimits } from '../../lists/files/limits.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
+import type { NearTwin } from '../../lists/near-twins.ts'
 import type { Verdict } from '../../lists/reading.ts'
 import { unmarked } from '../../lists/seam.ts'
 import { recentMs } from '../../orders/earlier-order.ts'
@@ -50,6 +51,7 @@ export const labels = {
   earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
   undo: '↩️ Undo answer',
   accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
+  useNumber: (line: number, phone: string) => `Use ${phone} in line ${grouped(line)}`,
   acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
   undoCorrection: (line: number, count: number) =>
     count === 1 ? `↩️ Undo line ${grouped(line)}` : `↩️ Undo ${grouped(count)} lines`,
@@ -332,3 +334,18 @@ export const doneBefore = (fate: Fate): string =>
     barred: 'left out with the list before: network not allowed',
     done: 'done: ordered or skipped with the list before',
   })[fate]
+
+/** The most near twins that are named. */
+const maxNear = 2
+
+/** @param near numbers that are one slip away from known ones, or from others of the list. */
+export const nearText = (near: readonly (NearTwin & { name: string | null })[]) =>
+  lines(
+    ...near
+      .slice(0, maxNear)
+      .map(
+        ({ phone, other, isKnown, slip, name }) =>
+          `⚠️ ${phoneText(phone)} is one ${slip} from ${phoneText(other, name)}${isKnown ? '' : ', also in the list'}.`,
+      ),
+    near.length > maxNear ? `… and ${grouped(near.length - maxNear)} more like this` : null,
+  )

@@ -30,6 +30,7 @@ const html: Wording<typeof words> = {
       isPriceTheirs: !flag,
       sell: flag ? money : null,
       balance: flag ? pesewas(0) : null,
+      near: count % 5 === 0 ? { phone, name: null, slip: 'swap' } : null,
       allowance: flag ? null : { limitPesewas: money, leftPesewas: pesewas(0), isSeen: count % 2 === 0 },
       down: count % 3 === 0 ? downOnCard(text, now, now) : null,
       remark:

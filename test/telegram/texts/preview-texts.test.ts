@@ -71,6 +71,17 @@ const wording: Wording<typeof words> = {
   pricedAtText: () => words.pricedAtText('10:32'),
   unread: ({ count }) => words.unread(count),
   listDraft: (each) => sumsOf(each).map(words.listDraft),
+  nearText: ({ text, count, flag }) => {
+    const twin = {
+      phone: '0241234576',
+      other: '0241234567',
+      isKnown: flag,
+      slip: flag ? 'swap' : 'digit',
+    } as const
+    return words.nearText(
+      times(count + 1, { ...twin, name: flag ? text : null } as Parameters<typeof words.nearText>[0][number]),
+    )
+  },
   repeatsText: (each) => words.repeatsText(repeatsOf(each), each.count % 2 === 0),
   verdictWord: () => (['ready', 'fix', 'ignored'] as const).map(words.verdictWord),
   leftOut: () => (['barred', 'down', 'cut'] as const).map(words.leftOut),

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { createWorld, type Reseller, type World } from '../support/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+/** Sends the words. @returns the bot's next message that matches. */
+const says = ({ chat }: Reseller, text: string, answer: string | RegExp) => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+const save = ({ chat }: Reseller, name: string, phone: string) => {
+  const { message_id: after } = chat.sendContact(name, phone)
+  return chat.waitForText('Saved:', { after })
+}
+
+const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
+  (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
+
+describe('a number one slip away from a saved one', () => {
+  test('is named on its card, and one press takes the saved one', async () => {
+    const reseller = await world.newReseller()
+    await save(reseller, 'Ama', '0241234567')
+    const card = await says(reseller, '0241234576 2gb', asksToConfirm)
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from Ama (0241234567).')
+    reseller.chat.press('Use 0241234567')
+    const right = await reseller.chat.waitForText('Number: Ama (0241234567)')
+    expect(right.text).not.toContain('is one')
+    expect(labelsOf(right).join()).not.toContain('Use ')
+  })
+
+  test('is named in a list, and one press takes the saved one', async () => {
+    const reseller = await world.newReseller()
+    await save(reseller, 'Ama', '0241234567')
+    const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
+    expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
+    reseller.chat.press('Use 0241234567 in line 1')
+    const right = await reseller.chat.waitForText('Line 1 is now: 0241234567 2gb')
+    expect(right.text).not.toContain('is one digit')
+  })
+
+  test('is nothing to name if it is saved itself', async () => {
+    const reseller = await world.newReseller()
+    await save(reseller, 'Ama', '0241234567')
+    await save(reseller, 'Her other SIM', '0241234568')
+    expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('is one')
+  })
+})
+
+test('two numbers of a list that differ by a swap are named', async () => {
+  const reseller = await world.newReseller()
+  const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
+  expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567, also in the list.')
+})
+
+test('suggestions of a number with its size, and of a unit, are accepted by their buttons', async () => {
+  const reseller = await world.newReseller()
+  const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')
+  expect(labelsOf(card)).toEqual(expect.arrayContaining(['✔️ 1: 0241112223 2GB', '✔️ 2: 2GB']))
+  reseller.chat.press('✔️ 1: 0241112223 2GB')
+  await reseller.chat.waitForText('Line 1 is now: 0241112223 2GB')
+})
