@@ -57,7 +57,7 @@ export const start = async (
   await server.listen()
   await bot.begin()
   return {
-    givenUp: bot.front.polling.givenUp,
+    givenUp: bot.front.updates.givenUp,
     stop: () => bot.stop(server.close()),
   }
 }

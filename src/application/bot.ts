@@ -13,12 +13,11 @@ import { clockSetBack } from '../telegram/texts/clock.ts'
 import { createEngine } from './engine.ts'
 import { type Foundation, layFoundation } from './foundation.ts'
 import { createFront, type Front } from './front.ts'
-import { createLeader, type Leader } from './leader.ts'
 import { planLoops } from './loops.ts'
 import { createMessaging } from './messaging.ts'
 import { stopBot } from './stop-bot.ts'
 import { createUpkeep } from './upkeep.ts'
-import { createWorkClaims, type WorkClaims } from './work-claims.ts'
+import { createWorker, type Worker } from './worker.ts'
 
 /** The settings that tests and measurements change. */
 export interface StartOptions {
@@ -37,7 +36,7 @@ export interface StartOptions {
 /** The running bot. */
 export interface Bot {
   readonly foundation: Foundation
-  readonly leader: Leader
+  readonly worker: Worker
   readonly front: Front
   readonly inbox: Inbox
   /** Starts its work, and connects to Telegram in the background. */
@@ -60,20 +59,17 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
   const { signal } = ended
   /** Null until there are people to tell of an outage. */
   let health: DatabaseHealth | null = null
-  /** Null until there is a database to claim in. */
-  let claims: WorkClaims | null = null
   const foundation = await layFoundation(config, log, {
     observations: createObservations(),
     freeSpace: createFreeSpace(freeBytes),
     connections: createConnections({ proxyOf: (origin) => proxyFor(config.proxies, origin) }),
     ...{ wallMs, ...(inspect && { inspect }) },
     onQueryFailure: (error) => health?.note(error),
-    onBroken: () => claims?.doubt(),
     onErased: () => upkeep.noteErased(),
   })
   const messaging = createMessaging(foundation, pace)
   const { senders, tasks } = messaging
-  const leader = createLeader(foundation, {
+  const worker = createWorker(foundation, {
     onTaken: () => {
       tasks.aside(() => engine.membership.resume())
       tasks.aside(() => engine.lists.resume())
@@ -83,26 +79,24 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
         tasks.aside(async () => void (await senders.notice.send(operator, { text: clockSetBack(byMs) })))
     },
   })
-  const shares = createWorkClaims(foundation, leader)
-  claims = shares
-  const engine = createEngine(foundation, { wake: leader.wake, claims: shares })
-  const upkeep = createUpkeep(foundation, { wake: leader.wake, inbox: engine.inbox, signal })
+  const engine = createEngine(foundation, worker)
+  const upkeep = createUpkeep(foundation, { inbox: engine.inbox, signal })
   const front = createFront(foundation, {
-    ...{ engine, leader, claims: shares, upkeep, messaging, admission, signal },
+    ...{ engine, worker, upkeep, messaging, admission, signal },
   })
   health = front.health
   return {
     foundation,
-    leader,
+    worker,
     front,
     inbox: engine.inbox,
     begin: async () => {
-      await leader.begin(planLoops(foundation, { leader, claims: shares, engine, upkeep, front }))
+      await worker.begin(planLoops(foundation, { worker, engine, upkeep, front }))
       front.connect()
     },
     stop: (closing) => {
       ended.abort()
-      return stopBot({ foundation, messaging, leader, claims: shares, engine, front, closing })
+      return stopBot({ foundation, messaging, worker, engine, front, closing })
     },
   }
 }

@@ -1,5 +1,5 @@
 import { changesMembership } from '../journal/notice.ts'
-import { ClaimLost, type Claims } from '../relay/claims.ts'
+import { type Lease, LeaseLost } from '../relay/leader-lease.ts'
 import { createOutbox } from '../relay/outbox.ts'
 import { type Pacer, paceOf } from '../relay/pacer.ts'
 import { createDeliver } from '../telegram/cards/notices.ts'
@@ -9,9 +9,8 @@ import type { Services } from '../telegram/chat/services.ts'
 import { freshenBalance, readBalanceQuietly } from '../wallets/balance-reading.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
-import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
-import type { WorkClaims } from './work-claims.ts'
+import type { Worker } from './worker.ts'
 
 /** The command menus and the outbox. */
 export type Delivery = ReturnType<typeof createDelivery>
@@ -23,7 +22,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 export const createDelivery = (
   { config, log, store, now }: Foundation,
   { bot, pacer, redrawMs, tasks }: Messaging,
-  { leader, claims, engine }: { leader: Leader; claims: WorkClaims; engine: Engine },
+  { worker, engine }: { worker: Worker; engine: Engine },
 ) => {
   const { wallets, lists } = engine
   const menu = createCommandMenu({
@@ -39,12 +38,12 @@ export const createDelivery = (
       ),
   })
   const freshen: Services['freshenBalance'] = (...asked) => freshenBalance({ store, wallets, now }, ...asked)
-  const claimed = (pace: Pacer) => whileClaimed(pace, claims.sending)
+  const held = (pace: Pacer) => whileHeld(pace, worker.lease)
   const deliver = createDeliver({
     ...{ store, lists, now, freshenBalance: freshen },
     senders: {
-      member: createSender(bot.api, claimed(pacer), monotonicMs),
-      notice: createSender(bot.api, claimed(paceOf(pacer, 'notice')), monotonicMs),
+      member: createSender(bot.api, held(pacer), monotonicMs),
+      notice: createSender(bot.api, held(paceOf(pacer, 'notice')), monotonicMs),
     },
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
@@ -55,18 +54,18 @@ export const createDelivery = (
       if (changesMembership(notice.content)) tasks.aside(() => menu.greet(notice.chatId))
       return delivery
     },
-    claims: claims.sending,
+    mayWork: worker.lease.isHeld,
     chatWaitMs: pacer.chatWaitMs,
-    again: () => leader.wake('sending'),
+    again: () => worker.wake('send'),
   })
   return { menu, outbox, freshenBalance: freshen }
 }
 
 /** A message may wait long for its turn, and the process may be suspended meanwhile. */
-const whileClaimed = (pacer: Pacer, chats: Claims<number>): Pacer => ({
+const whileHeld = (pacer: Pacer, lease: Lease): Pacer => ({
   ...pacer,
   turn: async (chatId) => {
     await pacer.turn(chatId)
-    if (!chats.holds(chatId)) throw new ClaimLost()
+    if (!lease.isHeld()) throw new LeaseLost()
   },
 })

@@ -1,6 +1,5 @@
 import { createMembership } from '../accounts/membership.ts'
 import { newId } from '../database/id.ts'
-import type { Topic } from '../database/signals.ts'
 import { readList } from '../lists/list.ts'
 import { createAuditor } from '../orders/audit.ts'
 import { bookOfOrderer, namesMeant } from '../orders/customer-lookup.ts'
@@ -13,7 +12,7 @@ import { createTracker } from '../orders/tracker.ts'
 import { createInbox } from '../relay/inbox.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
-import type { WorkClaims } from './work-claims.ts'
+import type { Worker } from './worker.ts'
 
 /** The parts that buy and follow orders, by name. */
 export type Engine = ReturnType<typeof createEngine>
@@ -21,40 +20,38 @@ export type Engine = ReturnType<typeof createEngine>
 /**
  * Builds the parts that buy and follow orders. They know the provider and the database; of chats they know only that
  * they owe them notices.
- * @param wake called with the topic that has work due now.
- * @param claims the accounts whose orders this process sends, follows and settles.
  */
 export const createEngine = (
   { config, log, keyring, store, security, observations, freeSpace, connections, rates, now }: Foundation,
-  { wake, claims }: { wake: (topic: Topic) => void; claims: WorkClaims },
+  { wake, lease }: Pick<Worker, 'wake' | 'lease'>,
 ) => {
   const { publicUrl } = config
-  const onNotice = () => wake('sending')
-  const onEnded = () => wake('placing')
-  const onPlaced = () => wake('applying')
+  const onNotice = () => wake('send')
+  const onEnded = () => wake('place')
+  const onPlaced = () => wake('apply')
   const { isShort: isShortOfRoom } = freeSpace
   const inbox = createInbox(
     (events) => store.events.insert(events),
-    () => wake('applying'),
+    () => wake('apply'),
   )
   const wallets = createWallets({
     ...{ store, keyring, connections, now, onNotice },
     baseUrl: config.provider.baseUrl,
     onCall: observations.onProviderCall,
-    onAccepted: () => wake('placing'),
+    onAccepted: () => wake('place'),
   })
   const prices = createPrices(wallets, () => now().getTime())
-  const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
-  const settler = createSettler({ ...common, claims: claims.settling, onMore: () => wake('settling') })
+  const common = { store, wallets, mayWork: lease.isHeld, now, log, onNotice, onEnded, onPlaced }
+  const settler = createSettler({ ...common, onMore: () => wake('reconcile') })
   const placer = createPlacer({
-    ...{ ...common, prices, monotonicMs, newId, claims: claims.placing },
+    ...{ ...common, prices, monotonicMs, newId },
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {
     ...{ inbox, wallets, prices, settler, placer },
     tracker: createTracker({
-      ...{ ...common, claims },
-      onPollDue: () => wake('polling'),
+      ...common,
+      onPollDue: () => wake('follow'),
       giveWay: () => inbox.quiet(),
     }),
     auditor: createAuditor({

@@ -11,14 +11,12 @@ import type { Inspect } from '../database/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { FreeSpace } from '../database/free-space.ts'
 import { newId } from '../database/id.ts'
-import type { Rates } from '../database/rates.ts'
 import type { Observations } from '../metrics/counters.ts'
 import { takeOver } from '../orders/restoring.ts'
 import type { Connections } from '../provider/index.ts'
-import { ratesAlone, ratesWithFallback } from '../relay/buckets.ts'
+import { createRates, type Rates } from '../relay/buckets.ts'
 import { processToken } from '../relay/leader-lease.ts'
 import { createStore, type WholeStore } from '../store/store.ts'
-import { isOfUpdate, noteOrdered, TurnLost } from '../telegram/chat/handling.ts'
 import { endingVisits } from '../telegram/chat/visit.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
@@ -36,7 +34,7 @@ export interface Foundation {
   readonly freeSpace: FreeSpace
   /** Connections to the provider. */
   readonly connections: Connections
-  /** Shared with the other processes on the database, if it can have several. */
+  /** Rates of messages and attempts, in memory: one process works. */
   readonly rates: Rates
   /** The time by which all processes on the database agree. */
   readonly clock: Clock
@@ -47,8 +45,8 @@ export interface Foundation {
   wallMs(): number
 }
 
-/** The lease of the leader, the one process that polls for updates and runs the leader's loops. */
-export const leaseName = 'telegram'
+/** The lease of the worker. */
+export const leaseName = 'worker'
 
 /** A clock that nobody sets, ms. */
 export const monotonicMs = (): number => performance.now()
@@ -59,8 +57,6 @@ interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace
   inspect?: Inspect
   /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
-  /** Called when a connection to the database broke. */
-  onBroken: () => void
   /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
   onErased: () => void
 }
@@ -72,30 +68,17 @@ interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  {
-    observations,
-    freeSpace,
-    connections,
-    wallMs,
-    inspect,
-    onQueryFailure,
-    onBroken,
-    onErased,
-  }: FoundationOptions,
+  { observations, freeSpace, connections, wallMs, inspect, onQueryFailure, onErased }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
-    onTrouble: (error) => {
-      onBroken()
-      log.warn({ err: error }, 'a connection to the database broke')
-    },
+    onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
     ...(inspect && { inspect }),
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)
     if (event.kind === 'erased') onErased()
-    if (event.kind === 'placement' && event.from === null) noteOrdered()
     const kept = securityOf(event)
     if (kept && isKept) security.say(kept)
     else if (kept) void security.note(kept)
@@ -103,18 +86,14 @@ export const layFoundation = async (
     log.info(fields, words)
   }
   const token = processToken(newId())
-  const byWebhook = config.telegram.updates === 'webhook'
   const everything = endingVisits(createStore(withClock(database, wallMs)))
   const store = chronicled(everything, onEvent, async (tx, events) => {
     for (const event of events) {
-      const isOrdered = event.kind === 'placement' && event.from === null
-      const isOfPolling = isOrdered && isOfUpdate() && !byWebhook
-      if (isOfPolling && (await tx.leases.isHeldByOther(leaseName, token))) throw new TurnLost()
       const kept = securityOf(event)
       if (kept) await security.noteIn(tx, kept)
     }
   })
-  const clock = createClock(database.shared && database.clock, wallMs)
+  const clock = createClock(database.kind === 'postgresql' ? database.clock : null, wallMs)
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })
   const foundation: Foundation = {
@@ -133,7 +112,7 @@ export const layFoundation = async (
       wallMs,
       token,
     },
-    rates: ratesOf(database),
+    rates: createRates(monotonicMs),
   }
   try {
     await takeStock(foundation)
@@ -159,9 +138,6 @@ const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Fo
   await freeSpace.look()
 }
 
-const ratesOf = ({ shared }: Database): Rates =>
-  shared ? ratesWithFallback(shared.rates, ratesAlone(monotonicMs)) : ratesAlone(monotonicMs)
-
 /** An embedded database has no clock of its own, so it gets this machine's. */
 const withClock = (database: Database, wallMs: () => number): Database =>
-  database.shared ? database : { ...database, clock: async () => new Date(wallMs()) }
+  database.kind === 'postgresql' ? database : { ...database, clock: async () => new Date(wallMs()) }

@@ -2,13 +2,11 @@ import { createAgency } from '../accounts/agency.ts'
 import { watchedAgency } from '../accounts/watched-agency.ts'
 import { newId } from '../database/id.ts'
 import { refusalIn } from '../database/outage.ts'
-import type { Bucket, Rates } from '../database/rates.ts'
 import { fileLimits } from '../lists/files/limits.ts'
 import { createEnquiries } from '../orders/enquiries.ts'
 import { proxyFor } from '../proxies.ts'
 import { type AdmissionLimits, createAdmission } from '../relay/admission.ts'
-import { ratesAlone } from '../relay/buckets.ts'
-import { type InChatTurn, keptTurns, lockedTurns, turnsAlone } from '../relay/chat-turns.ts'
+import { type Bucket, createRates, type Rates } from '../relay/buckets.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { sessionStorage } from '../store/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
@@ -17,27 +15,26 @@ import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/co
 import { createDiskAlarm } from '../telegram/chat/disk-alarm.ts'
 import { createDownload } from '../telegram/chat/download.ts'
 import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
-import { createHandle, type Handle, hasOrderedNothing } from '../telegram/chat/handling.ts'
+import { createHandle, type Handle } from '../telegram/chat/handling.ts'
 import { createListFiles } from '../telegram/chat/list-file.ts'
 import { createOperatorAlarms, type OperatorAlarms } from '../telegram/chat/operator-alarms.ts'
-import { wouldOrder } from '../telegram/chat/ordering-press.ts'
 import { publishProfile } from '../telegram/chat/profile.ts'
 import { persistently } from '../telegram/chat/sender.ts'
 import type { Services } from '../telegram/chat/services.ts'
 import { createTalk } from '../telegram/chat/talk.ts'
 import { createTokenWatch, type TokenWatch } from '../telegram/chat/token-watch.ts'
-import { bearableMs, createPolling, type Polling } from '../telegram/chat/updates.ts'
+import { createUpdateInbox, type UpdateInbox } from '../telegram/chat/update-inbox.ts'
+import { bearableMs, createPolling, type Updates } from '../telegram/chat/updates.ts'
 import { sessionNow } from '../telegram/chat/visit.ts'
 import { answerDue } from '../telegram/features/answering.ts'
 import { createExporter, type Exporter } from '../telegram/features/exporter.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
-import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
 import { type Outages, watchOutages } from './outages.ts'
 import type { Upkeep } from './upkeep.ts'
-import type { WorkClaims } from './work-claims.ts'
+import type { Worker } from './worker.ts'
 
 /** The bot as people in the chat meet it. */
 export interface Front {
@@ -45,7 +42,10 @@ export interface Front {
   readonly outbox: Delivery['outbox']
   readonly exporter: Exporter
   readonly tokenWatch: TokenWatch
-  readonly polling: Polling
+  /** Brings updates to `handle`. */
+  readonly updates: Updates
+  /** Takes an update in, in webhook mode. */
+  readonly onUpdate: UpdateInbox['accept'] | null
   /** The alarms of the bot's operators. */
   readonly alarms: OperatorAlarms
   /** Handles one update, whichever way it came. */
@@ -68,8 +68,7 @@ export interface Front {
 
 interface FrontOptions {
   engine: Engine
-  leader: Leader
-  claims: WorkClaims
+  worker: Worker
   upkeep: Upkeep
   messaging: Messaging
   /** How much of people's messages is taken in; null: all of it. */
@@ -84,13 +83,13 @@ const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 /** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */
 export const createFront = (foundation: Foundation, options: FrontOptions): Front => {
   const { config, log, keyring, database, store, freeSpace, now } = foundation
-  const { engine, leader, claims, messaging, signal } = options
+  const { engine, worker, messaging, signal } = options
   const { bot, senders, tasks } = messaging
-  const { lease } = leader
+  const { lease } = worker
   const floodGuard = floodGuardOf(foundation, messaging, options.admission)
-  const { health, replies } = watchOutages(foundation, messaging, { lease, onHeld: floodGuard.keep, signal })
-  const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { leader, claims, engine })
-  const onNotice = () => leader.wake('sending')
+  const { health, replies } = watchOutages(foundation, messaging, { lease, signal })
+  const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { worker, engine })
+  const onNotice = () => worker.wake('send')
   const exporter = createExporter({
     ...{ store, wallets: engine.wallets, settler: engine.settler, now, log, onNotice },
     sender: senders.member,
@@ -99,10 +98,9 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   addFeatures(bot, {
     services,
     ...{ senders, floodGuard, tasks, menu },
-    inChatTurn: chatTurnsOf(foundation, claims),
     memory: sessionStorage(database.client, now, sessionNow),
     onFault: async (chatId, error) => {
-      if (refusalIn(error)?.isCertain && hasOrderedNothing()) await replies.stopped(chatId)
+      if (refusalIn(error)) await replies.stopped(chatId)
     },
   })
   const talkOn = (chatId: number, messageId: number | null) => {
@@ -119,18 +117,17 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   })
   const tokenWatch = tokenWatchOf(foundation, messaging, { alarms, isConnected: () => trouble === null })
   const handle = createHandle({ bot, floodGuard, health, replies, monotonicMs, log })
-  const polling = pollingOf(foundation, messaging, {
-    handle,
-    lease,
-    tokenWatch,
-    outages: { health, replies },
-  })
+  const outages = { health, replies }
+  const inbox =
+    config.telegram.updates === 'webhook'
+      ? createUpdateInbox({ store, keyring, handle, outages, lease, now, log })
+      : null
+  const updates = inbox ?? pollingOf(foundation, messaging, { handle, lease, tokenWatch, outages })
   const tellOfDisk = createDiskAlarm({
     ...{ alarms, now },
     sender: senders.notice,
     operatorIds: config.ownerIds,
   })
-  const isPolled = config.telegram.updates === 'polling'
 
   const namedBot = () => ({ api: bot.api, botId: bot.botInfo.id, facts: store.chats, now })
 
@@ -142,7 +139,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       log.warn({ err: error }, 'how updates arrive could not be noted')
     })
     if (signal.aborted) return
-    if (isPolled) polling.start()
+    updates.start()
     await menu.publish()
     await publishProfile({
       ...namedBot(),
@@ -151,7 +148,8 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   }
 
   return {
-    ...{ health, outbox, exporter, tokenWatch, polling, alarms, handle },
+    ...{ health, outbox, exporter, tokenWatch, updates, alarms, handle },
+    onUpdate: inbox?.accept ?? null,
     leaveOutage: replies.leave,
     answer: () => answerDue(services, talkOn),
     measure: async () => {
@@ -166,14 +164,8 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       void connect().catch((error: unknown) =>
         log.warn({ err: error }, 'the command menu could not be published'),
       ),
-    telegramTrouble: (withPolling) => trouble ?? (withPolling && isPolled ? polling.trouble() : null),
+    telegramTrouble: (withPolling) => trouble ?? (withPolling ? updates.trouble() : null),
   }
-}
-
-/** With a webhook, each update may reach another process. */
-const chatTurnsOf = ({ config, database: { shared } }: Foundation, { turns }: WorkClaims): InChatTurn => {
-  if (!shared) return turnsAlone
-  return config.telegram.updates === 'polling' ? keptTurns(turns) : lockedTurns(shared.locks, newId)
 }
 
 const floodGuardOf = (
@@ -192,14 +184,14 @@ const floodGuardOf = (
   })
   return createFloodGuard({
     ...{ admission, api: bot.api, senders, tasks },
-    rates: ratesAlone(monotonicMs),
+    rates: createRates(monotonicMs),
     onLeftOut: observations.onLeftOut,
   })
 }
 
 const servicesOf = (
   { config, log, keyring, store, security, freeSpace, rates, now }: Foundation,
-  { engine, leader, upkeep, messaging }: FrontOptions,
+  { engine, worker, upkeep, messaging }: FrontOptions,
   made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
 ): Services => {
   const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
@@ -222,7 +214,7 @@ const servicesOf = (
     mayLookUp: lookUpLimit(rates),
     isShortOfRoom: freeSpace.isShort,
     onForgotten: upkeep.noteErased,
-    onQueued: () => leader.wake('placing'),
+    onQueued: () => worker.wake('place'),
   }
 }
 
@@ -254,7 +246,7 @@ const tokenWatchOf = (
   })
 
 const pollingOf = (
-  { log, store }: Foundation,
+  { log }: Foundation,
   { bot }: Messaging,
   {
     handle,
@@ -262,15 +254,10 @@ const pollingOf = (
     tokenWatch,
     outages: { health, replies },
   }: { handle: Handle; lease: Lease; tokenWatch: TokenWatch; outages: Outages },
-): Polling =>
+): Updates =>
   createPolling({
     ...{ api: bot.api, handle, lease, log, now: monotonicMs },
     onAlone: tokenWatch.onAlone,
     onMisuse: (misuse) => (misuse === 'rival' ? tokenWatch.onRival() : tokenWatch.look()),
-    declines: async ({ callback_query: query }) => {
-      if (!query || !(await wouldOrder(store, query.data ?? ''))) return false
-      await replies.declined(query.message?.chat.id ?? query.from.id)
-      return true
-    },
-    inOutage: () => (health.outage() ? (update) => replies.answer(update, true) : null),
+    inOutage: () => (health.outage() ? replies.answer : null),
   })

@@ -3,75 +3,79 @@ import { redrawPausedCards } from '../orders/paused-cards.ts'
 import { oweSummaries } from '../settings/daily-summary.ts'
 import { tellOrdersAgain } from '../settings/orders-again.ts'
 import type { Engine } from './engine.ts'
-import type { Foundation } from './foundation.ts'
+import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Front } from './front.ts'
-import type { Leader, LoopPlan, LoopPlans } from './leader.ts'
+import { createJobs } from './jobs.ts'
 import type { Upkeep } from './upkeep.ts'
-import type { WorkClaims } from './work-claims.ts'
+import type { LoopPlans, Worker } from './worker.ts'
 
-/** Well below the time in which incoming data could fill the room that is kept free. */
-const measureEveryMs = 2_000
 /** Callbacks that follow each other are applied some at a time: at 500 a second this takes a third of the work. */
 const callbackRestMs = 15
-const minuteMs = 60_000
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
 
 interface Parts {
-  leader: Leader
-  claims: WorkClaims
+  worker: Worker
   engine: Engine
   upkeep: Upkeep
   front: Front
 }
 
-/**
- * All loops of the bot. Orders are placed, followed and settled and messages sent by each process that can claim them,
- * first by the one that wrote them. The leader is woken for `erasing` as soon as one of the processes has work for it.
- * Each process wakes all its loops when it becomes the leader, and when the machine's clock was set back.
- */
+/** All loops of the bot. All of the worker's begin a round as soon as it takes the lease. */
 export const planLoops = (
-  { store, database, security, now }: Foundation,
-  { leader, claims, engine, upkeep, front }: Parts,
+  { store, security, now, log }: Foundation,
+  { worker, engine, upkeep, front }: Parts,
 ): LoopPlans => {
   const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
-  const each = (everyMs: number, work: LoopPlan['work']): LoopPlan => ({ by: 'each', everyMs, work })
-  const leaders = (everyMs: number, work: LoopPlan['work']): LoopPlan => ({ by: 'leader', everyMs, work })
-  const sharers = database.shared ? each : leaders
+  const jobs = (table: Record<string, [everyMs: number, work: () => Promise<unknown>]>) =>
+    createJobs(
+      Object.entries(table).map(([name, [everyMs, work]]) => ({ name, everyMs, work })),
+      { monotonicMs, onError: (job, error) => log.error({ err: error, job }, 'a job failed') },
+    )
+  /** What owes messages wakes the loop that sends them. */
+  const owing = (work: () => Promise<number>) => async () => {
+    if ((await work()) > 0) worker.wake('send')
+  }
+  const heartbeat = jobs({
+    lease: [secondMs / 4, worker.lease.round],
+    clocks: [secondMs, worker.measureClocks],
+    database: [secondMs / 2, () => front.health.round()],
+    // Well below the time in which incoming data could fill the room that is kept free.
+    disk: [2 * secondMs, front.measure],
+  })
+  const keeping = jobs({
+    verify: [secondMs, () => wallets.verifyDue()],
+    answer: [secondMs, () => front.answer()],
+    audit: [5 * secondMs, () => auditor.round()],
+    expire: [15 * secondMs, () => purchases.expireDrafts()],
+    redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
+    reopen: [15 * secondMs, owing(() => tellOrdersAgain(store, now))],
+    summarize: [15 * secondMs, owing(() => oweSummaries(store, now))],
+    tidy: [15 * secondMs, () => membership.tidy()],
+    erase: [10 * secondMs, upkeep.erase],
+    forget: [minuteMs, upkeep.forget],
+    watchToken: [minuteMs, () => front.tokenWatch.look()],
+    name: [minuteMs, front.name],
+    pauseAgents: [60 * minuteMs, owing(() => pauseUnusedAgents(store, security, now))],
+    reduce: [60 * minuteMs, upkeep.reduce],
+    mend: [60 * minuteMs, upkeep.mend],
+  })
+  upkeep.onErased(() => {
+    keeping.hasten('erase')
+    worker.wake('upkeep')
+  })
   return {
-    leasing: each(1_000, leader.round),
-    claiming: each(1_000, claims.round),
-    measuring: each(measureEveryMs, front.measure),
-    recovering: each(500, () => front.health.round()),
+    heartbeat: { everyMs: secondMs / 4, work: heartbeat.round },
     // Woken by an order that is confirmed or over: the next one may go.
-    placing: sharers(1_000, () => placer.round()),
-    // Woken by a callback, and by an order that the provider has just taken.
-    applying: { ...sharers(1_000, () => tracker.applyCallbacks()), restMs: callbackRestMs },
+    place: { everyMs: secondMs, work: () => placer.round() },
     // Woken by a callback that needs the provider's own word.
-    polling: sharers(1_000, () => tracker.poll()),
+    follow: { everyMs: secondMs, work: () => tracker.poll() },
     // Woken by a round that left some.
-    settling: sharers(1_000, () => settler.round()),
-    auditing: leaders(5_000, () => auditor.round()),
+    reconcile: { everyMs: secondMs, work: () => settler.round() },
     // Woken by a message that is owed.
-    sending: sharers(1_000, () => front.outbox.round()),
-    verifying: leaders(1_000, () => wallets.verifyDue()),
-    expiring: leaders(15_000, async () => {
-      await purchases.expireDrafts()
-      const drawn = await redrawPausedCards(store, now)
-      if ((await tellOrdersAgain(store, now)) + drawn > 0) leader.wake('sending')
-    }),
-    answering: leaders(1_000, () => front.answer()),
-    tidying: leaders(15_000, () => membership.tidy()),
-    summaries: leaders(15_000, async () => {
-      if ((await oweSummaries(store, now)) > 0) leader.wake('sending')
-    }),
-    pausing: leaders(60 * minuteMs, async () => {
-      if ((await pauseUnusedAgents(store, security, now)) > 0) leader.wake('sending')
-    }),
-    // Woken by an erasure.
-    erasing: leaders(10_000, upkeep.erase),
-    reducing: leaders(60 * minuteMs, upkeep.reduce),
-    mending: leaders(60 * minuteMs, upkeep.mend),
-    watching: leaders(minuteMs, () => front.tokenWatch.look()),
-    naming: leaders(minuteMs, front.name),
-    forgetting: leaders(minuteMs, upkeep.forget),
+    send: { everyMs: secondMs, work: () => front.outbox.round() },
+    // Woken by a callback, and by an order that the provider has just taken. Other processes commit callbacks too.
+    apply: { everyMs: secondMs / 4, restMs: callbackRestMs, work: () => tracker.applyCallbacks() },
+    upkeep: { everyMs: secondMs, work: keeping.round },
   }
 }

@@ -1,9 +1,7 @@
-import type { Update } from 'grammy/types'
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
 import { ofNothing } from '../database/scope.ts'
 import { oweAlarmOver } from '../relay/alarms.ts'
 import type { Lease } from '../relay/leader-lease.ts'
-import { hasOrderedNothing } from '../telegram/chat/ordering-press.ts'
 import { createOutageReplies, type OutageReplies } from '../telegram/chat/outage-replies.ts'
 import { causeInWords } from '../telegram/texts/outage.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
@@ -16,17 +14,16 @@ export interface Outages {
 }
 
 /**
- * @param onHeld called for each update that Telegram is to keep until the database takes changes again.
  * @param signal aborted when the bot stops: then nobody is told any more.
  */
 export const watchOutages = (
   { config, log, store, now }: Foundation,
   { bot }: Messaging,
-  { lease, onHeld, signal }: { lease: Lease; onHeld: (update: Update) => void; signal: AbortSignal },
+  { lease, signal }: { lease: Lease; signal: AbortSignal },
 ): Outages => {
   const replies = createOutageReplies({
     api: bot.api,
-    // Each process on the database sees the outage. The one that led last tells the operators.
+    // Each process on the database sees the outage. The last worker tells the operators.
     operatorIds: () => (lease.isLast() ? config.ownerIds : []),
     closeAlarms: async (alarms, lastedMs) => {
       const at = now()
@@ -35,9 +32,7 @@ export const watchOutages = (
         for (const alarm of alarms) await oweAlarmOver(tx, 'database', { ...alarm, since }, at)
       })
     },
-    orderedNothing: (data) => hasOrderedNothing(store, data),
     monotonicMs,
-    onHeld,
     onError: (error) => log.warn({ err: error }, 'operators could not be told of an outage'),
   })
   const health = createDatabaseHealth({

@@ -33,7 +33,7 @@ export const createServer = (bot: Bot): Server => {
   const server = createHttpServer({
     ...{ keyring, inbox, now, log, ...health },
     callbackLimit: createCallbackLimit(store.events.countCallbacks),
-    onUpdate: config.telegram.updates === 'webhook' ? front.handle : null,
+    onUpdate: front.onUpdate,
     telegramTrouble: () => front.telegramTrouble(true),
     metrics: hasMetricsOnPort(config) ? metrics : null,
   })
@@ -65,7 +65,7 @@ const healthOf = ({ store, freeSpace }: Foundation, { health }: Front) => ({
 })
 
 const metricsOf = (
-  { foundation, leader: { lease }, front }: Bot,
+  { foundation, worker: { lease }, front }: Bot,
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
   const { config, database, store, observations, freeSpace, now } = foundation
@@ -73,7 +73,7 @@ const metricsOf = (
     database: database.kind,
     // A standby process has no trouble with Telegram: an alert would never end.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
-    leases: { telegram: lease.isHeld },
+    leases: { worker: lease.isHeld },
     connections: database.connections,
     freeSpace,
   }

@@ -2,9 +2,8 @@ import { wait } from '../wait.ts'
 import type { Engine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
-import type { Leader } from './leader.ts'
 import type { Messaging } from './messaging.ts'
-import type { WorkClaims } from './work-claims.ts'
+import type { Worker } from './worker.ts'
 
 /** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
 const graceMs = 7_000
@@ -12,14 +11,13 @@ const graceMs = 7_000
 /** How long each of the other steps of the stop may take. */
 const replyGraceMs = 500
 
-/** How long handling and confirming the updates that were taken may take. Other processes would do them again. */
+/** How long handling and confirming the updates that were taken may take. Another process would do them again. */
 const updatesGraceMs = 2_000
 
 interface Parts {
   foundation: Foundation
   messaging: Messaging
-  leader: Leader
-  claims: WorkClaims
+  worker: Worker
   engine: Engine
   front: Front
   /** The end of the HTTP requests under way. */
@@ -27,38 +25,30 @@ interface Parts {
 }
 
 /**
- * Stops the bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the claims and
- * the lease back.
+ * Stops the bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the lease
+ * back.
  */
 export const stopBot = async ({
   foundation,
   messaging,
-  leader,
-  claims,
+  worker,
   engine,
   front,
   closing,
 }: Parts): Promise<void> => {
-  const { polling, exporter, outbox } = front
-  const { signals } = foundation.database
+  const { updates, exporter, outbox } = front
   await Promise.all([
-    within(updatesGraceMs, polling.stop()),
+    within(updatesGraceMs, updates.stop()),
     closing,
     engine.placer.stop(graceMs),
-    within(graceMs, leader.stopWork()),
+    within(graceMs, worker.stopWork()),
     within(replyGraceMs, front.leaveOutage()),
-    within(replyGraceMs, claims.rest()),
   ])
-  await within(replyGraceMs, claims.rest())
-  for (const topic of ['placing', 'applying', 'polling', 'settling'] as const) signals.send(topic)
   await within(replyGraceMs, exporter.stop())
   await messaging.tasks.settled(replyGraceMs)
   await within(replyGraceMs, outbox.round().then(outbox.settled))
-  await within(replyGraceMs, leader.stopSending())
-  await within(replyGraceMs, claims.rest())
-  signals.send('sending')
-  await within(replyGraceMs, leader.resign())
-  signals.send('leasing')
+  await within(replyGraceMs, worker.stopSending())
+  await within(replyGraceMs, worker.resign())
   await foundation.database.close()
   await within(replyGraceMs, foundation.connections.close())
 }

@@ -1,4 +1,3 @@
-import type { Topic } from '../database/signals.ts'
 import { reduceOld, retainedSince } from '../orders/retention.ts'
 import type { Inbox } from '../relay/inbox.ts'
 import { eraseForgotten } from '../settings/forgetting.ts'
@@ -9,7 +8,9 @@ import type { Foundation } from './foundation.ts'
 export interface Upkeep {
   /** Notes an erasure: the erased data must not stay readable anywhere in the files. */
   noteErased(): void
-  /** The rounds of `erasing`, `reducing`, `mending` and `forgetting`. */
+  /** Names whom to tell of an erasure. */
+  onErased(listener: () => void): void
+  /** The jobs of the same names. */
   erase(): Promise<void>
   reduce(): Promise<void>
   /** Finds work that the searches would miss. */
@@ -20,14 +21,18 @@ export interface Upkeep {
 /** @param signal aborted when the bot stops. */
 export const createUpkeep = (
   { config, store, database, now }: Foundation,
-  { wake, inbox, signal }: { wake: (topic: Topic) => void; inbox: Inbox; signal: AbortSignal },
+  { inbox, signal }: { inbox: Inbox; signal: AbortSignal },
 ): Upkeep => {
   const { retentionDays } = config
   let isErased = false
+  let listener = () => {}
   return {
     noteErased: () => {
       isErased = true
-      wake('erasing')
+      listener()
+    },
+    onErased: (next) => {
+      listener = next
     },
     erase: async () => {
       const wasErased = isErased
@@ -42,7 +47,6 @@ export const createUpkeep = (
     mend: () => store.duties.mend(),
     forget: async () => {
       await store.requests.forgetBefore(new Date(now().getTime() - maxWindowMs))
-      await database.shared?.rates.forget()
     },
   }
 }

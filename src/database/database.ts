@@ -6,13 +6,10 @@ import type { Transaction } from '@prisma/driver-adapter-utils'
 import { wait } from '../wait.ts'
 import { type Prisma, PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
-import type { Locks } from './locks.ts'
 import { migrate } from './migrations.ts'
-import type { SharedRates } from './postgres-rates.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
 import type { Scope } from './scope.ts'
-import { processAlone, type Signals } from './signals.ts'
 import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
 
 /** What queries run on: the database itself, or one transaction of it. */
@@ -31,10 +28,6 @@ export interface Database {
   transaction<T>(work: (client: Client) => Promise<T>, limitMs: number, scope?: Scope): Promise<T>
   /** The clock that all users of the database share. */
   clock(): Promise<Date>
-  /** Signals between the processes on this database. */
-  signals: Signals
-  /** Rates and locks that several processes share; null if one process does all that work. */
-  shared: { rates: SharedRates; locks: Locks } | null
   /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
   connections(): { total: number; idle: number; waiting: number } | null
   /** Names of the migrations that the opening applied. */
@@ -85,8 +78,6 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
     client,
     transaction: (work, limitMs) => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }),
     clock: async () => new Date(),
-    signals: processAlone,
-    shared: null,
     connections: () => null,
     migrated,
     scrub: () => adapter.executeScript(emptyLog),
@@ -113,9 +104,6 @@ const openPostgres = async (
     { postgresAdapter, postgresMigratable },
     { createPool },
     { createTurns, takeLocks },
-    { createListener },
-    { sharedRates },
-    { sharedLocks },
     { serverFaultOf },
     postgres,
   ] = await Promise.all([
@@ -123,9 +111,6 @@ const openPostgres = async (
     import('./postgres.ts'),
     import('./postgres-pool.ts'),
     import('./postgres-scopes.ts'),
-    import('./postgres-signals.ts'),
-    import('./postgres-rates.ts'),
-    import('./postgres-locks.ts'),
     import('./server-fault.ts'),
     import('./client/postgresql/client.ts'),
   ])
@@ -149,8 +134,6 @@ const openPostgres = async (
     adapter: { provider, adapterName, connect: async () => adapter },
   })
   await client.$connect()
-  const listener = createListener(address, pool, onTrouble)
-  const signals = listener.ofSchema(schema)
   return {
     kind: 'postgresql',
     client,
@@ -172,15 +155,11 @@ const openPostgres = async (
       )
       return new Date(Number(rows[0]?.ms))
     },
-    signals,
-    shared: { rates: sharedRates(pool), locks: sharedLocks(pool) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     migrated,
     scrub: async () => {},
     close: async () => {
-      await signals.close()
       await client.$disconnect()
-      await Promise.race([listener.close(), wait(endMs, undefined, { ref: false })])
       await leave()
     },
   }

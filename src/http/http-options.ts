@@ -10,7 +10,7 @@ export interface HttpOptions {
   keyring: Keyring
   inbox: Inbox
   callbackLimit: CallbackLimit
-  /** Handles an update of Telegram's webhook mode; null while updates come by polling. */
+  /** Takes in an update of Telegram's webhook mode; null while updates come by polling. */
   onUpdate: ((update: Update) => Promise<'done' | 'held'>) | null
   /** Why Telegram cannot be used, for the body of `/readyz`; null while it can. */
   telegramTrouble: () => string | null

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Claims } from '../relay/claims.ts'
 import type { Store } from '../store/store.ts'
 import type { Wallets } from '../wallets/wallets.ts'
 import type { Prices } from './prices.ts'
@@ -9,8 +8,8 @@ export interface PlacerOptions {
   store: Store
   wallets: Wallets
   prices: Prices
-  /** The accounts whose orders this process sends. */
-  claims: Claims<string>
+  /** Whether this process is the worker, as far as it knows: to be asked before each step. */
+  mayWork: () => boolean
   /** The address for callbacks about an order; null if none can arrive. */
   callbackUrl: (orderId: string) => string | null
   now: () => Date

@@ -2,7 +2,6 @@ import { crashPoint } from '../crash-point.ts'
 import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
-import { claimed } from '../relay/claims.ts'
 import type { Queries } from '../store/store.ts'
 import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -35,18 +34,16 @@ interface Signals {
   breakOff: AbortSignal
 }
 
-/** How many orders of one account are under way at once, in whichever process. */
+/** How many orders of one account are under way at once. */
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
-/** An order that was handed over is taken up in this time, or looked for: it may have been sent elsewhere since. */
+/** An order that was handed over is taken up in this time, or looked for. */
 const handedForMs = 2_000
-/** How often a round looks for accounts that no other process holds. */
-const maxTries = 5
 
-/** Many orders are under way at once, a few of each account. The orders of an account go out by one process at a time. */
+/** Many orders are under way at once, a few of each account. */
 export const createPlacer = (options: PlacerOptions): Placer => {
-  const { store, claims, now, monotonicMs, log } = options
+  const { store, mayWork, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
   const handed: { clear: Order; untilMs: number }[] = []
   const stopping = new AbortController()
@@ -58,16 +55,10 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const countOf = (accountId: string): number =>
     [...underWay.values()].filter((other) => other.accountId === accountId).length
 
-  /** Accounts whose queue is full or that other processes hold are left out, so that others are found. */
-  const busyAccounts = (): string[] => {
-    const full = [...underWay.values()]
-      .map(({ accountId }) => accountId)
-      .filter((accountId) => !hasRoom(accountId))
-    return [...new Set([...full, ...claims.others()])]
-  }
-
-  const letGo = (accountId: string): void => {
-    if (countOf(accountId) === 0) claims.give(accountId)
+  /** Accounts whose queue is full are left out, so that others are found. */
+  const fullAccounts = (): string[] => {
+    const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
+    return [...accounts].filter((accountId) => !hasRoom(accountId))
   }
 
   const start = (order: Order, isClear: boolean): void => {
@@ -78,7 +69,6 @@ export const createPlacer = (options: PlacerOptions): Placer => {
       )
       .finally(() => {
         underWay.delete(order.id)
-        letGo(order.accountId)
         options.onNotice()
       })
     underWay.set(order.id, { accountId: order.accountId, done })
@@ -88,13 +78,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const recover = async (): Promise<void> => {
     for (;;) {
       const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
-      const found = await claimed(
-        claims,
-        left.filter(({ id }) => !underWay.has(id)),
-        accountOf,
-      )
+      const found = left.filter(({ id }) => !underWay.has(id))
       const isRecovered = found.length > 0 && (await recoverEach(found))
-      for (const { accountId } of found) letGo(accountId)
       if (!isRecovered || left.length < maxRecoveredTogether) return
     }
   }
@@ -126,28 +111,14 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     }
   }
 
-  const mayStart = ({ id, accountId }: Order): boolean => !underWay.has(id) && hasRoom(accountId)
+  const mayStart = ({ id, accountId }: Order): boolean =>
+    mayWork() && !stopping.signal.aborted && !underWay.has(id) && hasRoom(accountId)
 
   const takeHanded = (): Order[] =>
     handed.splice(0).flatMap(({ clear, untilMs }) => (monotonicMs() < untilMs ? clear : []))
 
-  /** @returns those whose accounts this process holds. */
-  const startAll = async (orders: readonly Order[], isClear: boolean): Promise<Order[]> => {
-    const mine = await claimed(claims, orders, accountOf)
-    for (const order of mine) {
-      if (!stopping.signal.aborted && mayStart(order)) start(order, isClear)
-      else letGo(order.accountId)
-    }
-    return mine
-  }
-
-  /** @returns whether there is nothing behind: other processes may hold all that was found. */
-  const startDue = async (): Promise<boolean> => {
-    const due = (await store.orders.dueToSend(now(), maxAtOnce, busyAccounts(), [...underWay.keys()]))
-      .filter(mayStart)
-      .slice(0, maxAtOnce - underWay.size)
-    const mine = await startAll(due, false)
-    return due.length === 0 || mine.length > 0
+  const startAll = (orders: readonly Order[], isClear: boolean): void => {
+    for (const order of orders) if (mayStart(order)) start(order, isClear)
   }
 
   return {
@@ -157,8 +128,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
     round: async () => {
       await recover()
-      await startAll(takeHanded().filter(mayStart), true)
-      for (let tries = 0; tries < maxTries; tries += 1) if (await startDue()) return
+      startAll(takeHanded(), true)
+      startAll(await store.orders.dueToSend(now(), maxAtOnce, fullAccounts(), [...underWay.keys()]), false)
     },
 
     stop: async (graceMs) => {
@@ -169,8 +140,6 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     },
   }
 }
-
-const accountOf = ({ accountId }: Order): string => accountId
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)

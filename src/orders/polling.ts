@@ -5,7 +5,6 @@ import { givenUpMs } from '../journal/polling-schedule.ts'
 import { isEachEndTold } from '../journal/recipients.ts'
 import { isTerminal, type StatusReport } from '../journal/status.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
-import type { Claims } from '../relay/claims.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Purpose } from '../wallets/budget.ts'
 import { NoWallet } from '../wallets/wallets.ts'
@@ -253,9 +252,7 @@ const giveUpPolling = async (
 }
 
 /** What following orders needs from outside, and whom it tells. */
-export interface TrackerOptions extends Omit<SettlerOptions, 'claims' | 'onMore'> {
-  /** The accounts whose callbacks this process applies, and whose orders it asks for. */
-  claims: { applying: Claims<string>; polling: Claims<string> }
+export interface TrackerOptions extends Omit<SettlerOptions, 'onMore'> {
   /** Called when a status is to be asked soon. */
   onPollDue: () => void
   /** Resolves when no more urgent work waits for the database. */

@@ -54,7 +54,7 @@ export const makeReady = async (
   stopping: AbortSignal,
 ): Promise<Ready | null> => {
   let current: Try = { ...queued, wasVerified: false, heard: null }
-  while (!stopping.aborted && options.claims.holds(queued.order.accountId)) {
+  while (!stopping.aborted && options.mayWork()) {
     const look = await lookAt(options, current)
     switch (look.kind) {
       case 'ready':

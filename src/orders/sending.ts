@@ -78,7 +78,7 @@ export const post = async (
   const leaseLeft = () => Math.min(lease.endsAtMs - now().getTime(), lease.endsMonotonicMs - monotonicMs())
   const call = {
     signal,
-    mayStart: () => leaseLeft() >= leaseReserveMs && options.claims.holds(order.accountId),
+    mayStart: () => leaseLeft() >= leaseReserveMs && options.mayWork(),
     onStart: () => crashPoint('first_byte'),
   }
   const callback = options.callbackUrl(order.id)

@@ -9,7 +9,6 @@ import { debitsShowWithinMs, latestSend, watchEndsMs } from '../journal/settling
 import { accountHash } from '../log.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import { zero } from '../provider/money.ts'
-import { type Claims, claimed } from '../relay/claims.ts'
 import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import type { Purpose } from '../wallets/budget.ts'
@@ -48,8 +47,8 @@ export interface Settler {
 export interface SettlerOptions {
   store: Store
   wallets: Wallets
-  /** The accounts whose wallets this process reads. */
-  claims: Claims<string>
+  /** Whether this process is the worker, as far as it knows: to be asked before each step. */
+  mayWork: () => boolean
   now: () => Date
   log: Logger
   onNotice: () => void
@@ -76,9 +75,9 @@ const roundMs = 2_000
 /** Accounts whose wallets are read at once, because they are due. */
 const maxAccounts = 100
 
-/** Reads of one account for one purpose are shared. Those that are due are done by one process at a time. */
+/** Reads of one account for one purpose are shared. */
 export const createSettler = (options: SettlerOptions): Settler => {
-  const { store, claims, now, log, sleep = unhurried } = options
+  const { store, mayWork, now, log, sleep = unhurried } = options
   const underWay = new Set<string>()
   const reading = new Map<string, Promise<void>>()
   const means = {
@@ -100,7 +99,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
     return read
   }
 
-  /** Another process would begin an unfinished read anew. @returns whether the outcome was written. */
+  /** @returns whether the outcome was written. */
   const checkDue = async (accountId: string): Promise<boolean> => {
     underWay.add(accountId)
     try {
@@ -114,10 +113,6 @@ export const createSettler = (options: SettlerOptions): Settler => {
       return false
     } finally {
       underWay.delete(accountId)
-      claims.give(
-        accountId,
-        means.unfinished.isKept(readingName('settling', accountId)) ? maxReadingMs : undefined,
-      )
     }
   }
 
@@ -125,13 +120,12 @@ export const createSettler = (options: SettlerOptions): Settler => {
     check,
     learnCharges: means.charges.learn,
     round: async () => {
-      const limit = Math.min(maxAccounts - underWay.size, claims.share)
-      if (limit === 0) return
-      const found = await store.orders.dueToSettle(now(), limit, [...underWay, ...claims.others()])
-      const mine = await claimed(claims, found, (accountId) => accountId)
-      const isAnyWritten = Promise.all(mine.map(checkDue)).then((all) => all.includes(true))
+      const limit = maxAccounts - underWay.size
+      if (limit === 0 || !mayWork()) return
+      const found = await store.orders.dueToSettle(now(), limit, [...underWay])
+      const isAnyWritten = Promise.all(found.map(checkDue)).then((all) => all.includes(true))
       const isSlow = async () => sleep(roundMs).then(() => true)
-      const mayGoOn = mine.length === 0 || (await Promise.race([isAnyWritten, isSlow()]))
+      const mayGoOn = found.length === 0 || (await Promise.race([isAnyWritten, isSlow()]))
       if (mayGoOn && found.length === limit) options.onMore()
     },
   }

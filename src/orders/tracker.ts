@@ -1,6 +1,5 @@
 import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
-import { claimed } from '../relay/claims.ts'
 import type { ArrivedEvent } from '../store/events.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
@@ -26,10 +25,9 @@ const maxTogether = 16
 const maxAccounts = 64
 const maxPolls = 8
 
-/** Follows orders by callbacks and by polls: those of an account by one process at a time. */
+/** Follows orders by callbacks and by polls. */
 export const createTracker = (options: TrackerOptions): Tracker => {
-  const { store, now, log } = options
-  const { applying, polling } = options.claims
+  const { store, mayWork, now, log } = options
 
   /** Orders that were found due by their callbacks: the next round of polls does not look for them. */
   const handed: Order[] = []
@@ -66,14 +64,12 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   /** @returns whether the outcome was written. */
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
-      if (!polling.holds(order.accountId)) return false
+      if (!mayWork()) return false
       await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
       return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
       return false
-    } finally {
-      polling.give(order.accountId)
     }
   }
 
@@ -82,25 +78,19 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       let after = 0
       for (;;) {
         await options.giveWay?.()
-        const found = await store.events.unapplied(after, maxTogether, applying.others())
-        const events = await claimed(applying, found, accountOf)
+        const events = await store.events.unapplied(after, maxTogether)
         if (events.length > 0) await applyAll(events)
-        for (const accountId of new Set(events.map(accountOf))) applying.give(accountId)
-        const last = found.at(-1)
-        if (!last || found.length < maxTogether) return
+        const last = events.at(-1)
+        if (!last || events.length < maxTogether || !mayWork()) return
         after = last.id
       }
     },
 
     poll: async () => {
-      const limit = Math.min(maxAccounts, polling.share)
-      const known = firstOfEach(handed.splice(0)).slice(0, limit)
-      const mine = await claimed(polling, known, ({ accountId }) => accountId)
-      const left = [...polling.others(), ...mine.map(({ accountId }) => accountId)]
-      const found = await store.orders.dueToPoll(now(), limit, left)
-      const due = [...mine, ...(await claimed(polling, found, ({ accountId }) => accountId))]
-      // If other processes hold all that was found, there may be more behind.
-      let isMore = due.length === 0 && found.length === limit
+      const known = firstOfEach(handed.splice(0)).slice(0, maxAccounts)
+      const left = known.map(({ accountId }) => accountId)
+      const due = [...known, ...(await store.orders.dueToPoll(now(), maxAccounts, left))]
+      let isMore = false
       for (let start = 0; start < due.length; start += maxPolls) {
         const asked = await Promise.all(due.slice(start, start + maxPolls).map(pollOne))
         isMore ||= asked.includes(true)
@@ -118,6 +108,3 @@ const firstOfEach = (orders: readonly Order[]): Order[] =>
   orders.filter(
     (order, index) => orders.findIndex(({ accountId }) => accountId === order.accountId) === index,
   )
-
-/** A callback about an unknown order is claimed by that order. */
-const accountOf = ({ accountId, orderId }: ArrivedEvent): string => accountId ?? orderId

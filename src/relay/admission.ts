@@ -1,4 +1,4 @@
-import type { Bucket, Rates } from '../database/rates.ts'
+import type { Bucket, Rates } from '../relay/buckets.ts'
 
 /** Limits on what the bot takes in from people. */
 export interface AdmissionLimits {

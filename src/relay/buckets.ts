@@ -1,4 +1,35 @@
-import type { Bucket, Rates } from '../database/rates.ts'
+/** At most `burst` at once, and one more for each `costMs` that passes. */
+export interface Bucket {
+  costMs: number
+  burst: number
+}
+
+/** A bucket with its name. */
+export interface NamedBucket extends Bucket {
+  name: string
+}
+
+/** One taken from each of two buckets. */
+export interface BothTaken {
+  /** In how many ms the first bucket will be full. */
+  fullInMs: number
+  /** Whether one of the second was taken: neither has to be waited for. */
+  isBoth: boolean
+}
+
+/** Buckets by name. */
+export interface Rates {
+  /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */
+  take(name: string, bucket: Bucket): Promise<number>
+  /** Takes one if none has to be waited for. @returns 0, or the ms until one is free. */
+  tryTake(name: string, bucket: Bucket): Promise<number>
+  /**
+   * Takes one from the first bucket, to be used after a wait, and one from the second if neither has to be waited for.
+   */
+  takeBoth(first: NamedBucket, second: NamedBucket): Promise<BothTaken>
+  /** Empties the bucket for that many ms. */
+  drain(name: string, bucket: Bucket, ms: number): Promise<void>
+}
 
 /**
  * Takes one from a bucket. A bucket is the time at which it will be full again, and taking one moves that time on by
@@ -20,8 +51,7 @@ export const waitOf = (fullInMs: number, { costMs, burst }: Bucket): number =>
 /** Above this number, buckets that have been full for long are forgotten. */
 const maxRemembered = 10_000
 
-/** The rates of a process that shares them with no other. */
-export const ratesAlone = (now: () => number = Date.now): Rates => {
+export const createRates = (now: () => number = Date.now): Rates => {
   const buckets = new Map<string, number>()
 
   const forget = () => {
@@ -60,11 +90,3 @@ export const ratesAlone = (now: () => number = Date.now): Rates => {
     },
   }
 }
-
-/** Uses the shared rates, or this process's own if the shared ones fail: answers that people wait for still go out. */
-export const ratesWithFallback = (shared: Rates, alone: Rates): Rates => ({
-  take: (name, bucket) => shared.take(name, bucket).catch(() => alone.take(name, bucket)),
-  tryTake: (name, bucket) => shared.tryTake(name, bucket).catch(() => alone.tryTake(name, bucket)),
-  takeBoth: (first, second) => shared.takeBoth(first, second).catch(() => alone.takeBoth(first, second)),
-  drain: (name, bucket, ms) => shared.drain(name, bucket, ms).catch(() => alone.drain(name, bucket, ms)),
-})

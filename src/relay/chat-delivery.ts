@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Notice, NoticeContent } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
-import { ClaimLost } from './claims.ts'
 import { maxHeld, wakeUp } from './digest.ts'
+import { LeaseLost } from './leader-lease.ts'
 import { collapse, type Entry, type Redraws } from './redraws.ts'
 
 /** The outcome of sending one notice. */
@@ -16,7 +16,7 @@ export type Delivery =
   | { kind: 'later'; waitMs: number | null; reason: string }
   /** The chat refuses messages: it is muted until it writes again. */
   | { kind: 'muted' }
-  /** Nothing was sent, because another process may be sending to the chat by now. */
+  /** Nothing was sent, because another process may be the worker by now. */
   | { kind: 'left' }
   /** Telegram will never take the message: it is logged for the operator, and the next one follows. */
   | { kind: 'refused'; reason: string }
@@ -85,7 +85,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   const attempt = (notice: Notice): Promise<Delivery> =>
     deliver(notice).catch((error: unknown): Delivery => {
-      if (error instanceof ClaimLost) return { kind: 'left' }
+      if (error instanceof LeaseLost) return { kind: 'left' }
       log.error({ noticeId: notice.id, kind: notice.content.kind, err: error }, 'a notice could not be sent')
       return { kind: 'later', waitMs: null, reason: 'fault' }
     })
@@ -130,7 +130,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   /**
    * Called if the notice was no longer owed. Another process sent it while this one was suspended or had lost the
-   * claim, and may have drawn newer contents. The process that holds the claim draws the card once more.
+   * lease, and may have drawn newer contents. The worker draws the card once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (redraws.drawsAgain(content)) await store.notices.owe(chatId, content, now())

@@ -13,14 +13,17 @@ export interface Lease {
   isHeld(): boolean
   /** Whether this process held it last, as far as is known, even if it ran out because nobody could renew it. */
   isLast(): boolean
-  /** How long nobody had held the lease when this process first took it, ms; 0 if it was given back or handed on. */
-  absenceMs(): number
   /** Asks the database now, and takes or renews the lease if possible. @returns whether it is held. */
   check(): Promise<boolean>
   /** To be called every second or so: checks when it is time to renew. */
   round(): Promise<void>
   /** Gives the lease back, so that another process need not wait for its end. This process does not take it again. */
   release(): Promise<void>
+}
+
+/** Thrown in place of a step that another process may do by now. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
 }
 
 /** Others look once a second, so another process takes over within 15 s. */
@@ -53,7 +56,6 @@ export const createLease = (options: {
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
-  let absenceMs: number | null = null
   /** The other holder that the database last named, and since when it has named that one without a change. */
   let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
@@ -92,7 +94,6 @@ export const createLease = (options: {
     const until = new Date(at.getTime() + leaseLengthMs)
     if (holder && holder.token !== token) isLast = false
     isLast = mayTake && (await store.leases.pass(name, holder, { token, until }))
-    if (isLast) absenceMs ??= holder ? Math.max(0, at.getTime() - holder.until.getTime()) : 0
     return isLast ? ends : null
   }
 
@@ -129,7 +130,6 @@ export const createLease = (options: {
   return {
     isHeld,
     isLast: () => isLast,
-    absenceMs: () => absenceMs ?? 0,
     check,
     round: async () => {
       if (leftMs() < leaseLengthMs * renewedPart) await check()

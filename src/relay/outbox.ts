@@ -3,7 +3,6 @@ import type { Notice } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import { createChatDelivery, type Delivery } from './chat-delivery.ts'
-import type { Claims } from './claims.ts'
 import { createRedraws } from './redraws.ts'
 
 /** Sends chats what they are owed, in order within each chat. */
@@ -15,11 +14,9 @@ interface Outbox {
 
 /** Chats that are written to at once: enough for Telegram's rate if an answer takes a second. */
 const maxChats = 30
-/** Chats that are found at once: more than there is room for, because other processes may hold the first ones. */
+/** Chats that are found at once: of so many, those whose last turn is oldest go first. */
 const maxCandidates = 100
 const maxRemembered = 10_000
-/** How often a round claims chats: the first ones may all be other processes'. */
-const maxTries = 5
 /** A chat that the database could not serve is served again after this time. */
 const faultMs = 5_000
 
@@ -27,8 +24,8 @@ const faultMs = 5_000
 export const createOutbox = (options: {
   store: Store
   deliver: (notice: Notice) => Promise<Delivery>
-  /** The chats that this process sends notices to. */
-  claims: Claims<number>
+  /** Whether this process is the worker, as far as it knows. */
+  mayWork: () => boolean
   /** How long a message to the chat would have to wait for the chat's own limits, ms. */
   chatWaitMs: (chatId: number) => number
   /** How long a redraw waits for the next ones of its subject, ms. Later notices of the chat wait with it. */
@@ -42,7 +39,7 @@ export const createOutbox = (options: {
   /** Asks for `round` to be called again soon. */
   again: () => void
 }): Outbox => {
-  const { store, deliver, claims, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
+  const { store, deliver, mayWork, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
   /**
@@ -56,7 +53,7 @@ export const createOutbox = (options: {
   let stopped = false
 
   const letGo = ({ chatId, notBefore }: Notice): boolean => {
-    if (stopped || !claims.holds(chatId) || (notBefore && notBefore > now())) return false
+    if (stopped || !mayWork() || (notBefore && notBefore > now())) return false
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, monotonicMs() + waitMs)
     return waitMs === 0
@@ -80,41 +77,22 @@ export const createOutbox = (options: {
       })
       .finally(() => {
         busy.delete(chatId)
-        claims.give(chatId)
         options.again()
       })
     busy.set(chatId, served)
   }
 
-  /** Gives the chats their turns, as many as there is room for. */
-  const beginAll = async (chatIds: readonly number[]): Promise<void> => {
-    let rest = chatIds
-    for (let tries = 0; tries < maxTries && !stopped; tries += 1) {
-      const wanted = rest.slice(0, maxChats - busy.size)
-      if (wanted.length === 0) return
-      rest = rest.slice(wanted.length)
-      const mine = await claims.take(wanted)
-      for (const chatId of wanted.filter((each) => !busy.has(each))) {
-        if (!mine.has(chatId)) continue
-        if (stopped) claims.give(chatId)
-        else begin(chatId)
-      }
-    }
-  }
-
   return {
     round: async () => {
       tellTrouble()
-      if (stopped || busy.size >= maxChats) return
+      if (stopped || !mayWork() || busy.size >= maxChats) return
       for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
-      const except = [...busy.keys(), ...waiting.keys(), ...claims.others()]
+      const except = [...busy.keys(), ...waiting.keys()]
       const found = await store.notices.dueChats(now(), maxCandidates, except)
       const free = found.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
       // The chats whose last turn is oldest go first. The sort keeps the oldest notice first among equals.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
-      await beginAll(byTurn)
-      // Others hold all of them: there may be more behind.
-      if (found.length === maxCandidates && busy.size === 0) options.again()
+      if (!stopped) for (const chatId of byTurn.slice(0, maxChats - busy.size)) begin(chatId)
     },
     settled: async () => {
       stopped = true

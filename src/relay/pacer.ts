@@ -1,6 +1,5 @@
-import type { Bucket, NamedBucket, Rates } from '../database/rates.ts'
 import { wait } from '../wait.ts'
-import { ratesAlone, waitOf } from './buckets.ts'
+import { type Bucket, createRates, type NamedBucket, type Rates, waitOf } from './buckets.ts'
 
 /** Rates that Telegram asks bots to keep, and one of our own. */
 export interface PacerLimits {
@@ -129,7 +128,7 @@ export const createPacer = (
   limits: PacerLimits = telegramLimits,
   now: () => number = Date.now,
   sleep: (ms: number) => Promise<void> = wait,
-  rates: Rates = ratesAlone(now),
+  rates: Rates = createRates(now),
 ): Pacer => {
   /** By chat, when its bucket will be full, as far as this process knows. */
   const chats = new Map<number, number>()

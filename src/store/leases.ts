@@ -13,10 +13,6 @@ export const leaseStore = (client: Client) => ({
     return row && { token: row.token, until: row.until }
   },
 
-  /** Whether another process has the lease, or had it last. */
-  isHeldByOther: async (name: string, token: string): Promise<boolean> =>
-    (await client.lease.count({ where: { name, token: { not: token } } })) > 0,
-
   /** Passes the lease on. @returns whether `next` holds it now. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
     if (from === null) return take(client, name, next)

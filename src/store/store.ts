@@ -35,6 +35,7 @@ import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type UnansweredStore, unansweredStore } from './unanswered.ts'
+import { type UpdateStore, updateStore } from './updates.ts'
 import { type VisitStore, visitStore } from './visits.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 import { type WarningStore, warningStore } from './warnings.ts'
@@ -102,6 +103,7 @@ export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'wit
   duties: DutyStore
   exports: ExportStore
   knownNumbers: KnownNumberStore
+  updates: UpdateStore
   visits: VisitStore
   transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
   within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
@@ -162,6 +164,7 @@ export const createStore = ({
     cards: cardStore(client),
     exports: exportStore(client),
     knownNumbers: knownNumberStore(client),
+    updates: updateStore(client),
     visits: visitStore(client),
     clock,
     clockSetBack: {

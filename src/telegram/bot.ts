@@ -3,7 +3,6 @@ import { Agent as HttpsAgent } from 'node:https'
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
-import type { InChatTurn } from '../relay/chat-turns.ts'
 import { comeBack } from '../relay/digest.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
@@ -31,7 +30,6 @@ interface BotOptions {
   /** For answers to members, and to strangers. */
   senders: { member: Sender; stranger: Sender }
   floodGuard: FloodGuard
-  inChatTurn: InChatTurn
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
@@ -83,7 +81,7 @@ const interactiveOnly =
 
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
-  const { services, senders, floodGuard, inChatTurn, tasks, menu, memory, onFault } = options
+  const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
   const { visits } = services.store
   const prompts = createPrompts(services.store.alarms, services.now)
   // A button and a message of one chat may arrive on different connections: they are handled in order.
@@ -99,10 +97,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const chatId = ctx.chat?.id ?? ctx.from?.id
     if (chatId === undefined) return
     const cause = ctx.message ? causeOf(chatId, ctx.msgId) : null
-    await inChatTurn(chatId, async () => {
-      ctx.visit = await visits.of({ chatId, userId: ctx.from?.id ?? null, cause })
-      await next()
-    })
+    ctx.visit = await visits.of({ chatId, userId: ctx.from?.id ?? null, cause })
+    await next()
   })
   bot.use(
     lazySession({ initial: (): Memory => ({}), storage: memory, getSessionKey: (ctx) => sessionKey(ctx) }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMembership } from '../../src/accounts/membership.ts'
 import type { ConnectionOutcome } from '../../src/journal/notice.ts'
 import { ProviderError } from '../../src/provider/index.ts'
-import { ratesAlone } from '../../src/relay/buckets.ts'
+import { createRates } from '../../src/relay/buckets.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { addOrder } from '../orders/placed-orders.ts'
@@ -25,7 +25,7 @@ const oracle = async () => {
     },
   }
   const wallets = { probe: () => provider } as unknown as Wallets
-  const limits = ratesAlone(() => clock.ms)
+  const limits = createRates(() => clock.ms)
   const told = { newId: () => 'new', onNotice: () => {} }
   const membership = createMembership({ store, keyring, wallets, now, limits, ...told })
   return {
@@ -124,7 +124,7 @@ test.each<['an agent' | 'an owner', 'agent' | 'owner']>([
       wallets,
       now: () => now,
       newId: () => 'new',
-      limits: ratesAlone(() => now.getTime()),
+      limits: createRates(() => now.getTime()),
       onNotice: () => {},
     })
     const check = await membership.take({ userId: 5, chatId: 5, name: null }, 'my-own-key', 'my-own-secret')
@@ -168,7 +168,7 @@ const inDoubt = async () => {
     throw new ProviderError('unauthorized', 'Regenerated.')
   }
   const wallets = { probe: () => provider, ask: refuse } as unknown as Wallets
-  const limits = ratesAlone(() => now.getTime())
+  const limits = createRates(() => now.getTime())
   const told = { newId: () => 'new', onNotice: () => {} }
   const membership = createMembership({ store, keyring, wallets, now: () => now, limits, ...told })
   const outcomeOf = async (chatId: number): Promise<ConnectionOutcome | null> => {

@@ -70,7 +70,7 @@ describe('npm run restored on PostgreSQL', () => {
   test('refuses while a lease is held, whatever the connection of its holder is called', async () => {
     const url = await newRestored()
     const until = new Date(Date.now() + 60_000)
-    await inStore(url, ({ leases }) => leases.pass('telegram', null, { token: 't', until }))
+    await inStore(url, ({ leases }) => leases.pass('worker', null, { token: 't', until }))
     const { code, err } = await run(url)
     expect(err).toMatch(/it holds “telegram” until 20\d\d-.*Z\)\. Stop it/)
     expect(code).toBe(1)

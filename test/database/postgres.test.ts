@@ -2,17 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { createPool } from '../../src/database/postgres-pool.ts'
-import { createListener, type Listener } from '../../src/database/postgres-signals.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import { ofNothing } from '../../src/database/scope.ts'
-import type { Topic } from '../../src/database/signals.ts'
 import type { NewEvent } from '../../src/store/events.ts'
 import { createStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../support/database.ts'
 import { openGateway } from '../support/gateway.ts'
-import { swallowing } from '../support/swallowing.ts'
 
 /** PostgreSQL's behaviour that the embedded database does not have. */
 
@@ -142,28 +138,28 @@ describe('transactions of several processes', () => {
   test('that add to what they read lose nothing, however many there are at once', async () => {
     const databases = await openSome(3)
     const [first] = databases
-    await first?.client.bucket.create({ data: { name: 'sum', fullAtMs: 0n } })
+    await first?.client.fact.create({ data: { name: 'sum', value: '0' } })
     const addOne = (database: Database) =>
       database.transaction(async (client) => {
-        const row = await client.bucket.findUniqueOrThrow({ where: { name: 'sum' } })
-        await client.bucket.update({ where: { name: 'sum' }, data: { fullAtMs: row.fullAtMs + 1n } })
+        const row = await client.fact.findUniqueOrThrow({ where: { name: 'sum' } })
+        await client.fact.update({ where: { name: 'sum' }, data: { value: String(Number(row.value) + 1) } })
       }, limitMs)
     await Promise.all(databases.flatMap((database) => Array.from({ length: 10 }, () => addOne(database))))
-    expect((await first?.client.bucket.findUnique({ where: { name: 'sum' } }))?.fullAtMs).toBe(30n)
+    expect((await first?.client.fact.findUnique({ where: { name: 'sum' } }))?.value).toBe('30')
   })
 
   test('under which another write came are done again from their beginning, and count once', async () => {
     const [one, other] = await openSome(2)
-    await one?.client.bucket.create({ data: { name: 'sum', fullAtMs: 0n } })
+    await one?.client.fact.create({ data: { name: 'sum', value: '0' } })
     let runs = 0
     await one?.transaction(async (client) => {
       runs += 1
-      const row = await client.bucket.findUniqueOrThrow({ where: { name: 'sum' } })
-      if (runs === 1) await other?.client.bucket.update({ where: { name: 'sum' }, data: { fullAtMs: 10n } })
-      await client.bucket.update({ where: { name: 'sum' }, data: { fullAtMs: row.fullAtMs + 1n } })
+      const row = await client.fact.findUniqueOrThrow({ where: { name: 'sum' } })
+      if (runs === 1) await other?.client.fact.update({ where: { name: 'sum' }, data: { value: '10' } })
+      await client.fact.update({ where: { name: 'sum' }, data: { value: String(Number(row.value) + 1) } })
     }, limitMs)
     expect(runs).toBe(2)
-    expect((await one?.client.bucket.findUnique({ where: { name: 'sum' } }))?.fullAtMs).toBe(11n)
+    expect((await one?.client.fact.findUnique({ where: { name: 'sum' } }))?.value).toBe('11')
   })
 
   test('that make the same row make it once: the second finds it', async () => {
@@ -255,89 +251,6 @@ test('what is asked of a server that stays away is an error within seconds', asy
   await expect(count(database)).rejects.toThrow()
   await expect(database.transaction((tx) => add(tx, 1), limitMs)).rejects.toThrow()
 })
-
-describe('signals', () => {
-  const heardBy = (database: Database): string[] => {
-    const heard: string[] = []
-    database.signals.onSignal((topic) => heard.push(topic))
-    return heard
-  }
-
-  test('are heard by all others on the database, and not by whoever sends them', async () => {
-    const [sender, one, other] = await openSome(3)
-    if (!sender || !one || !other) return
-    const all = [sender, one, other].map(heardBy)
-    const [own, ...others] = all
-    await vi.waitUntil(
-      () => {
-        for (const { signals } of [sender, one]) signals.send('leasing')
-        return all.every((heard) => heard.includes('leasing'))
-      },
-      { timeout: 10_000 },
-    )
-    for (const heard of all) heard.length = 0
-    sender.signals.send('placing')
-    sender.signals.send('placing')
-    const placing = (heard: string[] = []) => heard.filter((topic) => topic === 'placing')
-    await vi.waitUntil(() => others.every((heard) => heard.includes('placing')), { timeout: 10_000 })
-    expect(others.map(placing)).toEqual([['placing'], ['placing']])
-    expect(placing(own)).toEqual([])
-  })
-
-  test('are heard again after the connection broke, beginning with whatever was missed', async () => {
-    const url = await newDatabaseUrl()
-    const [sender, listener] = [await open(url), await open(url)]
-    const heard = heardBy(listener)
-    await vi.waitUntil(() => heard.length > 0, { timeout: 10_000 })
-    await terminate(await administrator(url), url)
-    heard.length = 0
-    await vi.waitUntil(() => heard.includes('leasing'), { timeout: 10_000 })
-    heard.length = 0
-    await vi.waitUntil(() =>
-      count(sender).then(
-        () => true,
-        () => false,
-      ),
-    )
-    sender.signals.send('sending')
-    await vi.waitUntil(() => heard.includes('sending'), { timeout: 10_000 })
-  })
-
-  test('are heard again after the network swallowed their connection, as soon as one of its own is missed', async () => {
-    const url = await newDatabaseUrl()
-    const gateway = await openGateway(url, swallowing('bundlegram_swallowed', 'answer'))
-    onTestFinished(gateway.close)
-    const { schema } = readPostgresUrl(url)
-    const [listener, other] = [listen(gateway.url), listen(url).ofSchema(schema)]
-    const [own, heard, heardByOther] = [listener.ofSchema(schema), [] as Topic[], [] as Topic[]]
-    own.onSignal((topic) => heard.push(topic))
-    other.onSignal((topic) => heardByOther.push(topic))
-    // Whoever begins to listen is told of each topic once.
-    await vi.waitUntil(() => heard.includes('leasing') && heardByOther.includes('leasing'))
-    for (const each of [heard, heardByOther]) each.length = 0
-    own.send('erasing')
-    await vi.waitUntil(() => heardByOther.includes('erasing'), { timeout: 10_000 })
-    other.send('erasing')
-    await vi.waitUntil(() => heard.includes('erasing'), { timeout: 10_000 })
-    listener.ofSchema('swallowed')
-    heard.length = 0
-    own.send('placing')
-    await vi.waitUntil(() => heard.includes('leasing'), { timeout: 10_000 })
-    heard.length = 0
-    other.send('sending')
-    await vi.waitUntil(() => heard.includes('sending'), { timeout: 10_000 })
-  })
-})
-
-/** As one process listens. */
-const listen = (url: string): Listener => {
-  const address = readPostgresUrl(url)
-  const pool = createPool(address, () => {})
-  onTestFinished(() => pool.end())
-  const listener = createListener(address, pool, () => {})
-  onTestFinished(listener.close)
-  return listener
-}
 
 describe('DATABASE_URL', () => {
   test.each([

@@ -180,7 +180,7 @@ describe('CREDENTIALS_KEY', () => {
 test('who speaks to Telegram is told, and not who has ended', async () => {
   const until = new Date(Date.now() + 60_000)
   const holder = (token: string) => (store: WholeStore) =>
-    store.leases.pass('telegram', null, { token, until }).then(() => {})
+    store.leases.pass('worker', null, { token, until }).then(() => {})
   const held = await withDatabase(holder('shop-laptop/boot/ns/77/x'))
   expect(about(await findingsIn(held), 'instances')).toEqual([
     expect.stringMatching(/^ok telegram: process 77 on shop-laptop holds the lease/),
@@ -203,7 +203,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', ()
     const { place } = await inSchema(async (store, { key }) => {
       await withAccounts(key)(store)
       const until = new Date(Date.now() + 60_000)
-      await store.leases.pass('telegram', null, { token: 'shop-laptop/77/x', until })
+      await store.leases.pass('worker', null, { token: 'shop-laptop/77/x', until })
     })
     const findings = await findingsIn(place)
     expect(failures(findings).filter((each) => !each.includes('fsync'))).toEqual([])

@@ -159,13 +159,13 @@ test('accounts are counted, with those that the provider refuses or slows down',
 test('what this instance knows itself is told: its leases, Telegram, its connections', async () => {
   const registry = standing({
     database: 'postgresql',
-    leases: { telegram: () => true, other: () => false },
+    leases: { worker: () => true, other: () => false },
     telegramTrouble: () => 'Telegram answers 401',
     connections: () => ({ total: 5, idle: 3, waiting: 0 }),
     freeSpace: { bytes: () => 90_000_000, isShort: () => true },
   })
   expect([...(await valuesIn(registry))]).toEqual([
-    ['bundlegram_lease_held telegram', 1],
+    ['bundlegram_lease_held worker', 1],
     ['bundlegram_lease_held other', 0],
     ['bundlegram_telegram_connected', 0],
     ['bundlegram_database_connections total', 5],

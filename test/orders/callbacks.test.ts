@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
-import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Verdict } from '../../src/store/events.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
@@ -42,13 +41,13 @@ const callBack = (store: Store, ...reports: [orderId: string, status: string][])
     })),
   )
 
-const trackerOf = (store: Store, applying = unshared<string>()) => {
+const trackerOf = (store: Store) => {
   const told: string[] = []
   const tell = (what: string) => () => void told.push(what)
   const tracker = createTracker({
     store,
     wallets: {} as Wallets,
-    claims: { applying, polling: unshared<string>() },
+    mayWork: () => true,
     now: () => now,
     log: createLog('silent', []),
     onNotice: tell('notice'),
@@ -113,29 +112,6 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
   expect(await orderOf(store, 'o1')).toEqual(before)
   expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
   expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
-})
-
-test('callbacks of an account that another process holds are left to it, and those behind them are applied', async () => {
-  const store = await withPlaced()
-  await addAccount(store, 'b', now)
-  const placed = { reference: 'other', status: 'processing', statusAt: now, placedAt: now }
-  const arrows = [
-    ['sending', {}],
-    ['placed', placed],
-  ] as const
-  await addOrder(store, { id: 'other', accountId: 'b', now }, arrows)
-  await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']), ['other', 'delivered'])
-  const given: string[] = []
-  const applying: Claims<string> = {
-    ...unshared<string>(),
-    take: async (keys) => new Set(keys.filter((key) => key !== 'a')),
-    give: (key) => given.push(key),
-  }
-  await trackerOf(store, applying).tracker.applyCallbacks()
-  expect(await orderOf(store, 'other')).toMatchObject({ status: 'delivered' })
-  expect(await store.events.unapplied(0, 100)).toHaveLength(names.length)
-  expect(await store.events.unapplied(0, 100, ['a'])).toEqual([])
-  expect(given).toEqual(['b'])
 })
 
 describe('callbacks that another process applied after this one had read them', () => {

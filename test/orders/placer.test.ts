@@ -4,7 +4,6 @@ import { createLog } from '../../src/log.ts'
 import { createPlacer } from '../../src/orders/placer.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import { createPurchases } from '../../src/orders/purchases.ts'
-import { unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -15,7 +14,7 @@ const before = (ms: number): Date => new Date(now.getTime() - ms)
 const nothing = () => {}
 
 /** The placer before a provider whose price list never comes. */
-const placerOf = (store: Store, claims = unshared<string>()) => {
+const placerOf = (store: Store, mayWork = () => true) => {
   const asked: string[] = []
   const prices = {
     listToSend: (accountId: string) => {
@@ -26,7 +25,7 @@ const placerOf = (store: Store, claims = unshared<string>()) => {
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const clocks = { now: () => now, monotonicMs: () => 0 }
   const outside = {
-    claims,
+    mayWork,
     wallets: {} as Wallets,
     prices,
     callbackUrl: () => null,
@@ -144,15 +143,12 @@ describe('an order that was handed over', () => {
 
   test('is found like any other where it could not be started', async () => {
     const { store, order, looks } = await stage()
-    let mayWork = false
-    const { placer, asked } = placerOf(
-      store,
-      unshared(() => mayWork),
-    )
+    let isWorker = false
+    const { placer, asked } = placerOf(store, () => isWorker)
     placer.handOver(order)
     await placer.round()
     expect(asked).toEqual([])
-    mayWork = true
+    isWorker = true
     await placer.round()
     await expect.poll(() => asked).toEqual(['a'])
     expect(new Set(looks)).toEqual(new Set(['1', 'facts']))

@@ -3,7 +3,6 @@ import { createLog } from '../../src/log.ts'
 import { createTracker } from '../../src/orders/tracker.ts'
 import { type Provider, ProviderError } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -41,16 +40,14 @@ const trackerOf = (store: Store, status: (reference: string) => string) => {
   return trackerWith(store, provider)
 }
 
-const trackerWith = (
-  store: Store,
-  provider: Provider,
-  { polling = unshared<string>(), onPollDue = () => {} } = {},
-) => {
+const trackerWith = (store: Store, provider: Provider) => {
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
-  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue }
-  const claims = { applying: unshared<string>(), polling }
-  return createTracker({ store, wallets, claims, now: () => now, log: createLog('silent', []), ...told })
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
+  return createTracker({
+    ...{ store, wallets, mayWork: () => true, now: () => now, log: createLog('silent', []) },
+    ...told,
+  })
 }
 
 test('an order that cannot be asked for holds up nobody else, and is left alone for a while', async () => {
@@ -90,41 +87,6 @@ test('an order that the provider does not answer for ends as stale, a day after 
   await trackerOf(late, refuse).poll()
   expect(await orderOf(late, 'a')).toMatchObject({ nextPollAt: null, reason: 'stale' })
   expect(await announced(late)).toEqual(['a stale'])
-})
-
-test('where several processes share the work, a round takes a share, and goes on behind what others hold', async () => {
-  const names = ['a', 'b', 'c', 'd', 'e']
-  const store = await withPlaced(names)
-  const given: string[] = []
-  const heldByOthers = ['a', 'b']
-  const taken: string[] = []
-  let rounds = 0
-  const polling: Claims<string> = {
-    ...unshared<string>(),
-    share: 2,
-    take: async (keys) => {
-      taken.push(...keys)
-      return new Set(keys.filter((key) => !heldByOthers.includes(key)))
-    },
-    others: () => heldByOthers.filter((key) => taken.includes(key)),
-    give: (key) => given.push(key),
-  }
-  const provider = { orderStatus: async (reference: string) => ({ reference, status: 'delivered' }) }
-  const options = { polling, onPollDue: () => (rounds += 1) }
-  const tracker = trackerWith(store, provider as unknown as Provider, options)
-  const delivered = async () => {
-    const orders = await Promise.all(names.map((name) => orderOf(store, name)))
-    return orders.flatMap(({ id, status }) => (status === 'delivered' ? [id] : []))
-  }
-  await tracker.poll()
-  expect([await delivered(), rounds]).toEqual([[], 1])
-  await tracker.poll()
-  expect([await delivered(), rounds]).toEqual([['c', 'd'], 2])
-  await tracker.poll()
-  expect([await delivered(), given.toSorted()]).toEqual([
-    ['c', 'd', 'e'],
-    ['c', 'd', 'e'],
-  ])
 })
 
 describe('one order that two processes ask for at once', () => {

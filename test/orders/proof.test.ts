@@ -9,7 +9,6 @@ import { createTracker } from '../../src/orders/tracker.ts'
 import type { OrderStatus, Provider } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -72,9 +71,16 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
-  const claims = { applying: unshared<string>(), polling: unshared<string>() }
+  const mayWork = () => true
   return {
-    tracker: createTracker({ store, wallets, claims, now: () => now, log: createLog('silent', []), ...told }),
+    tracker: createTracker({
+      store,
+      wallets,
+      mayWork,
+      now: () => now,
+      log: createLog('silent', []),
+      ...told,
+    }),
     asked,
   }
 }

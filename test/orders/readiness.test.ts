@@ -5,7 +5,6 @@ import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { createPrices } from '../../src/orders/prices.ts'
 import { makeReady } from '../../src/orders/readiness.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { unshared } from '../../src/relay/claims.ts'
 import type { WholeStore } from '../../src/store/store.ts'
 import { type Purpose, roomsFor, windows } from '../../src/wallets/budget.ts'
 import { overBudget, type Wallets } from '../../src/wallets/wallets.ts'
@@ -41,7 +40,7 @@ const stage = async () => {
   const prices = createPrices(wallets, () => at.now.getTime())
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
   const options: PlacerOptions = {
-    ...{ store, wallets, prices, claims: unshared<string>(), callbackUrl: () => null },
+    ...{ store, wallets, prices, mayWork: () => true, callbackUrl: () => null },
     ...{ monotonicMs: () => 0, newId: () => 'n'.repeat(22) },
     ...{ now: () => at.now, log: createLog('silent', []), ...told },
   }

@@ -3,7 +3,6 @@ import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
 import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { post } from '../../src/orders/sending.ts'
 import type { Provider } from '../../src/provider/index.ts'
-import { unshared } from '../../src/relay/claims.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder } from './placed-orders.ts'
 
@@ -11,13 +10,13 @@ const now = new Date('2026-11-21T10:32:00Z')
 const usableMs = sendLeaseMs - leaseReserveMs
 
 /** Whether the first byte may go out when so much time has passed by the wall clock and by the other one. */
-test.each<[boolean, string, { wallMs: number; monotonicMs: number; isClaimed?: boolean }]>([
+test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: boolean }]>([
   [true, 'before the reserve', { wallMs: usableMs, monotonicMs: usableMs }],
   [false, 'into the reserve', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],
   [false, 'into the reserve, and the clock was set back', { wallMs: -3_600_000, monotonicMs: usableMs + 1 }],
   [false, 'too long ago by the clock, as after a suspension', { wallMs: usableMs + 1, monotonicMs: 0 }],
-  [false, 'when its account is another process’s', { wallMs: 0, monotonicMs: 0, isClaimed: false }],
-])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs, isClaimed = true }) => {
+  [false, 'when its account is another process’s', { wallMs: 0, monotonicMs: 0, isWorker: false }],
+])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now })
@@ -30,7 +29,7 @@ test.each<[boolean, string, { wallMs: number; monotonicMs: number; isClaimed?: b
   const options = {
     now: () => new Date(now.getTime() + wallMs),
     monotonicMs: () => claimedAtMs + monotonicMs,
-    claims: unshared(() => isClaimed),
+    mayWork: () => isWorker,
     callbackUrl: () => null,
   } as unknown as PlacerOptions
   const asked: (boolean | undefined)[] = []

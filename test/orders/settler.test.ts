@@ -14,7 +14,6 @@ import {
   type TransactionPage,
 } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { type Claims, unshared } from '../../src/relay/claims.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Purpose } from '../../src/wallets/budget.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
@@ -51,7 +50,6 @@ interface Scene {
   unknown?: string[]
   /** What the provider's clock says. */
   providersTime?: Date
-  claims?: Claims<string>
   onMore?: () => void
 }
 
@@ -97,13 +95,13 @@ const settlerOf = ({
     ask: (accountId, purpose, question) => question(providerOf(accountId, purpose)),
   } as Wallets
   const nothing = () => {}
-  const { claims = unshared<string>(), onMore = nothing } = shared
+  const { onMore = nothing } = shared
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onMore }
   const log = createLog('silent', [])
   // A round ends with its reads, however slow this machine is.
   const sleep = () => new Promise<void>(() => {})
   return {
-    settler: createSettler({ store, wallets, claims, now: () => now, sleep, log, ...told }),
+    settler: createSettler({ store, wallets, mayWork: () => true, now: () => now, sleep, log, ...told }),
     asked,
     rules,
   }
@@ -407,71 +405,6 @@ test('two reads at once say what they found once', async () => {
   const { settler } = settlerOf({ store, entries: () => twice })
   await Promise.all([settler.round(), settler.check('a')])
   expect(await announced(store)).toEqual(['1 doubt'])
-})
-
-describe('where several processes share the work', () => {
-  /** Claims as they are on a database that others share, and the accounts that another process holds. */
-  const sharedClaims = (...others: string[]) => {
-    const kept = new Map<string, number | undefined>()
-    const claims: Claims<string> = {
-      ...unshared<string>(),
-      share: 2,
-      take: async (keys) => new Set(keys.filter((key) => !others.includes(key))),
-      others: () => others.filter((key) => kept.has(key)),
-      give: (key, keptMs) => kept.set(key, keptMs),
-    }
-    return { claims, kept }
-  }
-  const withDue = async (...ids: string[]) => {
-    const store = await withAccounts(...ids)
-    for (const id of ids) await addOrder(store, { id, accountId: id, now }, unconfirmed(ago(11 * minute)))
-    return store
-  }
-  const settledOf = async (store: Store, ...ids: string[]) => {
-    const orders = await Promise.all(ids.map((id) => orderOf(store, id)))
-    return orders.flatMap(({ id, placement }) => (placement === 'not_placed' ? [id] : []))
-  }
-
-  test('a round takes a share, gives it back, and asks for the next round', async () => {
-    const store = await withDue('a', 'b', 'c')
-    const { claims, kept } = sharedClaims()
-    const rounds: string[] = []
-    const { settler } = settlerOf({ store, entries: () => [], claims, onMore: () => rounds.push('more') })
-    await settler.round()
-    expect(await settledOf(store, 'a', 'b', 'c')).toHaveLength(2)
-    expect([...kept.values()]).toEqual([undefined, undefined])
-    expect(rounds).toEqual(['more'])
-    await settler.round()
-    expect(await settledOf(store, 'a', 'b', 'c')).toHaveLength(3)
-    expect(rounds).toEqual(['more'])
-  })
-
-  test('a wallet that another process reads is left to it, and one behind it is read', async () => {
-    const store = await withDue('a', 'b', 'c')
-    const { claims, kept } = sharedClaims('a', 'b')
-    for (const other of ['a', 'b']) kept.set(other, 0)
-    const { settler, asked } = settlerOf({ store, entries: () => [], claims })
-    await settler.round()
-    expect(new Set(asked.map(({ accountId }) => accountId))).toEqual(new Set(['c']))
-    expect(await settledOf(store, 'a', 'b', 'c')).toEqual(['c'])
-  })
-
-  test('a wallet whose read is unfinished is kept, because another process would begin it anew', async () => {
-    const store = await withDue('a')
-    const { claims, kept } = sharedClaims()
-    const { settler, rules } = settlerOf({ store, entries: () => busyWallet, claims })
-    rules.room = 0
-    await settler.round()
-    expect(kept.get('a')).toBeUndefined()
-    rules.room = 1
-    await store.orders.patch('a', { sentAt: ago(10 * hour), settleAt: now }, now)
-    await settler.round()
-    expect(kept.get('a')).toBe(30 * minute)
-    rules.room = 100
-    await store.orders.patch('a', { settleAt: now }, now)
-    await settler.round()
-    expect(kept.get('a')).toBeUndefined()
-  })
 })
 
 describe('a wallet that two processes read at once', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Arrival, createAdmission, floodLimits } from '../../src/relay/admission.ts'
-import { ratesAlone } from '../../src/relay/buckets.ts'
+import { createRates } from '../../src/relay/buckets.ts'
 
 const [member, stranger] = [1, 1_000]
 
@@ -17,7 +17,7 @@ const admissionOf = () => {
     },
     waitingFor: (chatId) => waiting.get(chatId) ?? 0,
     strangersWaiting: () => line.strangers,
-    rates: ratesAlone(() => clock.ms),
+    rates: createRates(() => clock.ms),
     now: () => clock.ms,
   })
   const from = (userId: number, isDecisive = false, chatId = userId, isKept = false): Arrival => ({

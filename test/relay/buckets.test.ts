@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Rates } from '../../src/database/rates.ts'
-import { ratesAlone, ratesWithFallback, waitOf } from '../../src/relay/buckets.ts'
+import type { Rates } from '../../src/relay/buckets.ts'
+import { createRates, waitOf } from '../../src/relay/buckets.ts'
 
 const bucket = { costMs: 1_000, burst: 3 }
 
 const onClock = () => {
   const clock = { ms: 0 }
-  return { clock, rates: ratesAlone(() => clock.ms) }
+  return { clock, rates: createRates(() => clock.ms) }
 }
 
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
@@ -68,15 +68,4 @@ test('of two buckets the second is taken only if neither has to be waited for', 
   await rates.drain('a', bucket, 5_000)
   expect(await taken()).toBe(false)
   expect(await rates.tryTake('b', second)).toBe(0)
-})
-
-test('where the shared rates cannot be had a process goes by its own', async () => {
-  const broken = () => Promise.reject(new Error('the database is away'))
-  const rates = ratesWithFallback(
-    { take: broken, tryTake: broken, takeBoth: broken, drain: broken },
-    ratesAlone(() => 0),
-  )
-  await rates.drain('a', bucket, 5_000)
-  expect(await waitFor(rates, 'a')).toBe(5_000)
-  expect(await rates.tryTake('b', bucket)).toBe(0)
 })

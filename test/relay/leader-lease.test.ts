@@ -63,15 +63,6 @@ describe('a lease', () => {
     expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
   })
 
-  test('of a holder that ended counts it as absent since its lease ended', async () => {
-    const store = await newStore()
-    await leaseOf(store, 'a').check()
-    clock.ms += 30_000
-    const next = leaseOf(store, 'b', ['a'])
-    expect(await next.check()).toBe(true)
-    expect(next.absenceMs()).toBe(30_000 - leaseLengthMs)
-  })
-
   test('is kept to its end while the database does not answer, and no longer: it may answer others', async () => {
     const store = await newStore()
     let broken = false

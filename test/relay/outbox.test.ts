@@ -11,7 +11,6 @@ import {
 } from '../../src/journal/notice.ts'
 import { createLoop } from '../../src/loop.ts'
 import { type Delivery, doubtedAfter } from '../../src/relay/chat-delivery.ts'
-import { unshared } from '../../src/relay/claims.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
 import { collapse } from '../../src/relay/redraws.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -41,7 +40,7 @@ const newOutbox = async (
   }
   const outbox = createOutbox({
     store: { ...store, notices: { ...store.notices, forTurn, done } },
-    claims: unshared(() => rules.mayDeliver),
+    mayWork: () => rules.mayDeliver,
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     redrawMs,
     // Its caller looks again.
@@ -410,7 +409,7 @@ test('a redraw goes when its own timer fires, without waiting for the next round
   })
   const outbox = createOutbox({
     store,
-    claims: unshared(() => true),
+    mayWork: () => true,
     chatWaitMs: () => 0,
     redrawMs: 20,
     now: () => new Date(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ratesAlone, take } from '../../src/relay/buckets.ts'
+import { createRates, take } from '../../src/relay/buckets.ts'
 import { createPacer, type PacerLimits, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
 
 const [second, minute] = [1000, 60_000]
@@ -212,7 +212,7 @@ describe('while more is to be sent than may be', () => {
   test('several processes share the rates, and what they answer takes nothing from the notices of the one that sends them', async () => {
     const clock = { now: 0 }
     const sleepers: { at: number; wake: () => void }[] = []
-    const rates = ratesAlone(() => clock.now)
+    const rates = createRates(() => clock.now)
     const pacerOf = () =>
       createPacer(
         telegramLimits,
@@ -244,7 +244,7 @@ describe('while more is to be sent than may be', () => {
 
   test('an answer asks the shared rates once: for its chat and for all answers', async () => {
     const asked: string[] = []
-    const rates = ratesAlone(() => 0)
+    const rates = createRates(() => 0)
     const counting = {
       ...rates,
       take: (...[name, bucket]: Parameters<typeof rates.take>) => {

@@ -1,18 +1,17 @@
 import { expect, type TestContext } from 'vitest'
-import type { Topic } from '../../src/database/signals.ts'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 import { debitsOf, inDatabase, newPhone, order, ordersFor, postsFor } from './shop.ts'
 
-/** Instances on one PostgreSQL, behind a load balancer that gives updates and callbacks to each in turn. */
+/** Processes on one PostgreSQL, behind a load balancer that gives updates and callbacks to each in turn. */
 export interface Crew {
   world: World
   bots: BotUnderTest[]
   balancer: Balancer
 }
 
-/** @param count how many instances. */
+/** @param count how many processes. */
 export const newCrew = async (
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   options: WorldOptions = {},
@@ -43,14 +42,14 @@ export const newCrew = async (
 export const endsOf = ({ chat }: Reseller): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 
-/** How often those words stand in what an instance has printed. */
+/** How often those words stand in what a process has printed. */
 export const countIn = (bot: BotUnderTest, words: RegExp): number => bot.output().match(words)?.length ?? 0
 
-/** The processes that hold claims of that kind. */
-export const pidsWith = (world: World, topic: Topic): string[] =>
-  inDatabase(world, (db) => db.prepare(`SELECT token FROM Lease WHERE name LIKE '${topic} %'`).all()).map(
-    ({ token }) => String(token).split('/').at(-2) ?? '',
-  )
+/** The process that holds the worker's lease. */
+export const workerOf = ({ world, bots }: Pick<Crew, 'world' | 'bots'>): BotUnderTest | undefined => {
+  const held = inDatabase(world, (db) => db.prepare(`SELECT token FROM Lease WHERE name = 'worker'`).get())
+  return bots.find(({ pid }) => String(held?.token).includes(`/${pid()}/`))
+}
 
 /** How many orders of each state there are. */
 export const placements = (world: World): string[] =>
@@ -72,29 +71,6 @@ export const orderAll = (resellers: readonly Reseller[], times: number): Promise
     }),
   )
 
-/**
- * Presses again where the bot has said that a press did nothing, as it does where a process stood still in it, or where
- * the machine is so busy that its database is late.
- */
-export const pressesAgain = ({ telegram }: World, resellers: readonly Reseller[]): (() => void) => {
-  const answered = new Set<number>()
-  const confirm = (chatId: number, messageId = 0): void => {
-    const card = telegram.messages(chatId).find((message) => message.message_id === messageId)
-    const button = card?.reply_markup?.inline_keyboard.flat().find(({ text }) => text.includes('Confirm'))
-    // Another instance may have taken the same press, which Telegram brought to it as well.
-    if (button && 'callback_data' in button)
-      telegram.press({ from: chatId, messageId, data: button.callback_data })
-  }
-  return () => {
-    for (const { id: chatId } of resellers)
-      for (const { message_id: id, text, reply_to_message: card } of telegram.messages(chatId))
-        if (text?.includes('Your press did nothing') && !answered.has(id)) {
-          answered.add(id)
-          confirm(chatId, card?.message_id)
-        }
-  }
-}
-
 /** All are delivered: each was posted and debited once, and each end is told once. */
 export const allEndWell = async (
   { world }: Crew,
@@ -102,9 +78,7 @@ export const allEndWell = async (
   phones: readonly string[][],
 ): Promise<void> => {
   const all = phones.flat()
-  const pressAgain = pressesAgain(world, resellers)
   const placed = await world.until(() => {
-    pressAgain()
     const found = all.flatMap((phone) => ordersFor(world, phone))
     return found.length >= all.length && found
   }, 'all to be placed')

@@ -22,7 +22,7 @@ export type OnFirstByte = (orderId: string, process: BotProcess) => void
 /** The API client of one account in one process: a network that loses what it carries lies in between. */
 export const createClient = (
   world: World,
-  { service, leases, claims, onFirstByte, onAnswer }: Outside,
+  { service, leases, work, onFirstByte, onAnswer }: Outside,
   process: BotProcess,
   accountId: string,
   /** A key that was just typed has limits of its own. */
@@ -81,7 +81,7 @@ export const createClient = (
     }
     const answersAfterMs = executesAfterMs + random.spread(5, 800)
     const { atPost } = world.weather.crash
-    await claims.posts(process, accountId, () =>
+    await work.posts(process, accountId, () =>
       process.pass('POST waits', Math.min(answersAfterMs, deadlineMs), atPost),
     )
     process.mayPause(world.weather.pause.atPost)

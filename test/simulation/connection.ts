@@ -1,4 +1,3 @@
-import type { Rates } from '../../src/database/rates.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { withSurroundings } from './memory/surroundings.ts'
 import type { BotProcess } from './process.ts'
@@ -139,11 +138,3 @@ export const storeOf = (world: World, connection: Connection): Store => {
     within,
   }
 }
-
-/** The rates in the database, as the process has them. */
-export const ratesOf = ({ rates }: World, connection: Connection): Rates => ({
-  take: (...values) => connection.query('rates', () => rates.take(...values)),
-  tryTake: (...values) => connection.query('rates', () => rates.tryTake(...values)),
-  takeBoth: (...values) => connection.query('rates', () => rates.takeBoth(...values)),
-  drain: (...values) => connection.query('rates', () => rates.drain(...values)),
-})

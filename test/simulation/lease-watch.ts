@@ -30,8 +30,7 @@ const rounds = new AsyncLocalStorage<Round>()
 export class LeaseWatch {
   readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }
   readonly #world: World
-  /** By name of the lease or the claim. */
-  readonly #last = new Map<string, { token: string | undefined; terms: number }>()
+  #last: { token: string | undefined; terms: number } | null = null
 
   constructor(world: World) {
     this.#world = world
@@ -59,11 +58,10 @@ export class LeaseWatch {
   }
 
   /** A number that stays the same until another process holds it; null if this process does not hold it. */
-  term(process: BotProcess, name = leaseName): number | null {
-    const token = this.#world.store.tables.leases.get(name)?.token
-    const last = this.#last.get(name)
-    const terms = (last?.terms ?? 0) + (token === last?.token ? 0 : 1)
-    this.#last.set(name, { token, terms })
+  term(process: BotProcess): number | null {
+    const token = this.#world.store.tables.leases.get(leaseName)?.token
+    const terms = (this.#last?.terms ?? 0) + (token === this.#last?.token ? 0 : 1)
+    this.#last = { token, terms }
     return token === process.token ? terms : null
   }
 

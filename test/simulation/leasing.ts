@@ -4,7 +4,7 @@ import type { RoundLoop } from './round-loop.ts'
 import { nothing } from './timeline.ts'
 import type { World } from './world.ts'
 
-export const leaseName = 'telegram'
+export const leaseName = 'worker'
 
 /** Every second a process looks whether it leads. */
 const everyMs = 1_000
@@ -41,6 +41,12 @@ export class LeaseLoop {
 
   wake(): void {
     if (!this.#isLooking) this.#arm(this.#world.nowMs)
+  }
+
+  /** Somebody waits for an answer, so a resting process looks now. */
+  rouse(): void {
+    this.#world.rest = { version: -1, untilMs: 0 }
+    this.wake()
   }
 
   /** Something was written, so resting processes look again at the usual time. */

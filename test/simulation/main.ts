@@ -12,12 +12,10 @@ seed: the same seed is the same run. After each step, and when all has come to r
 fault, the promises are checked: no debit without its confirmation, none unexplained, every status told, no order
 sent by an old price, no key of another wallet taken for a new one.
 
-Several instances share the database: all place, follow and settle orders and send messages, by claims of accounts
-and chats. One leads by a lease and does the rest. Each has clocks of its own that are off; each is killed, stopped beyond its lease and
-continued, cut off from the database; the database is restarted, loses answers and has transactions run again.
-Then too: no request beyond the provider's windows, no message beyond Telegram's rates (but for those of a
-process that stood still or had no database), no round without the lease, no two instances that work on one
-claim. A single instance knows no lease: where it stands still a second one is started, and both work.
+Several instances share the database: one works by a lease, all take in callbacks. Each has clocks of its own that are
+off; each is killed, stopped beyond its lease and cut off from the database. It is watched that no rate is exceeded
+(but by a process that stood still), no round is done without the lease, and no two instances send to one chat or have
+orders of one account under way. A single instance knows no lease: where it stands still a second one is started, and both work.
 
   --seed N       replays one seed and prints its events; with --seeds or --seconds: the first seed
   --seeds N      so many seeds (20)

@@ -1,9 +1,7 @@
 import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
-import type { Topic } from '../../src/database/signals.ts'
 import { chargeOf, isUnfinished, type Order } from '../../src/journal/order.ts'
 import { pair } from '../../src/journal/pairing.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
-import type { Claims } from '../../src/relay/claims.ts'
 import { maintenanceFact, networksFact } from '../../src/store/chats.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/entries.ts'
@@ -127,17 +125,6 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToSettle: async () => [] } }),
     weather: inDoubt,
   },
-  'the claim: everybody has every account and chat': { claims: ignored, weather: several },
-  'the claim on callbacks': { claims: ignoredFor('applying'), weather: several },
-  'the claim on polls': { claims: ignoredFor('polling'), weather: several },
-  'the claim on reads of wallets': {
-    claims: ignoredFor('settling'),
-    weather: (weather) => several(inDoubt(weather)),
-  },
-  'the renewal of a claim that is worked on': {
-    claims: (claims) => ({ ...claims, round: async () => {} }),
-    weather: several,
-  },
   'the lease: everybody leads': { everyoneLeads: true, weather: several },
   'the lease by the database’s clock': {
     lease: (options) => ({
@@ -162,20 +149,7 @@ export const mutations: Record<string, Mutation> = {
     outside: (queries) => ({ ...queries, notices: { ...queries.notices, owe: async () => {} } }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
-  'rounds that begin by themselves: signals get lost': {
-    onlyWoken: true,
-    weather: (weather) => {
-      const { instances, ...rest } = several(weather)
-      return { ...rest, instances: { ...instances, signals: { lost: 0.3, late: 0 } } }
-    },
-  },
-  'the rates that all keep together': {
-    ratesAlone: true,
-    weather: (weather) => {
-      const { instances, ...rest } = several(weather)
-      return { ...rest, instances: { ...instances, chatter: 8 } }
-    },
-  },
+  'rounds that begin by themselves': { onlyWoken: true, weather: several },
   'that an entry without a reference is an entry': {
     provider: (provider) => ({
       ...provider,
@@ -393,16 +367,6 @@ export const mutations: Record<string, Mutation> = {
       const { instances, ...rest } = several(weather)
       return { ...rest, instances: { ...instances, chatter: 150 } }
     },
-  },
-  'that a press of which it is said that it ordered nothing is done': {
-    outageReplies: (replies) => ({
-      ...replies,
-      answer: async (...update) => {
-        await replies.answer(...update)
-        return 'held'
-      },
-    }),
-    weather: (weather) => ({ ...weather, fullDisks: 12 }),
   },
   'that nobody orders anything while all orders are paused': {
     queries: (queries) => ({ ...queries, ...withoutFact(queries, maintenanceFact) }),
@@ -697,18 +661,6 @@ function undisturbed(weather: Weather): Weather {
 }
 
 /** Claims that everybody has. */
-function ignored(claims: Claims<string | number>): Claims<string | number> {
-  return {
-    ...claims,
-    take: async (keys) => new Set(keys),
-    holds: () => true,
-  }
-}
-
-function ignoredFor(ignoredTopic: Topic): NonNullable<Mutation['claims']> {
-  return (claims, topic) => (topic === ignoredTopic ? ignored(claims) : claims)
-}
-
 /** At least three instances. */
 function several(weather: Weather): Weather {
   const { instances } = weather

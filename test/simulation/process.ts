@@ -1,5 +1,4 @@
 import { type AskAbout, createCredentialCheck } from '../../src/accounts/credential-check.ts'
-import type { Topic } from '../../src/database/signals.ts'
 import { isAnswer, type Notice } from '../../src/journal/notice.ts'
 import type { Order } from '../../src/journal/order.ts'
 import { isOutdated } from '../../src/journal/uncertainty.ts'
@@ -10,12 +9,11 @@ import { createPurchases, type Purchases } from '../../src/orders/purchases.ts'
 import { createSettler, type Settler } from '../../src/orders/settler.ts'
 import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
-import { ratesAlone, ratesWithFallback } from '../../src/relay/buckets.ts'
+import { createRates } from '../../src/relay/buckets.ts'
 import type { Delivery } from '../../src/relay/chat-delivery.ts'
-import { ClaimLost, type Claims } from '../../src/relay/claims.ts'
 import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
-import { createLease, type Lease } from '../../src/relay/leader-lease.ts'
+import { createLease, type Lease, LeaseLost } from '../../src/relay/leader-lease.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
 import { createPacer, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
@@ -23,10 +21,8 @@ import type { Store } from '../../src/store/store.ts'
 import { maxWindowMs } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { createWallets, credentialPlace, type Wallets } from '../../src/wallets/wallets.ts'
-import { type ClaimWatch, claimName } from './claim-watch.ts'
-import { claimsOf } from './claiming.ts'
 import { createClient, type OnFirstByte } from './client.ts'
-import { Connection, ratesOf, storeOf } from './connection.ts'
+import { Connection, storeOf } from './connection.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import { LeaseLoop, leaseName } from './leasing.ts'
 import type { PaceWatch } from './pace-watch.ts'
@@ -38,6 +34,7 @@ import type { Shown, Telegram } from './telegram.ts'
 import { nothing, type Owner } from './timeline.ts'
 import { createUpdates, type PressEvents, type Updates } from './updates.ts'
 import { warningsIn } from './warnings.ts'
+import type { WorkWatch } from './work-watch.ts'
 import type { LeaseOptions, World } from './world.ts'
 
 const keyring = createKeyring([Buffer.alloc(32, 7)])
@@ -80,17 +77,12 @@ export interface Outside extends PressEvents {
   starts: () => number
   /** The process of that token is gone. */
   hasEnded: (token: string) => boolean
-  /** Tells all other processes, or the one of that token, unless it is lost on the way. */
-  signal: (from: BotProcess, topic: Topic, to?: string) => void
   /** A card was drawn by a process that may not know what is newest. */
   drawnLate: (process: BotProcess, purchaseId: string) => void
   leases: LeaseWatch
-  claims: ClaimWatch
+  work: WorkWatch
   pace: PaceWatch
 }
-
-/** Work that all instances do by claims. */
-const topics = ['placing', 'applying', 'polling', 'settling', 'sending'] as const
 
 /** Stands before the name of a wallet in a key that no account here has. */
 const newKey = 'new key of '
@@ -145,19 +137,11 @@ export class BotProcess implements Owner {
     this.onTrouble()
   }
 
-  /** An orderly stop: the process gives back what it holds. */
+  /** An orderly stop: the process gives the lease back. */
   async leave(): Promise<void> {
     this.troubles += 1
-    await Promise.all(this.#bot.claims.map((each) => each.rest())).catch(() => {})
     await this.#bot.lease.release().catch(() => {})
-    this.#bot.signal('leasing')
     this.kill('leaves')
-  }
-
-  /** The server has crashed, which it sees by its connections. */
-  loseConnections(): void {
-    this.troubles += 1
-    for (const each of this.#bot.claims) each.doubt()
   }
 
   /** Stands still, as a process that was stopped or a machine that is suspended. */
@@ -225,9 +209,14 @@ export class BotProcess implements Owner {
     void this.#bot.lookAtClock()
   }
 
-  /** Another process has signalled. */
-  hear(topic: Topic): void {
-    this.#bot.hear(topic)
+  /** Whether it is the worker, as far as it knows. */
+  get works(): boolean {
+    return this.#bot.leads()
+  }
+
+  /** Looks whether the lease is free, as it does four times a second. */
+  lookAtLease(): void {
+    this.#bot.lookAtLease()
   }
 
   /** Asks the process something; `died` if it did not live to answer. */
@@ -243,9 +232,8 @@ interface Bot {
   start: () => void
   stir: () => void
   lookAtClock: () => Promise<void>
-  signal: (topic: Topic) => void
-  claims: readonly Pick<Claims<never>, 'rest' | 'doubt'>[]
-  hear: (topic: Topic) => void
+  leads: () => boolean
+  lookAtLease: () => void
 }
 
 /** Wires the domain as the application does. */
@@ -267,44 +255,26 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const { lease, hasEnded } = leaseOf(world, process, store, outside)
   const leads = () => mutation.everyoneLeads === true || !world.hasInstances || leasing.leads()
-  const isEach = (topic: Topic) => world.hasInstances && topics.some((each) => each === topic)
-  const wake = (topic: Exclude<Topic, 'leasing' | 'erasing'>) => {
-    if (isEach(topic) || leads()) loops[topic].wake()
-    else outside.signal(process, topic)
-  }
+  const wake = (work: keyof typeof loops) => loops[work].wake()
   const read = createPrices(wallets, () => process.clock.nowMs)
   const prices = mutation.prices?.(read) ?? read
-  const onNotice = () => wake('sending')
-  const onEnded = () => wake('placing')
-  const onPlaced = () => wake('applying')
-  const common = { store, wallets, now, log, onNotice, onEnded, onPlaced }
+  const onNotice = () => wake('send')
+  const onEnded = () => wake('place')
+  const onPlaced = () => wake('apply')
+  const common = { store, wallets, mayWork: leads, now, log, onNotice, onEnded, onPlaced }
   const { sleep } = process
-  const sharing = (topic: (typeof topics)[number]) => ({
-    ...{ topic, connection, hasEnded, watch: outside.claims },
-    wake: (token: string) => outside.signal(process, topic, token),
-  })
-  const ofAccounts = (topic: (typeof topics)[number]) => claimsOf<string>(world, process, sharing(topic))
-  const claims = {
-    placing: ofAccounts('placing'),
-    applying: ofAccounts('applying'),
-    polling: ofAccounts('polling'),
-    settling: ofAccounts('settling'),
-  }
-  const chats = claimsOf<number>(world, process, sharing('sending'))
   const placer = createPlacer({
     ...common,
     prices,
-    claims: claims.placing,
     callbackUrl: (orderId) => orderId,
     monotonicMs: process.clock.monotonicMs,
     newId,
     sleep,
   })
-  const tracker = createTracker({ ...common, claims, onPollDue: () => wake('polling') })
+  const tracker = createTracker({ ...common, onPollDue: () => wake('follow') })
   const settler = createSettler({
     ...{ ...common, sleep },
-    claims: claims.settling,
-    onMore: () => wake('settling'),
+    onMore: () => wake('reconcile'),
     ...(mutation.pairing && { pairing: mutation.pairing }),
     ...(mutation.reading && { reading: mutation.reading }),
   })
@@ -314,15 +284,12 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   }
   const purchases = createPurchases({ store, now, newId, onQueued, onNotice })
   const lists = createLists({ ...common, prices, read: world.readList, newId, onQueued: onEnded })
-  const alone = outside.pace.marked(process, ratesAlone(process.clock.monotonicMs))
-  const rates = mutation.ratesAlone
-    ? ratesAlone(process.clock.monotonicMs)
-    : ratesWithFallback(ratesOf(world, connection), alone)
+  const rates = createRates(process.clock.monotonicMs)
   const pacer = createPacer(telegramLimits, process.clock.monotonicMs, sleep, rates)
   const outbox = createOutbox({
     store,
-    deliver: deliverOf(world, process, { store, outside, pacer, chats }),
-    claims: chats,
+    deliver: deliverOf(world, process, { store, outside, pacer, leads }),
+    mayWork: leads,
     chatWaitMs: () => 0,
     redrawMs: telegramLimits.redrawMs,
     sleep,
@@ -333,7 +300,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const inbox = createInbox(
     (events) => store.events.insert(events),
-    () => wake('applying'),
+    () => wake('apply'),
     // By a clock that goes on, the same seed would not be the same run: a turn takes no time.
     { nextTurn: () => world.timeline.turn(), monotonicMs: () => 0 },
   )
@@ -343,21 +310,18 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       work: () => outside.leases.round(name, process, work),
       mayRun: leads,
     })
-  /** Where there are several processes, all do its rounds. */
-  const shared = (everyMs: number, work: () => Promise<void>) =>
-    new RoundLoop(world, process, { everyMs, work, mayRun: () => world.hasInstances || leads() })
   const loops = {
-    placing: shared(1_000, () => placer.round()),
-    applying: shared(5_000, () => tracker.applyCallbacks()),
-    polling: shared(1_000, () => tracker.poll()),
-    settling: shared(1_000, () => settler.round()),
-    verifying: loop('verifying', 1_000, () => wallets.verifyDue()),
-    sending: shared(1_000, () => outbox.round()),
-    tidying: loop('tidying', 15_000, async () => {
+    place: loop('place', 1_000, () => placer.round()),
+    apply: loop('apply', 250, () => tracker.applyCallbacks()),
+    follow: loop('follow', 1_000, () => tracker.poll()),
+    reconcile: loop('reconcile', 1_000, () => settler.round()),
+    verify: loop('verify', 1_000, () => wallets.verifyDue()),
+    send: loop('send', 1_000, () => outbox.round()),
+    tidy: loop('tidy', 15_000, async () => {
       await purchases.expireDrafts()
       await store.requests.forgetBefore(new Date(process.clock.nowMs - maxWindowMs))
     }),
-    summaries: loop('summaries', 15_000, async () => {
+    summarize: loop('summarize', 15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) onNotice()
     }),
   }
@@ -400,7 +364,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   }
   const askAbout = createCredentialCheck({
     ...{ store, keyring, wallets: typedKeys, now, ...mutation.sameness },
-    limits: ratesAlone(process.clock.monotonicMs),
+    limits: createRates(process.clock.monotonicMs),
   })
   const typeKey: Domain['typeKey'] = (person, walletId) =>
     askAbout(person, { apiKey: `${newKey}${walletId}`, apiSecret: 'new' })
@@ -416,12 +380,9 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       for (const each of all) each.stir()
     },
     lookAtClock,
-    signal: (topic) => outside.signal(process, topic),
-    claims: [...Object.values(claims), chats],
-    hear: (topic) => {
-      if (topic === 'leasing') {
-        if (world.hasInstances) leasing.wake()
-      } else if (topic !== 'erasing' && (isEach(topic) || leads())) loops[topic].wake()
+    leads,
+    lookAtLease: () => {
+      if (world.hasInstances) leasing.rouse()
     },
   }
 }
@@ -430,7 +391,6 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
 const leadingAlone: Lease = {
   isHeld: () => true,
   isLast: () => true,
-  absenceMs: () => 0,
   check: async () => true,
   round: async () => {},
   release: async () => {},
@@ -475,15 +435,14 @@ const isOutdatedNews = async (store: Store, content: Notice['content']): Promise
 const deliverOf = (
   world: World,
   process: BotProcess,
-  { store, outside, pacer, chats }: { store: Store; outside: Outside; pacer: Pacer; chats: Claims<number> },
+  { store, outside, pacer, leads }: { store: Store; outside: Outside; pacer: Pacer; leads: () => boolean },
 ) => {
-  const { telegram, isAlone, starts, pace, leases, claims } = outside
+  const { telegram, isAlone, starts, pace, leases, work } = outside
   const warnings = warningsIn(store, telegram, process.clock.now)
 
   return async ({ chatId, content }: Notice): Promise<Delivery> => {
     let shown: Shown = null
-    const claim = claimName('sending', chatId)
-    const [wasAlone, startsBefore, term] = [isAlone(), starts(), leases.term(process, claim)]
+    const [wasAlone, startsBefore, term] = [isAlone(), starts(), leases.term(process)]
     if (content.kind === 'card') {
       shown = (await store.orders.ofPurchase(content.purchaseId)).map(
         ({ id, placement, status, statusReported }) => ({ id, placement, status, statusReported }),
@@ -492,11 +451,11 @@ const deliverOf = (
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
-    if (!chats.holds(chatId)) throw new ClaimLost()
-    await claims.sends(process, chatId, () => process.pass('Telegram', world.random.spread(5, 500)))
-    // A process that has held the chat since it looked draws the true state.
+    if (!leads()) throw new LeaseLost()
+    await work.sends(process, chatId, () => process.pass('Telegram', world.random.spread(5, 500)))
+    // A process that has been the worker since it looked draws the true state.
     const isUndisturbed = world.hasInstances
-      ? term !== null && leases.term(process, claim) === term
+      ? term !== null && leases.term(process) === term
       : wasAlone && isAlone() && starts() === startsBefore
     const delivery = telegram.take(chatId, content, shown, isUndisturbed)
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)

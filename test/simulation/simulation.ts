@@ -1,4 +1,3 @@
-import type { Topic } from '../../src/database/signals.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
 import { switchNetwork } from '../../src/orders/network-switch.ts'
 import type { Person } from '../../src/orders/purchases.ts'
@@ -6,9 +5,7 @@ import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
-import { ClaimWatch } from './claim-watch.ts'
 import { LeaseWatch, type RoundCount } from './lease-watch.ts'
-import { leaseName } from './leasing.ts'
 import { PaceWatch } from './pace-watch.ts'
 import { type Ask, type Confirmation, People } from './people.ts'
 import { BotProcess, callBack, type Domain, type Outside, sealedOf } from './process.ts'
@@ -19,6 +16,7 @@ import { TypedKeys } from './typed-keys.ts'
 import { Watch } from './watch.ts'
 import type { InstancesWeather } from './weather.ts'
 import { Wishes } from './wishes.ts'
+import { WorkWatch } from './work-watch.ts'
 import { type Mutation, World } from './world.ts'
 
 export interface Run {
@@ -103,16 +101,14 @@ class Simulation {
       service: this.#service,
       telegram: this.#telegram,
       onFirstByte: (orderId, process) => this.#watch.firstByte(orderId, process.resumesAtMs, this.#service),
-      onDeclined: (press) => this.#watch.declined(press),
       onLeftOut: (press) => this.#watch.leftOut(press),
       onAnswer: (orderId, reference, process) => this.#answered(orderId, reference, process),
       isAlone: () => this.#bots.length === 1,
       starts: () => this.#starts,
       hasEnded: (token) => this.#ended.has(token),
-      signal: (from, topic, to) => this.#signal(from, topic, to),
       drawnLate: (process, purchaseId) => this.#drawnLate(process, purchaseId),
       leases: new LeaseWatch(world),
-      claims: new ClaimWatch(world),
+      work: new WorkWatch(world),
       pace: new PaceWatch(world),
     }
   }
@@ -264,7 +260,7 @@ class Simulation {
     at(world.weather.databaseRestarts, () => {
       world.databaseBackAtMs = world.nowMs + random.spread(500, 60_000)
       world.say('database', () => 'is restarted')
-      this.#loseClaims()
+      for (const bot of this.#bots) bot.troubles += 1
     })
     at(world.weather.fullDisks, () => {
       world.diskFreeAtMs = world.nowMs + random.spread(5_000, 600_000)
@@ -278,7 +274,7 @@ class Simulation {
     })
     at(world.weather.networkSwitches, () => this.#switchOff(random.pick(['MTN', 'Telecel'])))
     at(world.weather.maintenance, () => this.#pauseOrders())
-    at(leaves, () => void this.#bot()?.leave())
+    at(leaves, () => void this.#receiver()?.leave())
     if (world.aheadMs > 0) world.after(spanMs / 2, () => this.#setClockRight())
     at(chatter, () => this.#chat(random.pick(persons)))
   }
@@ -367,24 +363,6 @@ class Simulation {
     })
   }
 
-  #signal(from: BotProcess, topic: Topic, to?: string): void {
-    const { random, timeline, nowMs } = this.#world
-    const { lost, late } = this.#instances.signals
-    for (const bot of this.#bots) {
-      if (bot === from || (to !== undefined && bot.token !== to) || random.chance(lost)) continue
-      const afterMs = random.chance(late) ? random.spread(1_000, 60_000) : random.between(5, 15)
-      timeline.at(nowMs + afterMs, bot, () => bot.hear(topic))
-    }
-  }
-
-  /** Commits of claims do not wait for the disk. */
-  #loseClaims(): void {
-    const { random, store } = this.#world
-    const { leases } = store.tables
-    for (const { name } of leases.all()) if (name !== leaseName && random.chance(0.5)) leases.delete(name)
-    for (const bot of this.#bots) bot.loseConnections()
-  }
-
   #endFaults(persons: Person[]): void {
     this.#world.endFaults()
     this.#wishes.end(persons)
@@ -421,7 +399,7 @@ class Simulation {
     this.#crashes += 1
     this.#ended.add(bot.token)
     this.#bots.splice(this.#bots.indexOf(bot), 1)
-    for (const other of this.#bots) other.hear('leasing')
+    for (const other of this.#bots) other.lookAtLease()
     const { count } = this.#instances
     world.after(world.random.spread(500, 120_000), () => this.#bots.length < count && this.#startBot())
   }
@@ -441,10 +419,19 @@ class Simulation {
     })
   }
 
-  /** A bot that answers: any of several, else the newest that does not stand still. */
+  /** Processes that do not stand still. */
+  get #awake(): BotProcess[] {
+    return this.#bots.filter(({ alive, paused }) => alive && !paused)
+  }
+
+  /** The bot that handles updates: the worker of several, else the newest. */
   #bot(): BotProcess | undefined {
-    const awake = this.#bots.filter(({ alive, paused }) => alive && !paused)
-    return this.#world.hasInstances ? this.#world.random.pick(awake) : awake.at(-1)
+    return this.#world.hasInstances ? this.#awake.find(({ works }) => works) : this.#awake.at(-1)
+  }
+
+  /** A bot that takes in callbacks: any of several, else the newest. */
+  #receiver(): BotProcess | undefined {
+    return this.#world.hasInstances ? this.#world.random.pick(this.#awake) : this.#awake.at(-1)
   }
 
   /** An update is given again until a bot has handled it. */
@@ -454,6 +441,7 @@ class Simulation {
       try {
         const answer = bot ? await this.#answerOf(bot, work) : 'died'
         if (answer !== 'died') return answer as T
+        if (!bot) for (const standby of this.#awake) standby.lookAtLease()
       } catch (error) {
         this.#world.say('person', () => `was answered: ${error}`)
       }
@@ -461,17 +449,13 @@ class Simulation {
     }
   }
 
-  /** A press of Confirm. @returns null if it was not taken, which its person is told. */
+  /** A press of Confirm. @returns null if it was left out. */
   async #confirm(purchaseId: string, person: Person, after: string | null): Promise<Confirmation | null> {
     const data = encodeButton({ do: 'confirm', purchaseId, after })
-    const press = { ...person, id: ++this.#presses, purchaseId, data, inHand: 0 }
+    const press = { ...person, id: ++this.#presses, purchaseId, data }
     for (;;) {
       const { handled, result } = await this.#ask(({ updates, purchases }) =>
-        updates.press(
-          press,
-          () => purchases.confirm(purchaseId, person, { cardMessageId: null, after }),
-          ({ kind }) => kind === 'confirmed',
-        ),
+        updates.press(press, () => purchases.confirm(purchaseId, person, { cardMessageId: null, after })),
       )
       if (handled === 'done') return result
       await this.#world.sleep(1_000)
@@ -527,7 +511,7 @@ class Simulation {
     const body = { event: 'order.status.updated', ...said, timestamp: world.now().toISOString() }
     await world.sleep(waitMs)
     for (const againMs of [10_000, 60_000, 600_000, 0]) {
-      const bot = this.#bot()
+      const bot = this.#receiver()
       if (bot && (await callBack(bot, orderId, body))) {
         world.say('callback', () => `${orderId} ${JSON.stringify(said)} is accepted`)
         this.#watch.acknowledged(charge, said.reference)

@@ -1,13 +1,11 @@
 import type { Update } from 'grammy/types'
 import type { Outage } from '../../src/database/health.ts'
 import { type Admission, createAdmission } from '../../src/relay/admission.ts'
-import { ratesAlone } from '../../src/relay/buckets.ts'
+import { createRates } from '../../src/relay/buckets.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openToAll } from '../../src/telegram/chat/flood-guard.ts'
-import { createHandle, noteOrdered } from '../../src/telegram/chat/handling.ts'
-import { hasOrderedNothing } from '../../src/telegram/chat/ordering-press.ts'
-import { createOutageReplies, type Handled } from '../../src/telegram/chat/outage-replies.ts'
-import { pressNotTaken } from '../../src/telegram/texts/outage.ts'
+import { createHandle, type Handled } from '../../src/telegram/chat/handling.ts'
+import { createOutageReplies } from '../../src/telegram/chat/outage-replies.ts'
 import type { BotProcess } from './process.ts'
 import { silentLog } from './silent-log.ts'
 import type { World } from './world.ts'
@@ -19,13 +17,9 @@ export interface Press {
   chatId: number
   purchaseId: string
   data: string
-  /** The processes that are handling it: one may have stood still in the middle. */
-  inHand: number
 }
 
 export interface PressEvents {
-  /** The person was told that it ordered nothing. */
-  onDeclined: (press: Press) => void
   /** It was left out of a flood. */
   onLeftOut: (press: Press) => void
 }
@@ -33,11 +27,7 @@ export interface PressEvents {
 /** How a process takes in what people press and write: through a flood, and while the database takes no changes. */
 export interface Updates {
   /** @returns the outcome, if the work was done. */
-  press: <T>(
-    press: Press,
-    work: () => Promise<T>,
-    isOrdered: (result: T) => boolean,
-  ) => Promise<{ handled: Handled; result: T | null }>
+  press: <T>(press: Press, work: () => Promise<T>) => Promise<{ handled: Handled; result: T | null }>
   /** Answers a message in its turn, unless it is left out. */
   message: (from: { chatId: number; userId: number }, answer: () => Promise<void>) => Promise<void>
 }
@@ -45,7 +35,7 @@ export interface Updates {
 export const createUpdates = (
   world: World,
   process: BotProcess,
-  { store, onDeclined, onLeftOut }: { store: Store } & PressEvents,
+  { store, onLeftOut }: { store: Store } & PressEvents,
 ): Updates => {
   const { monotonicMs } = process.clock
   const { sleep } = process
@@ -56,7 +46,7 @@ export const createUpdates = (
     belongs: async (userId) => (await store.accounts.member(userId)) !== null,
     waitingFor: (chatId) => waiting.get(chatId) ?? 0,
     strangersWaiting: () => 0,
-    rates: ratesAlone(monotonicMs),
+    rates: createRates(monotonicMs),
     now: monotonicMs,
   })
   const admission = world.mutation.admission?.(drawn) ?? drawn
@@ -82,17 +72,11 @@ export const createUpdates = (
     api: {
       sendMessage: async () => ({}),
       deleteMessage: async () => true,
-      answerCallbackQuery: async (id: string, { text }: { text: string }) => {
-        const press = presses.get(Number(id))
-        if (press && text === pressNotTaken) onDeclined(press)
-        return true
-      },
+      answerCallbackQuery: async () => true,
     } as unknown as Parameters<typeof createOutageReplies>[0]['api'],
     operatorIds: () => [],
     closeAlarms: async () => {},
-    orderedNothing: (data) => hasOrderedNothing(store, data),
     monotonicMs,
-    onHeld: () => {},
     onError: () => {},
   })
 
@@ -120,27 +104,23 @@ export const createUpdates = (
       },
     },
     health,
-    replies: world.mutation.outageReplies?.(replies) ?? replies,
+    replies,
     monotonicMs,
     log: silentLog,
     sleep,
   })
 
   return {
-    press: async (press, work, isOrdered) => {
+    press: async (press, work) => {
       const { id, userId, chatId, data } = press
       let result: Awaited<ReturnType<typeof work>> | null = null
       presses.set(id, press)
       works.set(id, async () => {
         result = await work()
-        if (isOrdered(result)) noteOrdered()
       })
       const query = { id: String(id), from: { id: userId }, data, message: { chat: { id: chatId } } }
       const update = { update_id: id, callback_query: query } as unknown as Update
-      press.inHand += 1
-      const handled = await handle(update)
-      press.inHand -= 1
-      return { handled, result }
+      return { handled: await handle(update), result }
     },
     message: async (from, answer) => {
       if ((await admission.enter(arrivalOf(from, false))) || admission.begin(arrivalOf(from, false))) return

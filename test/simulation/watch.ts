@@ -29,8 +29,6 @@ export class Watch {
   readonly wishes: WishesWatch
   readonly #world: World
   readonly #presses = new Map<string, number>()
-  /** By purchase, the presses whose person was told that they ordered nothing. */
-  readonly #declined = new Map<string, Set<number>>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
   readonly #chargesOfPurchase = new Map<string, number>()
   /** By list, how often each number was confirmed with a bundle, and was charged for it. */
@@ -74,21 +72,9 @@ export class Watch {
     this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
   }
 
-  /** Counts only if no other process stands still in the middle of it: that one could not know. */
-  declined({ id, purchaseId, inHand }: Press): void {
-    if (inHand === 1) this.#declined.set(purchaseId, (this.#declined.get(purchaseId) ?? new Set()).add(id))
-  }
-
   leftOut({ userId, purchaseId }: Press): void {
     if (this.#world.store.tables.members.get(userId))
       this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
-  }
-
-  /** At least one press of a purchase that was ordered must not have been declined. */
-  #checkPressed({ id, purchaseId }: OrderRow): void {
-    const declined = this.#declined.get(purchaseId)?.size ?? 0
-    if (declined > 0 && declined >= (this.#presses.get(purchaseId) ?? 0))
-      this.#world.breaks(`${id} is ordered by a press of which its person was told that it ordered nothing`)
   }
 
   /** Lines of a list that a person confirms; pressed twice they are the same. */
@@ -214,7 +200,6 @@ export class Watch {
       if (before) this.#compare(before, order, service)
       else if (order.placement === 'queued' && order.reason === null) {
         this.#checkLimit(order)
-        this.#checkPressed(order)
         if (this.#isDown(order.network))
           this.#world.breaks(`${order.id} was confirmed on a network that is off`)
         if (this.#isPaused()) this.#world.breaks(`${order.id} was confirmed though all orders are paused`)
@@ -471,7 +456,8 @@ export class Watch {
           chatId === order.chatId && atMs >= sinceMs && isAbout(content, order, about),
       )
     if (this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
-    if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !tells('other_price')) {
+    const isTold = tells('other_price') || (order.extraPesewas !== null && tells('overcharged'))
+    if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !isTold) {
       this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
     }
     // The record says refunded, so the full refund was told already.

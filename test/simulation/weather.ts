@@ -146,7 +146,6 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
 export interface InstancesWeather {
   /** A single process knows no lease. If it stands still, another is started beside it, and both speak. */
   count: number
-  signals: { lost: number; late: number }
   /** How far each wall clock is off, how fast it goes wrong, and how often one is set in a run. */
   clocks: { offMs: number; driftPpm: number; sets: number }
   /** A process loses the database for seconds to minutes, at any await; all that is outside goes on. */
@@ -155,7 +154,7 @@ export interface InstancesWeather {
   seesEnds: boolean
   /** How often one is ended in order, and gives its lease back. */
   leaves: number
-  /** How often people write many messages at once. Any process answers any of them. */
+  /** How often people write many messages at once. */
   chatter: number
 }
 
@@ -172,7 +171,6 @@ export const drawInstances = (random: Random, count: number | null): InstancesWe
   const drawn = random.between(1, maxInstances)
   const several: InstancesWeather = {
     count: count ?? drawn,
-    signals: { lost: random.pick([0, 0.3, 1]), late: rate(0.3) },
     clocks: {
       offMs: random.pick([0, 1_000, 5_000]),
       driftPpm: random.pick([0, 20, 200]),
@@ -188,7 +186,6 @@ export const drawInstances = (random: Random, count: number | null): InstancesWe
 
 const alone: InstancesWeather = {
   count: 1,
-  signals: { lost: 0, late: 0 },
   clocks: { offMs: 0, driftPpm: 0, sets: 0 },
   cutOff: 0,
   seesEnds: false,
@@ -297,7 +294,7 @@ export const calm = (weather: Weather): Weather => ({
   conflict: 0,
   databaseRestarts: 0,
   fullDisks: 0,
-  instances: { ...weather.instances, signals: { lost: weather.instances.signals.lost, late: 0 }, cutOff: 0 },
+  instances: { ...weather.instances, cutOff: 0 },
   crash: { anywhere: 0, atPost: 0 },
   pause: { ...weather.pause, anywhere: 0, atPost: 0 },
   priceChanges: 0,

@@ -1,18 +1,13 @@
 import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
-import type { Rates } from '../../src/database/rates.ts'
 import type { Scope } from '../../src/database/scope.ts'
-import type { Topic } from '../../src/database/signals.ts'
 import type { pair } from '../../src/journal/pairing.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Admission } from '../../src/relay/admission.ts'
-import { ratesAlone } from '../../src/relay/buckets.ts'
-import type { Claims } from '../../src/relay/claims.ts'
 import type { createLease } from '../../src/relay/leader-lease.ts'
 import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
-import type { OutageReplies } from '../../src/telegram/chat/outage-replies.ts'
 import type { readEntries } from '../../src/wallets/entries.ts'
 import { DueTimes } from './due-times.ts'
 import { rememberAll } from './list-readings.ts'
@@ -31,18 +26,13 @@ export interface Mutation {
   scope?: (scope: Scope) => Scope
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
-  /** Replaces the claims of a process. */
-  claims?: (claims: Claims<string | number>, topic: Topic) => Claims<string | number>
   /** Every process does the rounds, whoever has the lease. */
   everyoneLeads?: boolean
-  /** Each process keeps Telegram's rates for itself. */
-  ratesAlone?: boolean
   /** Rounds begin where a process is woken, and never by themselves. */
   onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
   /** Decides which updates are taken in. */
   admission?: (admission: Admission) => Admission
-  outageReplies?: (replies: OutageReplies) => OutageReplies
   /** Decides which debit belongs to which order. */
   pairing?: typeof pair
   /** Reads the wallet of an account. */
@@ -70,8 +60,6 @@ export class World {
   readonly startMs = Date.UTC(2026, 0, 5, 8)
   readonly readList = rememberAll(readList)
   weather: Weather
-  /** The rates that all processes keep together, by the database's clock. */
-  readonly rates: Rates = ratesAlone(() => this.nowMs)
   /** How far the machine's wall clock is ahead. */
   aheadMs: number
   /** The start of the machine from which its monotonic clock counts. */
@@ -82,8 +70,6 @@ export class World {
   diskFreeAtMs = 0
   /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }
-  /** Called for each lock that goes from one token to another. */
-  onTakenOver: (name: string, from: string) => void = () => {}
   /** The first promise that was broken; the run ends there. */
   broken: string | null = null
   #ids = 0
@@ -98,11 +84,8 @@ export class World {
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
-    this.store = createMemoryStore(
-      this.now,
-      this.hasInstances ? 'postgresql' : 'sqlite',
-      (what) => this.breaks(what),
-      (name, from) => this.onTakenOver(name, from),
+    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite', (what) =>
+      this.breaks(what),
     )
     this.due = new DueTimes(this.store.tables)
     this.trace = options.traced ? [] : null

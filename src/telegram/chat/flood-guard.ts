@@ -1,7 +1,7 @@
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
-import type { Bucket, Rates } from '../../database/rates.ts'
 import type { Admission, Arrival, LeftOut } from '../../relay/admission.ts'
+import type { Bucket, Rates } from '../../relay/buckets.ts'
 import { decodeButton } from '../buttons/button.ts'
 import { secretSkipped } from '../texts/connect.ts'
 import { crowd, flood, pressLeftOut } from '../texts/refusal.ts'

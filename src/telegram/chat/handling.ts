@@ -1,52 +1,22 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Bot, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { DatabaseHealth, Outage } from '../../database/health.ts'
-import { refusalIn } from '../../database/outage.ts'
 import { wait } from '../../wait.ts'
 import { cannotHandle } from '../texts/refusal.ts'
 import type { BotContext } from './context.ts'
 import type { FloodGuard } from './flood-guard.ts'
-import type { Handled, OutageReplies } from './outage-replies.ts'
+import type { OutageReplies } from './outage-replies.ts'
 
 /**
- * Handles one update. Resolves with `done` when its lasting effects are committed, or the person was told that it could
- * not be handled. Resolves with `held` if the update is to be handled once more: the database takes no changes, or
- * Telegram could not be asked to tell the person.
+ * The fate of an update. `done`: its lasting effects are committed, or the person was told that it could not be handled.
+ * `held`: it is to be handled once more, because the database takes no changes or Telegram could not be asked to tell
+ * the person.
  */
+export type Handled = 'done' | 'held'
+
+/** Handles one update. */
 export type Handle = (update: Update) => Promise<Handled>
-
-/** The effects of an update so far, for the message that the rest could not be done. */
-interface Doing {
-  mayHaveOrdered: boolean
-}
-
-const doing = new AsyncLocalStorage<Doing>()
-
-/** Notes that an order was confirmed, if an update is being handled. */
-export const noteOrdered = (): void => {
-  const update = doing.getStore()
-  if (update) update.mayHaveOrdered = true
-}
-
-/** Whether the update that is, or was, being handled has certainly ordered nothing. */
-export const hasOrderedNothing = (): boolean => doing.getStore()?.mayHaveOrdered === false
-
-/** Whether this code runs for an update or its consequences. */
-export const isOfUpdate = (): boolean => doing.getStore() !== undefined
-
-/**
- * Another process has taken over the updates while this one was suspended in the middle of one. That process has
- * handled it, or told the person that it was not handled.
- */
-export class TurnLost extends Error {
-  override name = 'TurnLost'
-  readonly code = 'turn_lost'
-  constructor() {
-    super('Another process handles the updates by now.')
-  }
-}
 
 const maxTries = 3
 /**
@@ -79,30 +49,34 @@ export const createHandle = (options: {
     return health.outage() === null
   }
 
+  const hold = (update: Update): Handled => {
+    floodGuard.keep(update)
+    return 'held'
+  }
+
+  const holdTold = async (update: Update): Promise<Handled> => {
+    await replies.answer(update)
+    return hold(update)
+  }
+
   return async (update) => {
-    const state: Doing = { mayHaveOrdered: false }
-    if (!(await isOver())) return replies.answer(update, true)
+    if (!(await isOver())) return holdTold(update)
     if (!(await floodGuard.enters(update))) return 'done'
     for (let tries = 1; tries <= maxTries; ) {
       try {
-        await doing.run(state, () => bot.handleUpdate(update))
+        await bot.handleUpdate(update)
         return 'done'
       } catch (error) {
-        const err = causeOf(error)
-        if (err instanceof TurnLost) {
-          log.warn({ updateId: update.update_id }, 'an update was left to the new leader')
-          return 'held'
-        }
-        log.error({ updateId: update.update_id, tries, err }, 'an update could not be handled')
-        state.mayHaveOrdered ||= refusalIn(err)?.isCertain === false
+        log.error(
+          { updateId: update.update_id, tries, err: causeOf(error) },
+          'an update could not be handled',
+        )
         await sleep(200 * tries)
         if ((await health.look()) === null) tries += 1
-        else if (!(await isOver())) return replies.answer(update, !state.mayHaveOrdered)
+        else if (!(await isOver())) return holdTold(update)
       }
     }
-    if (await isTold(bot, chatOf(update))) return 'done'
-    floodGuard.keep(update)
-    return 'held'
+    return (await isTold(bot, chatOf(update))) ? 'done' : hold(update)
   }
 }
 

@@ -3,14 +3,13 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../../relay/leader-lease.ts'
 import { chatOf, type Handle } from './handling.ts'
-import type { Handled } from './outage-replies.ts'
 import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from './telegram-trouble.ts'
 
 /** The updates that the bot asks for. Edited messages change nothing: they are searched for secrets only. */
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
-/** Reads updates from Telegram. */
-export interface Polling {
+/** Brings updates to their handler. */
+export interface Updates {
   start(): void
   /** Takes no more updates. Resolves when those taken have been handled and confirmed. */
   stop(): Promise<void>
@@ -26,8 +25,6 @@ const maxAtOnce = 100
 const turnMs = 200
 /** How soon Telegram is asked again for updates that it keeps while the database takes no changes. */
 const lookAgainMs = 1_000
-/** An absence longer than this is more than a restart, or the take-over from a process that is gone. */
-const absentMs = 10_000
 
 const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
 const webhookIsSet = 'a webhook that this bot did not set takes the updates of this TELEGRAM_BOT_TOKEN (409)'
@@ -47,14 +44,8 @@ export const createPolling = (options: {
   api: Api
   handle: Handle
   lease: Lease
-  /** Answers an update while the database takes no changes; null while it does. */
-  inOutage?: () => ((update: Update) => Promise<Handled>) | null
-  /**
-   * Asked about updates that waited at Telegram during a long absence. An earlier process may have told somebody that a
-   * press ordered nothing, and that press must not order now. @returns whether the update is declined, so that nothing
-   * else is done for it.
-   */
-  declines?: (update: Update) => Promise<boolean>
+  /** Tells the person that their update is kept while the database takes no changes; null while it takes them. */
+  inOutage?: () => ((update: Update) => Promise<void>) | null
   /** Called for signs that somebody else uses this token: a webhook, or another program that reads the updates. */
   onMisuse?: (misuse: 'webhook' | 'rival') => Promise<void>
   /** Called once no other program has read the updates for a while, at the start too: an earlier run may have told of one. */
@@ -65,8 +56,8 @@ export const createPolling = (options: {
   timeoutSeconds?: number
   /** Resolves after so many milliseconds, or when the signal says so. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
-}): Polling => {
-  const { api, handle, lease, log, now, inOutage = () => null, declines = async () => false } = options
+}): Updates => {
+  const { api, handle, lease, log, now, inOutage = () => null } = options
   const {
     timeoutSeconds = 30,
     sleep = napUntil,
@@ -83,12 +74,6 @@ export const createPolling = (options: {
   let conflict: Conflict | null = null
   /** When a conflict last showed, or updates were first read; null before, and once it was told that there is none. */
   let aloneSinceMs: number | null = null
-
-  /** The first updates have waited for a process; a press does not say for how long. */
-  let isBacklog = true
-
-  const handleLate = async (update: Update): Promise<Handled> =>
-    lease.absenceMs() > absentMs && (await declines(update)) ? 'done' : handle(update)
 
   const nap = (ms: number) => sleep(ms, ended.signal)
   const complaint = createComplaint(log, now)
@@ -126,10 +111,10 @@ export const createPolling = (options: {
   const mayAnswer = (): boolean => lease.isLast() && inOutage() !== null
 
   /** Handles the updates of a chat one after the other, up to the first that is held. */
-  const handleChat = async (updates: Update[], work: (update: Update) => Promise<Handled>): Promise<void> => {
+  const handleChat = async (updates: Update[]): Promise<void> => {
     for (const update of updates) {
       if (done.has(update.update_id)) continue
-      if ((await work(update)) === 'held') return
+      if ((await handle(update)) === 'held') return
       done.add(update.update_id)
     }
   }
@@ -138,25 +123,20 @@ export const createPolling = (options: {
    * Handles a batch. The next call to Telegram confirms the updates before the first that is held. @returns whether any
    * is held.
    */
-  const handleAll = async (
-    updates: Update[],
-    work: (update: Update) => Promise<Handled>,
-  ): Promise<boolean> => {
+  const handleAll = async (updates: Update[]): Promise<boolean> => {
     const chats = Map.groupBy(updates, (update) => chatOf(update) ?? update.update_id)
-    await Promise.all([...chats.values()].map((ofChat) => handleChat(ofChat, work)))
+    await Promise.all([...chats.values()].map(handleChat))
     const first = updates.find(({ update_id }) => !done.has(update_id))
     offset = first?.update_id ?? (updates.at(-1)?.update_id ?? offset - 1) + 1
     for (const id of done) if (id < offset) done.delete(id)
     return first !== undefined
   }
 
-  /** Answers each update by itself: messages behind a held one are answered too. */
+  /** Answers updates independently: a held update does not block the ones after it. */
   const answerAll = async (): Promise<void> => {
     const answer = inOutage()
     if (!answer) return
-    for (const update of await fetch(0)) {
-      if (!done.has(update.update_id) && (await answer(update)) === 'done') done.add(update.update_id)
-    }
+    for (const update of await fetch(0)) if (!done.has(update.update_id)) await answer(update)
   }
 
   const tellMisuse = (misuse: 'webhook' | 'rival'): Promise<void> =>
@@ -203,11 +183,9 @@ export const createPolling = (options: {
           await takeTurn()
           continue
         }
-        const work = isBacklog ? handleLate : handle
-        const updates = await fetch(isBacklog || limit ? 0 : timeoutSeconds, limit)
+        const updates = await fetch(limit ? 0 : timeoutSeconds, limit)
         failures = 0
-        if (updates.length < maxAtOnce) isBacklog = false
-        if (await handleAll(updates, work)) await nap(lookAgainMs)
+        if (await handleAll(updates)) await nap(lookAgainMs)
       } catch (error) {
         if (ended.signal.aborted) return
         failures += 1

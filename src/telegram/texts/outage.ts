@@ -2,29 +2,16 @@ import type { OutageCause } from '../../database/outage.ts'
 
 /** The words while the database takes no changes. */
 
-/** To a message: Telegram keeps it until it can be handled. */
-export const kept =
-  'I can’t save anything just now, so nothing is ordered by this message yet. Don’t send it again: I answer here when I can.'
+/** To a message. It may have been taken just before the database went, so nothing is said of an order. */
+export const kept = 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'
 
 /** To a press, as an alert of at most 200 characters. */
-export const pressNotTaken =
-  'I can’t save anything just now, so this press did nothing. Your earlier orders are as they were. Press again when I write here.'
+export const pressKept =
+  'I can’t save anything just now. I’ll take your press when I can, and its card will show what happened. Don’t press again.'
 
-/** The work stopped in the middle, and no earlier step ordered anything. */
+/** Work that goes on after an answer stopped in the middle. */
 export const stopped =
-  'I can’t save anything just now, so I stopped there. Nothing new was ordered. Try again in a few minutes.'
-
-/** To a message or a press that may have been taken before the database went. At most 200 characters. */
-export const uncertain =
-  'My database went away just then, so I can’t say yet if that was ordered. Don’t order it again: I’ll tell you here.'
-
-/** After the outage, to people whose press did nothing. */
-export const pressAgain =
-  'I can save again. Your press did nothing, and earlier orders are as they were. Press again if you still want it.'
-
-/** To people who pressed while the bot was not running. */
-export const pressedInAbsence =
-  'I was away, so your press did nothing, and earlier orders are as they were. Press again if you still want it.'
+  'I can’t save anything just now, so I stopped there. Your cards show what was ordered. Try again in a few minutes.'
 
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Make room on it',

@@ -202,9 +202,12 @@ const machines: MachineRow[] = [
     fault: 'database full at Confirm',
     beforeConfirm: [fillsDisk],
     play: [
-      ...[isToasted(/^I can’t save anything just now, so this press did nothing/), hasPosted(0), freesDisk],
-      ...[hears(/^I can save again\. Your press did nothing/), hasPosted(0)],
-      ...[confirms, isPlaced],
+      ...[
+        isToasted(/^I can’t save anything just now\. I’ll take your press/),
+        hasPosted(0),
+        freesDisk,
+        isPlaced,
+      ],
     ],
     ...charged,
   },

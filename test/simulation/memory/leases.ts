@@ -7,11 +7,6 @@ export const memoryLeases = ({ leases }: Tables): LeaseStore => ({
     return row ? { token: row.token, until: row.until } : null
   },
 
-  isHeldByOther: async (name, token) => {
-    const held = leases.get(name)
-    return held !== undefined && held.token !== token
-  },
-
   pass: async (name, from, next) => {
     const row = leases.get(name)
     const stands = row?.token === from?.token && row?.until.getTime() === from?.until.getTime()

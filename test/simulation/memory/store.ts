@@ -9,7 +9,6 @@ import { memoryCopies } from './copies.ts'
 import { memoryEvents } from './events.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLists } from './lists.ts'
-import { type ManyLocks, memoryLocks } from './locks.ts'
 import { memoryNotices } from './notices.ts'
 import { memoryOrders } from './orders.ts'
 import { memoryPorted } from './ported.ts'
@@ -26,17 +25,14 @@ import { memoryWarnings } from './warnings.ts'
 /** The store in memory: answers as the real one does, some hundred times as fast, and forgets all. */
 export interface MemoryStore extends Store {
   tables: Tables
-  locks: ManyLocks
 }
 
 export const createMemoryStore = (
   now: () => Date = () => new Date(),
   kind: DatabaseKind = 'sqlite',
   onScopeViolation: (what: string) => void = () => {},
-  onTakenOver: (name: string, from: string) => void = () => {},
 ): MemoryStore => {
   const tables = createTables(kind)
-  const locks = memoryLocks(tables, now, onTakenOver)
   const parts = {
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
@@ -69,7 +65,7 @@ export const createMemoryStore = (
     widening(scope, (current) => tables.journal.transaction(() => work(begin(current))))
   return {
     ...queries,
-    ...{ tables, locks },
+    tables,
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),

@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types'
 import { expect, test } from 'vitest'
 import { createAdmission, floodLimits } from '../../../src/relay/admission.ts'
-import { ratesAlone } from '../../../src/relay/buckets.ts'
+import { createRates } from '../../../src/relay/buckets.ts'
 import { createFloodGuard } from '../../../src/telegram/chat/flood-guard.ts'
 import type { Sender, Sent } from '../../../src/telegram/chat/sender.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
@@ -30,7 +30,7 @@ const newGuard = () => {
       belongs: async (userId) => userId < stranger,
       waitingFor: () => floodLimits.maxWaiting,
       strangersWaiting: () => floodLimits.maxStrangersWaiting,
-      rates: ratesAlone(() => 0),
+      rates: createRates(() => 0),
       now: () => 0,
     }),
     api: {
@@ -43,7 +43,7 @@ const newGuard = () => {
     },
     senders: { member: senderOf('member'), stranger: senderOf('stranger') },
     tasks,
-    rates: ratesAlone(() => 0),
+    rates: createRates(() => 0),
     onLeftOut: () => {},
   })
   return { guard, tasks, said, telegram, deleted }

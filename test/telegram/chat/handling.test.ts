@@ -3,17 +3,14 @@ import type { Update } from 'grammy/types'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openToAll } from '../../../src/telegram/chat/flood-guard.ts'
-import { createHandle, TurnLost } from '../../../src/telegram/chat/handling.ts'
+import { createHandle } from '../../../src/telegram/chat/handling.ts'
 
 const update = { update_id: 1, message: { chat: { id: 7 } } } as Update
 
 /** An update whose handling fails so each time, before a Telegram that answers the word on it so. */
-const handleFailing = async (
-  sendMessage: () => Promise<unknown>,
-  error = new Error('nobody planned for this'),
-) => {
+const handleFailing = async (sendMessage: () => Promise<unknown>) => {
   const handleUpdate = async () => {
-    throw error
+    throw new Error('nobody planned for this')
   }
   const options = {
     bot: { handleUpdate, api: { sendMessage } },
@@ -36,12 +33,4 @@ test.each([
   ['held, where Telegram failed', async () => Promise.reject(refusal(502)), 'held'],
 ])('an update that cannot be handled is %s', async (_, sendMessage, handled) => {
   expect(await handleFailing(sendMessage)).toBe(handled)
-})
-
-test('an update that another process has taken over is held at once, and nobody is told of it', async () => {
-  let messages = 0
-  const handled = await handleFailing(async () => {
-    messages += 1
-  }, new TurnLost())
-  expect([handled, messages]).toEqual(['held', 0])
 })

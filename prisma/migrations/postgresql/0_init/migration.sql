@@ -437,11 +437,12 @@ CREATE TABLE "Lease" (
 );
 
 -- CreateTable
-CREATE TABLE "Bucket" (
-    "name" TEXT COLLATE "C" NOT NULL,
-    "fullAtMs" BIGINT NOT NULL,
+CREATE TABLE "KeptUpdate" (
+    "id" BIGINT NOT NULL,
+    "sealed" TEXT COLLATE "C" NOT NULL,
+    "receivedAt" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "Bucket_pkey" PRIMARY KEY ("name")
+    CONSTRAINT "KeptUpdate_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable

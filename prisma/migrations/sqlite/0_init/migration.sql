@@ -400,9 +400,10 @@ CREATE TABLE "Lease" (
 );
 
 -- CreateTable
-CREATE TABLE "Bucket" (
-    "name" TEXT NOT NULL PRIMARY KEY,
-    "fullAtMs" BIGINT NOT NULL
+CREATE TABLE "KeptUpdate" (
+    "id" BIGINT NOT NULL PRIMARY KEY,
+    "sealed" TEXT NOT NULL,
+    "receivedAt" DATETIME NOT NULL
 );
 
 -- CreateTable

@@ -1,4 +1,3 @@
-import type { Topic } from '../../src/database/signals.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -11,47 +10,21 @@ interface Step {
   troubles: number
 }
 
-/** The name of a claim, as the bot keeps it. */
-export const claimName = (topic: Topic, key: string | number): string => `${topic} ${key}`
-
 /**
- * One process at a time sends to a chat, sends, follows or settles the orders of an account, and all together have a
- * few orders of an account under way. A process that stood still, was cut off or whose database failed may end what it began.
+ * One process at a time sends to a chat or has orders of an account under way. A process that stood still, was cut off
+ * or whose database failed may end what it began.
  */
-export class ClaimWatch {
+export class WorkWatch {
   readonly #world: World
   readonly #steps = new Map<string, Set<Step>>()
-  /** By name of the claim, then by process. */
-  readonly #working = new Map<string, Map<string, Step>>()
 
   constructor(world: World) {
     this.#world = world
-    world.onTakenOver = (name, from) => this.#takenOver(name, from)
-  }
-
-  /** The process works on what it claims from here on, until `ends`. */
-  begins(name: string, process: BotProcess): void {
-    const works = this.#working.get(name) ?? new Map<string, Step>()
-    for (const [token, step] of works)
-      if (token !== process.token && isUntroubled(step))
-        this.#world.breaks(`${process.token} takes “${name}”, on which ${token} works`)
-    this.#working.set(name, works.set(process.token, stepOf(process)))
-  }
-
-  ends(name: string, process: BotProcess): void {
-    this.#working.get(name)?.delete(process.token)
-  }
-
-  /** A claim has gone from that process to another. */
-  #takenOver(name: string, from: string): void {
-    const step = this.#working.get(name)?.get(from)
-    if (step && isUntroubled(step))
-      this.#world.breaks(`${from} loses the claim “${name}” while it works on it`)
   }
 
   /** Sends to a chat. */
   async sends<T>(process: BotProcess, chatId: number, work: () => Promise<T>): Promise<T> {
-    return this.#during(claimName('sending', chatId), process, work, (others) => {
+    return this.#during(`chat ${chatId}`, process, work, (others) => {
       if (others.length > 0)
         this.#world.breaks(
           `two processes send to chat ${chatId}: ${process.token} beside ${others[0]?.process.token}`,
@@ -61,7 +34,7 @@ export class ClaimWatch {
 
   /** Has an order under way. */
   async posts<T>(process: BotProcess, accountId: string, work: () => Promise<T>): Promise<T> {
-    return this.#during(claimName('placing', accountId), process, work, (others, own) => {
+    return this.#during(`account ${accountId}`, process, work, (others, own) => {
       const count = others.length + own.length
       if (others.length > 0 && count >= maxPosts)
         this.#world.breaks(`${count + 1} orders of ${accountId} are under way`)

@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createWorker, type LoopPlan, type LoopPlans } from '../../src/application/worker.ts'
+import type { WholeStore } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const hourMs = 60 * 60_000
+const now = () => new Date()
+
+const names = ['heartbeat', 'place', 'follow', 'reconcile', 'send', 'apply', 'upkeep'] as const
+
+/** A process on the store, whose loops do nothing within the test unless they are woken. */
+const newProcess = async (store: WholeStore, token: string) => {
+  const rounds: string[] = []
+  let taken = 0
+  const worker = createWorker(
+    {
+      ...{ store, token, now },
+      wallMs: Date.now,
+      clock: { now, measure: async () => {} },
+      log: pino({ level: 'silent' }),
+    },
+    {
+      onTaken: () => {
+        taken += 1
+      },
+      onSetBack: () => {},
+    },
+  )
+  const plan = (name: string): LoopPlan => ({ everyMs: hourMs, work: async () => void rounds.push(name) })
+  await worker.begin(Object.fromEntries(names.map((name) => [name, plan(name)])) as unknown as LoopPlans)
+  onTestFinished(async () => {
+    await worker.stopWork()
+    await worker.stopSending()
+    await worker.resign()
+  })
+  return { worker, rounds, taken: () => taken }
+}
+
+test('of two processes on a database one works, and the other runs nothing but its heartbeat', async () => {
+  const store = await newStore()
+  const first = await newProcess(store, 'a')
+  const second = await newProcess(store, 'b')
+  expect([first, second].map(({ worker }) => worker.lease.isHeld())).toEqual([true, false])
+  expect([first, second].map(({ taken }) => taken())).toEqual([1, 0])
+  await vi.waitFor(() => expect(new Set(first.rounds)).toEqual(new Set(names)))
+
+  const before = first.rounds.length
+  first.worker.wake('place')
+  second.worker.wake('place')
+  await vi.waitFor(() => expect(first.rounds.slice(before)).toEqual(['place']))
+  expect(second.rounds).toEqual(['heartbeat'])
+})
+
+test('a stop lets messages go on until their loop is stopped, and a lease that was given back is free at once', async () => {
+  const store = await newStore()
+  const { worker, rounds } = await newProcess(store, 'a')
+  await vi.waitFor(() => expect(rounds).toContain('send'))
+  await worker.stopWork()
+  const before = rounds.length
+  worker.wake('place')
+  worker.wake('send')
+  await vi.waitFor(() => expect(rounds.slice(before)).toEqual(['send']))
+  await worker.stopSending()
+  await worker.resign()
+  const next = await newProcess(store, 'b')
+  expect(next.worker.lease.isHeld()).toBe(true)
+})
