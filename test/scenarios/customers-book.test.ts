@@ -115,7 +115,10 @@ describe('the book', () => {
     expect(file.name).toMatch(/^customers-\d{4}-\d\d-\d\d\.xlsx$/)
     reseller.chat.press('CSV')
     const csv = await reseller.chat.waitForFile({ after: file.message.message_id })
-    expect(csv.bytes.toString('utf8')).toBe(`\ufeffCustomer,Number\r\nKofi,${kofi}\r\n'=SUM(A1),${sum}\r\n`)
+    const kept = (phone: string) => `"=""${phone}"""`
+    expect(csv.bytes.toString('utf8')).toBe(
+      `\ufeffCustomer,Number\r\nKofi,${kept(kofi)}\r\n'=SUM(A1),${kept(sum)}\r\n`,
+    )
 
     const other = await world.newReseller()
     await says(other, '/customers', 'No numbers saved yet')

@@ -96,7 +96,8 @@ test('hostile names reach chats, pictures and files as harmless words, whole and
   for (const bytes of [book, csv]) {
     const cells = (parse(bytes, { bom: true, relax_column_count: true }) as string[][]).flat()
     expect(cells.length).toBeGreaterThan(2 * names.length)
-    expect(cells.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell))).toEqual([])
+    const mayRun = cells.filter((cell) => !/^="0\d{9}"$/.test(cell))
+    expect(mayRun.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell))).toEqual([])
     expect(cells.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\ufffd]/)
     expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(80)
   }

@@ -108,9 +108,9 @@ describe.concurrent('where the provider tells of each number', () => {
     const file = await chat.waitForFile({ after: workbook.message.message_id })
     const rows = parse(file.bytes, { bom: true, columns: true }) as Record<string, string>[]
     expect(rows).toHaveLength(4)
-    expect(rows[0]).toMatchObject({ 'No.': '1', Number: numbers[0], Size: '1GB', Network: 'MTN' })
+    expect(rows[0]).toMatchObject({ 'No.': '1', Number: `="${numbers[0]}"`, Size: '1GB', Network: 'MTN' })
     expect(rows[0]).toMatchObject({ 'Charged GHS': '4.80', Reference: bulk, Status: 'delivered' })
-    expect(rows[3]).toMatchObject({ 'No.': '4', Number: single, Size: '2GB', Network: 'Telecel' })
+    expect(rows[3]).toMatchObject({ 'No.': '4', Number: `="${single}"`, Size: '2GB', Network: 'Telecel' })
     expect(rows[3]).toMatchObject({ 'Charged GHS': '9.15', Reference: other, Status: 'failed' })
 
     await place(world, reseller, newPhone())
