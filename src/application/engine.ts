@@ -4,6 +4,7 @@ import { readList } from '../lists/list.ts'
 import { createAuditor } from '../orders/audit.ts'
 import { bookOfOrderer, namesMeant } from '../orders/customer-lookup.ts'
 import { createLists } from '../orders/list-orders.ts'
+import { createLookUps } from '../orders/look-ups.ts'
 import { createPlacer } from '../orders/placer.ts'
 import { createPrices } from '../orders/prices.ts'
 import { createPurchases } from '../orders/purchases.ts'
@@ -42,16 +43,18 @@ export const createEngine = (
   })
   const prices = createPrices(wallets, () => now().getTime())
   const common = { store, wallets, mayWork: lease.isHeld, now, log, onNotice, onEnded, onPlaced }
+  const lookUps = createLookUps(now)
   const settler = createSettler({ ...common, onMore: () => wake('reconcile') })
   const placer = createPlacer({
     ...{ ...common, prices, monotonicMs, newId },
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {
-    ...{ inbox, wallets, prices, settler, placer },
+    ...{ inbox, wallets, prices, settler, placer, lookUps },
     tracker: createTracker({
       ...common,
       onPollDue: () => wake('follow'),
+      onLookedUp: lookUps.note,
       giveWay: () => inbox.quiet(),
     }),
     auditor: createAuditor({

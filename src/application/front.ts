@@ -17,6 +17,7 @@ import { createDownload } from '../telegram/chat/download.ts'
 import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
 import { createHandle, type Handle } from '../telegram/chat/handling.ts'
 import { createListFiles } from '../telegram/chat/list-file.ts'
+import { createLookUpAlarm } from '../telegram/chat/look-up-alarm.ts'
 import { createOperatorAlarms, type OperatorAlarms } from '../telegram/chat/operator-alarms.ts'
 import { publishProfile } from '../telegram/chat/profile.ts'
 import { persistently } from '../telegram/chat/sender.ts'
@@ -56,6 +57,8 @@ export interface Front {
   answer(): Promise<void>
   /** Measures the room on the disk, and tells operators if it is nearly full: the round of `measuring`. */
   measure(): Promise<void>
+  /** Warns operators while the provider finds no order, and says when that is over. */
+  tellOfLookUps(): Promise<void>
   /** Tells Telegram the bot's name, if an operator chose one and Telegram put it off: the round of `naming`. */
   name(): Promise<void>
   /** Connects to Telegram, with as many tries as it takes, then reads updates and publishes the command menus. */
@@ -151,6 +154,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     ...{ health, outbox, exporter, tokenWatch, updates, alarms, handle },
     onUpdate: inbox?.accept ?? null,
     leaveOutage: replies.leave,
+    tellOfLookUps: createLookUpAlarm(alarms, engine.lookUps),
     answer: () => answerDue(services, talkOn),
     measure: async () => {
       if (await freeSpace.look())

@@ -54,6 +54,7 @@ export const planLoops = (
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],
     forget: [minuteMs, upkeep.forget],
+    doubtLookUps: [5 * secondMs, front.tellOfLookUps],
     watchToken: [minuteMs, () => front.tokenWatch.look()],
     name: [minuteMs, front.name],
     pauseAgents: [60 * minuteMs, owing(() => pauseUnusedAgents(store, security, now))],

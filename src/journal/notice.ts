@@ -83,7 +83,7 @@ export type NoticeContent =
  * nearly full, the database takes no changes, updates are sent elsewhere, another program reads them, the bot has
  * another name.
  */
-export type AlarmName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed'
+export type AlarmName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
 
 /**
  * `held`: the rest of the list is held up. `done`: all of it is done. `changed`: the closing message is no

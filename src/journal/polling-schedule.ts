@@ -17,6 +17,18 @@ export const polledMs = lastDaily
 /** Polls that fail at the end of the schedule are tried again for a day. Then the order is `stale` all the same. */
 export const givenUpMs = lastDaily + day
 
+/** A failed poll is tried again after this time at the latest, however far off the next regular poll is. */
+export const pollAgainAtLatestMs = 15 * minute
+
+/** A status that only a callback has told is confirmed within this time, or the provider may never confirm it. */
+const confirmedWithinMs = 30 * minute
+
+/** Whether the provider's record should have confirmed the reported status by then. */
+export const isLongReported = (
+  { statusReported, statusAt }: { statusReported: boolean; statusAt: Date | null },
+  at: Date,
+): boolean => statusReported && statusAt !== null && at.getTime() - statusAt.getTime() >= confirmedWithinMs
+
 /** How recent an account's last callback must be for callbacks to be relied on. */
 const callbacksSeenLatelyMs = day
 

@@ -1,7 +1,7 @@
 import { ofAccount } from '../database/scope.ts'
 import { isReferenceOf } from '../journal/matching.ts'
 import type { Order, Recipient } from '../journal/order.ts'
-import { givenUpMs } from '../journal/polling-schedule.ts'
+import { givenUpMs, pollAgainAtLatestMs } from '../journal/polling-schedule.ts'
 import { isEachEndTold } from '../journal/recipients.ts'
 import { isTerminal, type StatusReport } from '../journal/status.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
@@ -13,15 +13,13 @@ import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
 import type { SettlerOptions } from './settler.ts'
-import { applyReport, regularPoll, sayStale } from './status-change.ts'
+import { applyReport, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
 import { closeIfDone, tell, tellOfChange } from './telling.ts'
 
 /** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
 const limitedAgainMs = 5_000
 /** A failed poll is tried again after this time. */
 const pollAgainMs = 60_000
-/** And after this time at the latest, however far off the next regular poll is. */
-const pollAgainAtLatestMs = 15 * 60_000
 
 /** If the look-up does not know a reference that callbacks named, it is asked for this long. */
 const hintedForMs = 24 * 60 * 60_000
@@ -124,29 +122,42 @@ interface Answered {
  * the order's own.
  */
 const recordOf = async (
-  { store, wallets, now }: TrackerOptions,
-  { id, accountId, reference }: Order,
+  { store, wallets, now, onLookedUp }: TrackerOptions,
+  order: Order,
   hinted: readonly string[],
   purpose: Purpose,
 ): Promise<Answered> => {
+  const { id, accountId, reference } = order
   const ask = async (asked: string): Promise<OrderStatus> => ({
     ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
     reference: asked,
   })
+  const askOwn = async (own: string): Promise<OrderStatus> => {
+    try {
+      const record = await ask(own)
+      onLookedUp?.(order, true)
+      return record
+    } catch (error) {
+      if (isNotFound(error)) onLookedUp?.(order, false)
+      throw error
+    }
+  }
   let unknown: unknown = null
   for (const hint of hinted) {
     if (hint === reference) break
     try {
       return { record: await ask(hint), isHintUnknown: false }
     } catch (error) {
-      if (!(error instanceof ProviderError && error.code === 'not_found')) throw error
+      if (!isNotFound(error)) throw error
       unknown = error
     }
   }
   if (unknown) await store.within(ofAccount(accountId), (tx) => dismissOld(tx, id, now()))
   if (reference === null) throw unknown
-  return { record: await ask(reference), isHintUnknown: unknown !== null }
+  return { record: await askOwn(reference), isHintUnknown: unknown !== null }
 }
+
+const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
 /** A reference that callbacks named long ago and the look-up does not know is no order. */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
@@ -219,7 +230,9 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.within(ofAccount(order.accountId), async (tx) => {
     // Another process may have asked for the last time meanwhile.
-    if ((await tx.orders.byId(order.id))?.nextPollAt === null) return
+    const current = await tx.orders.byId(order.id)
+    if (current?.nextPollAt === null) return
+    if (current) await redrawUnconfirmed(tx, current, at)
     await tx.orders.patch(order.id, { nextPollAt }, at)
     if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
   })
@@ -255,6 +268,8 @@ const giveUpPolling = async (
 export interface TrackerOptions extends Omit<SettlerOptions, 'onMore'> {
   /** Called when a status is to be asked soon. */
   onPollDue: () => void
+  /** Called when the provider was asked for an order's own reference. */
+  onLookedUp?: (order: Order, isFound: boolean) => void
   /** Resolves when no more urgent work waits for the database. */
   giveWay?: () => Promise<void>
 }

@@ -1,7 +1,13 @@
 import { deliverySecondsOf } from '../journal/delivery-time.ts'
 import { announcementSubject } from '../journal/notice.ts'
 import type { Order } from '../journal/order.ts'
-import { callbacksSeenLately, confirmAgainMs, nextPoll } from '../journal/polling-schedule.ts'
+import {
+  callbacksSeenLately,
+  confirmAgainMs,
+  isLongReported,
+  nextPoll,
+  pollAgainAtLatestMs,
+} from '../journal/polling-schedule.ts'
 import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../journal/recipients.ts'
 import { nextRefundCheck } from '../journal/settling-schedule.ts'
 import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../journal/status.ts'
@@ -51,6 +57,7 @@ export const applyReport = async (
       if (ended || !isAsIn(order, patch)) {
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
       }
+      await redrawUnconfirmed(tx, order, now)
       if (ended) await sayStale(tx, order, now)
       else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
       return { verdict: 'stale', ended }
@@ -134,6 +141,12 @@ const note = (
     happenedAt,
     receivedAt: now,
   })
+
+/** Redraws a reported order's card once the provider's record should have confirmed it, unless an earlier poll did so. */
+export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  const pollBefore = (order.nextPollAt?.getTime() ?? 0) - pollAgainAtLatestMs
+  if (isLongReported(order, now) && !isLongReported(order, new Date(pollBefore))) await redraw(tx, order, now)
+}
 
 /** Said once; a later Refresh only shows the card. */
 export const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {

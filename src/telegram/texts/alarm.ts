@@ -12,6 +12,7 @@ const ends: Record<AlarmName, string> = {
   rival:
     'no other program reads this bot’s updates. If it was not yours, make a new token with @BotFather (/revoke).',
   renamed: 'this bot has its old name again.',
+  lookups: 'the provider finds orders again when I look them up.',
 }
 
 export const alarmOver = (name: AlarmName, lastedMs: number): string =>

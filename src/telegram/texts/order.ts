@@ -1,6 +1,6 @@
 import { chargeOf, isReduced, ownChargeOf, type PricelessOrder, totalPesewas } from '../../journal/order.ts'
 import { staleConfirmationMs } from '../../journal/placement.ts'
-import { polledMs } from '../../journal/polling-schedule.ts'
+import { isLongReported, polledMs } from '../../journal/polling-schedule.ts'
 import { countsOf } from '../../journal/progress.ts'
 import { reasonIn } from '../../journal/reason.ts'
 import { isExtraOwed } from '../../journal/recipients.ts'
@@ -242,11 +242,12 @@ const inferredNote = (order: SeenOrder): string | null => {
     : `${capital(fittingCharge(order))}.`
 }
 
-const statusNote = (order: SeenOrder, { connected, viewer }: OrderContext): string | null => {
+const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
   if (order.reason === 'stale')
     return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. Refresh asks once more. Report has a text for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed here, so I no longer check this. See the provider’s dashboard.'
+  if (isLongReported(order, now)) return 'Reported by the provider, but its own record hasn’t confirmed it.'
   if (order.statusReported) return 'Reported. Confirming with the provider…'
   switch (order.status) {
     case 'failed':

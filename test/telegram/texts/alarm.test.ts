@@ -2,7 +2,7 @@ import type { AlarmName } from '../../../src/journal/notice.ts'
 import * as words from '../../../src/telegram/texts/alarm.ts'
 import { testTexts, type Wording } from './wording.ts'
 
-const names: AlarmName[] = ['key', 'balance', 'disk', 'database', 'updates', 'rival', 'renamed']
+const names: AlarmName[] = ['key', 'balance', 'disk', 'database', 'updates', 'rival', 'renamed', 'lookups']
 
 const html: Wording<typeof words> = {
   alarmOver: ({ count }) => words.alarmOver(names[count % names.length] ?? 'key', count * 61_000),
