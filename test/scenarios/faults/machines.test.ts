@@ -103,6 +103,13 @@ const hasPosted =
   ({ world, phone }) =>
     expect(postsFor(world, phone)).toHaveLength(times)
 
+/** The provider has placed it, and the bot has no answer yet. */
+const isBeingAnswered: Step = ({ world, phone }) =>
+  world.until(
+    () => world.provider.orders().some(({ phones }) => phones[0]?.phone === phone),
+    'the provider to place the order',
+  )
+
 /** The bot stands still between its intent and the first byte. */
 const pausesBeforeItSends: Step = ({ world }) => world.bot.crashAt({ at: 'intent_committed', paused: true })
 const leaseIsNearlyOver: Step = ({ world }) =>
@@ -197,6 +204,17 @@ const machines: MachineRow[] = [
     ],
     ...charged,
     posts: 2,
+  },
+  {
+    fault: 'database full while the answer comes, for some seconds',
+    provider: [{ kind: 'slow', delayMs: 3_000 }],
+    play: [
+      isBeingAnswered,
+      fillsDisk,
+      logs('the outcome of an order could not be committed'),
+      ...[provider.goesOn(5), freesDisk, isPlaced],
+    ],
+    ...charged,
   },
   {
     fault: 'database full at Confirm',
