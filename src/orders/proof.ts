@@ -112,7 +112,7 @@ export const newsOfProof = async (
   at: Date,
 ): Promise<Announcement> => {
   if (instead !== null) return { about: 'other_reference', reference: instead }
-  if (!(await isDoubtUntold(tx, order))) return { about: 'proof' }
+  if (!(await isDoubtUntold(tx, order, at))) return { about: 'proof' }
   for (const subject of subjectsOf(order)) await tx.notices.release(subject)
   // What is only inferred stays in doubt, and is told.
   if (by === 'inference') return { about: 'proof' }
@@ -125,11 +125,11 @@ const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
   ...(listed ? [listNotice(purchaseId, 'held').subject] : []),
 ]
 
-/** The news of the doubt is still to be sent, and will be left out (`isOutdated`). */
-const isDoubtUntold = async (tx: Queries, order: Order): Promise<boolean> => {
+/** The news of the doubt waits for its time, and will be left out (`isOutdated`). One whose time has come may be on its way. */
+const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (order.placement !== 'unconfirmed') return false
   const owed = await Promise.all(
-    subjectsOf(order).map((subject) => tx.notices.untried(order.chatId, subject)),
+    subjectsOf(order).map((subject) => tx.notices.waiting(order.chatId, subject, at)),
   )
   return owed.flat().some(isNewsOfDoubt)
 }

@@ -63,9 +63,12 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** What is owed to a chat about a subject and was never tried, oldest first. */
-  untried: async (chatId: number, subject: string): Promise<NoticeContent[]> => {
-    const where = { chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 }
+  /** What is owed to a chat about a subject, waits for its time and was never tried, oldest first. */
+  waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
+    const where = {
+      ...{ chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 },
+      notBefore: { gt: now },
+    }
     const rows = await client.notice.findMany({ where, orderBy: { id: 'asc' } })
     return rows.map((row) => noticeOf(row).content)
   },

@@ -294,7 +294,12 @@ export class Watch {
     const spent = orders
       .where((row) => row.accountId === accountId && row.userId === userId)
       .filter((row) => row.createdAt.toISOString().startsWith(day) && mayCost.includes(row.placement))
-      .map((row) => (row.chargedPesewas ?? row.unitPricePesewas * row.quantity) - (row.refundedPesewas ?? 0))
+      // The provider's extra charge, and its refund, are no business of the agent's.
+      .map(({ chargedPesewas, unitPricePesewas, quantity, refundedPesewas, extraPesewas }) => {
+        const extra = extraPesewas ?? 0
+        const own = (chargedPesewas ?? unitPricePesewas * quantity) - extra
+        return own - Math.max(0, (refundedPesewas ?? 0) - extra)
+      })
       .reduce((sum, each) => sum + Math.max(0, each), 0)
     if (spent > limit) this.#world.breaks(`${id} takes what ${userId} spends to ${spent} of ${limit}`)
   }
@@ -386,8 +391,11 @@ export class Watch {
     const { id, chatId: whom, placement } = order
     const sinceMs = this.#settledAt.get(id)
     if (sinceMs === undefined || this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    // Before, a list may have been held up by another of its orders.
+    const sentMs = this.#sendingSince.get(id) ?? 0
     const isDoubtTold = telegram.told.some(
-      ({ chatId, content, atMs }) => chatId === whom && atMs < sinceMs && isAboutDoubt(content, order),
+      ({ chatId, content, atMs }) =>
+        chatId === whom && atMs >= sentMs && atMs < sinceMs && isAboutDoubt(content, order),
     )
     if (!isDoubtTold) return
     const isTold = telegram.told.some(

@@ -177,7 +177,9 @@ export class WishesWatch {
     const { accounts, members } = this.#world.store.tables
     for (const { userId, accountId } of members.where(({ role }) => role === 'owner')) {
       const level: number | null = this.#preferencesOf(userId).lowBalancePesewas
-      const balance = accounts.get(accountId)?.balancePesewas ?? null
+      const account = accounts.get(accountId)
+      const known = [account?.balancePesewas, account?.explainedPesewas].filter((each) => each != null)
+      const balance = known.length === 0 ? null : Math.min(...known)
       const isBelow = balance !== null && level !== null && balance < level
       const before = this.#warnings.get(userId) ?? { level: null, isBelow: false, crossings: 0, told: 0 }
       // A person who sets a level is answered at once.

@@ -64,10 +64,11 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
 
     ofChat: async (chatId) => owed((row) => row.chatId === chatId).map(noticeOf),
 
-    untried: async (chatId, subject) =>
-      owed((row) => row.chatId === chatId && row.subject === subject && row.attempts === 0).map(
-        (row) => noticeOf(row).content,
-      ),
+    waiting: async (chatId, subject, now) =>
+      owed(
+        ({ chatId: to, subject: about, attempts, notBefore }) =>
+          to === chatId && about === subject && attempts === 0 && notBefore !== null && notBefore > now,
+      ).map((row) => noticeOf(row).content),
 
     done: async (ids) => {
       const count = owedOf(ids).length

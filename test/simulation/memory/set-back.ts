@@ -62,8 +62,9 @@ export const memorySetBack = ({
     }))
     change(orders, (row) => {
       const isWrong = row.updatedAt > now
-      const { createdAt, sentAt, placedAt, statusAt, callbackAt, updatedAt } = row
-      const isAnyWrong = [createdAt, sentAt, placedAt, statusAt, callbackAt, updatedAt].some(isAhead)
+      const { createdAt, sentAt, placedAt, answeredAt, statusAt, callbackAt, extraAt, updatedAt } = row
+      const times = [createdAt, sentAt, placedAt, answeredAt, statusAt, callbackAt, extraAt, updatedAt]
+      const isAnyWrong = times.some(isAhead)
       return {
         ...row,
         clockOffsetMs: isAhead(row.sentAt) ? offset(row.clockOffsetMs) : row.clockOffsetMs,
@@ -75,6 +76,8 @@ export const memorySetBack = ({
         createdAt: back(row.createdAt),
         sentAt: back(row.sentAt),
         placedAt: back(row.placedAt),
+        answeredAt: back(row.answeredAt),
+        extraAt: back(row.extraAt),
         statusAt: back(row.statusAt),
         callbackAt: back(row.callbackAt),
         updatedAt: back(row.updatedAt),
