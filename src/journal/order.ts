@@ -117,9 +117,11 @@ export interface Order {
   placement: Placement
   /** A code for the reason of the placement; the catalogue has its words. */
   reason: Reason | OtherReason | null
-  /** The provider's sentence; for an answer that was neither yes nor no, its HTTP status. */
+  /** The provider's sentence. */
   providerMessage: string | null
   providerType: string | null
+  /** The HTTP status of an answer that said neither yes nor no. */
+  answerStatus: number | null
   reference: string | null
   /** The reference was inferred from a debit. Proof that it is another order's takes it away again. */
   inferred: boolean

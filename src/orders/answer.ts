@@ -310,7 +310,7 @@ const commitUnplaced = async (
         ...released,
         reason: step.reason,
         ...(refusal && { providerMessage: refusal.message, providerType: refusal.type }),
-        ...(step.to === 'unconfirmed' && step.httpStatus && { providerMessage: String(step.httpStatus) }),
+        ...(step.to === 'unconfirmed' && step.httpStatus && { answerStatus: step.httpStatus }),
         ...(step.to === 'unconfirmed' && !isLast && followed),
       }
       if (!(await tx.orders.go(guard, step.to, patch, at))) return

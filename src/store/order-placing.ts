@@ -252,6 +252,7 @@ export const blankOrder = {
   reason: null,
   providerMessage: null,
   providerType: null,
+  answerStatus: null,
   reference: null,
   status: null,
   statusReported: false,

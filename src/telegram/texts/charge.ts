@@ -123,9 +123,8 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
 }
 
 /** What came in place of a yes or no to the order. */
-export const whatCame = ({ reason, providerMessage }: SeenOrder): string => {
-  // Agents do not see figures in the provider's words.
-  const status = /^\d{3}$/.test(providerMessage ?? '') ? ` (${providerMessage})` : ''
+export const whatCame = ({ reason, answerStatus }: SeenOrder): string => {
+  const status = answerStatus === null ? '' : ` (${answerStatus})`
   switch (reasonIn('unconfirmed', reason)) {
     case 'server_error':
       return `The provider answered with an error${status}.`

@@ -40,6 +40,7 @@ export const confirmed: Order = {
   acceptedQuantity: null,
   providerMessage: null,
   providerType: null,
+  answerStatus: null,
   inferred: false,
   otherReference: null,
   placement: 'queued',

@@ -81,13 +81,13 @@ test.each([
 })
 
 test.each([
-  ['server_error', '502', 'The provider answered with an error (502).'],
+  ['server_error', 502, 'The provider answered with an error (502).'],
   ['server_error', null, 'The provider answered with an error.'],
-  ['unexpected_status', '403', 'The provider answered something else than expected (403).'],
-  ['bad_answer', '204', 'The provider’s answer names no order (204).'],
+  ['unexpected_status', 403, 'The provider answered something else than expected (403).'],
+  ['bad_answer', 204, 'The provider’s answer names no order (204).'],
   ['timeout', null, 'No answer from the provider.'],
-] as const)('after %s (%s) an order of unknown outcome says what came', (reason, providerMessage, text) => {
-  expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, providerMessage }))).toBe(text)
+] as const)('after %s (%s) an order of unknown outcome says what came', (reason, answerStatus, text) => {
+  expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, answerStatus }))).toBe(text)
 })
 
 test('what only the wallet says is told as a charge that fits', () => {

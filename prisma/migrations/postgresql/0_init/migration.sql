@@ -228,6 +228,7 @@ CREATE TABLE "Order" (
     "reason" TEXT COLLATE "C",
     "providerMessage" TEXT COLLATE "C",
     "providerType" TEXT COLLATE "C",
+    "answerStatus" INTEGER,
     "reference" TEXT COLLATE "C",
     "inferred" BOOLEAN NOT NULL DEFAULT false,
     "otherReference" TEXT COLLATE "C",

@@ -211,6 +211,7 @@ CREATE TABLE "Order" (
     "reason" TEXT,
     "providerMessage" TEXT,
     "providerType" TEXT,
+    "answerStatus" INTEGER,
     "reference" TEXT,
     "inferred" BOOLEAN NOT NULL DEFAULT false,
     "otherReference" TEXT,
