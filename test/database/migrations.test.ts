@@ -71,9 +71,9 @@ test('a migration that was rolled back does not count as applied', async () => {
 test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
   const url = await unmadeDatabaseUrl()
   // A table that the last migration makes is already there and stops it.
-  await executeIn(url, 'CREATE TABLE "Bucket" ("name" TEXT)')
+  await executeIn(url, 'CREATE TABLE "Lease" ("name" TEXT)')
   await expect(openDatabase(url)).rejects.toThrow(/exists/)
-  await executeIn(url, 'DROP TABLE "Bucket"')
+  await executeIn(url, 'DROP TABLE "Lease"')
   expect(await closed(url)).toEqual(all)
 })
 
