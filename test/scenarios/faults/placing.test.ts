@@ -57,7 +57,15 @@ const answers: Row[] = [
   { fault: 'truncated JSON', provider: [{ kind: 'bad_json' }], ...foundByItsDebit },
   { fault: '201 without a reference', provider: [{ kind: 'no_reference' }], ...foundByItsDebit },
   { fault: 'redirect on POST', provider: [{ kind: 'redirect' }], ...neverCharged },
-  { fault: '403', provider: [{ kind: 'refuse', status: 403 }], ...neverCharged },
+  {
+    fault: '403',
+    provider: [{ kind: 'refuse', status: 403 }],
+    ...neverCharged,
+    play: [
+      ...[isUnconfirmed, sees(/answered something else than expected \(403\)\. You may have been charged/)],
+      ...[minutesLater(11), isNotPlaced],
+    ],
+  },
   {
     fault: '400 that is no refusal',
     provider: [{ kind: 'bad_json', status: 400, body: 'no' }],
