@@ -75,6 +75,8 @@ export type NoticeContent =
   | { kind: 'orders_again'; subject: string }
   /** An operator has blocked the chat. */
   | { kind: 'blocked'; subject: string }
+  /** Telegram took no answer to what the chat wrote. */
+  | { kind: 'send_again'; subject: string }
   /** A message has to be deleted: the person's own message with a secret, or a card that has moved elsewhere. */
   | { kind: 'delete'; subject: string; messageId: number }
 
@@ -341,6 +343,9 @@ export const untilLetGo = new Date('9999-01-01T00:00:00Z')
 /** The end of maintenance. */
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
 
+/** One is enough, however many answers were lost. */
+export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
+
 /** The notice that an operator has blocked the chat. */
 export const blockedNotice: NoticeContent = { kind: 'blocked', subject: 'blocked' }
 
@@ -376,6 +381,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'answer':
     case 'summary':
     case 'orders_again':
+    case 'send_again':
       return false
   }
 }
@@ -384,6 +390,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
 export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
+  content.kind === 'send_again' ||
   (content.kind === 'list' && content.what === 'changed')
 
 /** Whether its person has just done something and waits for it. Anything else is announced. */

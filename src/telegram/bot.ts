@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
+import { sendAgain } from '../journal/notice.ts'
 import { comeBack } from '../relay/digest.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
@@ -119,6 +120,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
       threadId: ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined,
       onFault: (error) => onFault(chatId, error),
+      onLost: () => oweSendAgain(chatId, services),
     })
     const { chat, from, visit } = ctx
     if (from) floodGuard.meets(from.id, visit.member !== null || isOperator(ctx, services))
@@ -171,6 +173,13 @@ const ordinaryCommands = commandMenu.members.map(([name]) => name)
 /** Only private chats have a pending question. */
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
+
+/** In a group, the others need not know. */
+const oweSendAgain = async (chatId: number, { store, onNotice, now }: Services): Promise<void> => {
+  if (chatId < 0) return
+  await store.notices.owe(chatId, sendAgain, now())
+  onNotice()
+}
 
 /** A chat that had blocked the bot writes again: the messages that it is owed may go. */
 const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {

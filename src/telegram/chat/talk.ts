@@ -75,6 +75,8 @@ export const createTalk = (options: {
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with an error of work that failed, before the log is told. */
   onFault?: (error: unknown) => Promise<void>
+  /** Called when Telegram took no answer to what the person wrote. */
+  onLost?: () => Promise<void>
   prompts?: Prompts
 }): Talk => {
   const {
@@ -85,6 +87,7 @@ export const createTalk = (options: {
     threadId,
     pressed,
     onFault = async () => {},
+    onLost = async () => {},
     prompts = noPrompts,
   } = options
   const prompting = createPrompting({ sender, prompts, chatId })
@@ -134,6 +137,7 @@ export const createTalk = (options: {
         const sent = await persistently(() =>
           messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen),
         )
+        if (isLost(sent) && pressed === null) await onLost()
         if (sent.kind !== 'sent') return
         await onSent(sent.messageId)
         await prompting.shown(screen, sent.messageId)
@@ -154,7 +158,8 @@ export const createTalk = (options: {
                 ? sender.sendPhoto(chatId, { ...screen, png })
                 : sender.editPhoto(chatId, messageId, { ...screen, png }),
             ))
-          if (!sent || isRefused(sent)) await persistently(() => sender.send(chatId, screen))
+          const last = !sent || isRefused(sent) ? await persistently(() => sender.send(chatId, screen)) : sent
+          if (isLost(last) && pressed === null) await onLost()
         }),
       ),
     )
@@ -215,7 +220,8 @@ export const createTalk = (options: {
       run(() =>
         tasks.inOrder(chatId, async () => {
           const file = await told(make)
-          await persistently(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
+          const sent = await persistently(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
+          if (isLost(sent) && pressed === null) await onLost()
         }),
       ),
     sendPhoto: (make) => putPhoto(make, null),
@@ -291,6 +297,9 @@ const screenOf = async (words: Words): Promise<Screen | null> => {
   if (typeof words === 'function') return words()
   return typeof words === 'string' ? { text: words } : words
 }
+
+/** Telegram was down at each try. */
+const isLost = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'unknown'
 
 const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'
 

@@ -13,6 +13,10 @@ export const pressKept =
 export const stopped =
   'I can’t save anything just now, so I stopped there. Your cards show what was ordered. Try again in a few minutes.'
 
+/** After Telegram took no answer for a while, to people who had written. The lost answer may be out of date by now. */
+export const sendAgain =
+  'Telegram was down, so my answer may not have reached you. If you don’t see it, send your message again.'
+
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Make room on it',
   read_only: 'it is read-only. Let the bot write to it again',

@@ -2,10 +2,11 @@ import { ordersAgain, untilLetGo } from '../../../journal/notice.ts'
 import { maintenanceOf } from '../../../orders/maintenance.ts'
 import { youAreBlocked } from '../../texts/block.ts'
 import * as maintenanceTexts from '../../texts/maintenance.ts'
+import { sendAgain } from '../../texts/outage.ts'
 import type { Wordings } from './wording.ts'
 
-/** Operators' acts, and messages to delete. */
-export const operationNotices: Wordings<'orders_again' | 'blocked' | 'delete'> = {
+/** Operators' acts, lost answers, and messages to delete. */
+export const operationNotices: Wordings<'orders_again' | 'blocked' | 'send_again' | 'delete'> = {
   /** If orders are paused once more, it is told after that. */
   orders_again: async (_content, chatId, { store, now }) => {
     if (!(await maintenanceOf(store))) return maintenanceTexts.ordersAgain
@@ -15,5 +16,6 @@ export const operationNotices: Wordings<'orders_again' | 'blocked' | 'delete'> =
   /** Only as long as the chat is blocked. */
   blocked: async (_content, chatId, { store }) =>
     (await store.operations.blockedSince(chatId)) ? youAreBlocked : null,
+  send_again: async () => sendAgain,
   delete: ({ messageId }) => ({ kind: 'removal', messageId }),
 }

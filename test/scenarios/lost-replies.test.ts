@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendAgain } from '../../src/telegram/texts/outage.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { newPhone, ordersFor } from './shop.ts'
+
+/** Telegram brings what people write and takes no answers. */
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world?.close())
+
+test('whoever wrote while Telegram took no answers is asked once to send it again, and then gets the card', async () => {
+  const reseller = await world.newReseller()
+  const phone = newPhone()
+  const tries = 3
+  const typed = [`${phone} 1GB`, '/balance']
+  // Each answer fails as often as it is tried, and the first tries of the notice fail too.
+  const fault = { method: 'sendMessage', kind: 'server_error', chat: reseller.id } as const
+  world.telegram.addFault({ ...fault, times: tries * typed.length + 2 })
+  for (const text of typed) reseller.chat.say(text)
+  await reseller.chat.waitForText(sendAgain)
+  const { message_id: asked } = reseller.chat.say(`${phone} 1GB`)
+  await reseller.chat.waitForText(/MTN 1GB/, { after: asked })
+  expect(reseller.chat.texts().filter((text) => text === sendAgain)).toHaveLength(1)
+  expect(ordersFor(world, phone)).toEqual([])
+})
