@@ -75,7 +75,7 @@ export const createTalk = (options: {
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with an error of work that failed, before the log is told. */
   onFault?: (error: unknown) => Promise<void>
-  /** Called when Telegram took no answer to what the person wrote. */
+  /** Called when Telegram took no answer to what the person wrote. Who pressed sees that, and can press again. */
   onLost?: () => Promise<void>
   prompts?: Prompts
 }): Talk => {
@@ -91,6 +91,13 @@ export const createTalk = (options: {
     prompts = noPrompts,
   } = options
   const prompting = createPrompting({ sender, prompts, chatId })
+
+  const answering = async (send: () => Promise<Sent>): Promise<Sent> => {
+    const sent = await persistently(send)
+    if (isLost(sent) && pressed === null) await onLost()
+    return sent
+  }
+
   let begun = false
   let answer: { text?: string; show_alert?: boolean } = {}
   const waiting: (() => void)[] = []
@@ -134,10 +141,9 @@ export const createTalk = (options: {
         const worded = await told(() => screenOf(words))
         if (!worded) return
         const screen = threadId === undefined ? worded : { ...worded, threadId }
-        const sent = await persistently(() =>
+        const sent = await answering(() =>
           messageId === null ? sender.send(chatId, screen) : sender.edit(chatId, messageId, screen),
         )
-        if (isLost(sent) && pressed === null) await onLost()
         if (sent.kind !== 'sent') return
         await onSent(sent.messageId)
         await prompting.shown(screen, sent.messageId)
@@ -153,13 +159,12 @@ export const createTalk = (options: {
           const png = await drawn(svg)
           const sent =
             png &&
-            (await persistently(() =>
+            (await answering(() =>
               messageId === null
                 ? sender.sendPhoto(chatId, { ...screen, png })
                 : sender.editPhoto(chatId, messageId, { ...screen, png }),
             ))
-          const last = !sent || isRefused(sent) ? await persistently(() => sender.send(chatId, screen)) : sent
-          if (isLost(last) && pressed === null) await onLost()
+          if (!sent || isRefused(sent)) await answering(() => sender.send(chatId, screen))
         }),
       ),
     )
@@ -174,9 +179,9 @@ export const createTalk = (options: {
           const pngs = whole.filter((each, index) => each.length === sets[index]?.length).flat()
           const missing = sets.flat().length - (await sendPictures(pngs, caption))
           const isNone = missing === sets.flat().length
-          if (isNone) await persistently(() => sender.send(chatId, { text: caption }))
-          else if (missing > 0 && partly) await persistently(() => sender.send(chatId, { text: partly }))
-          if (next) await persistently(() => sender.send(chatId, next))
+          if (isNone) await answering(() => sender.send(chatId, { text: caption }))
+          else if (missing > 0 && partly) await answering(() => sender.send(chatId, { text: partly }))
+          if (next) await answering(() => sender.send(chatId, next))
         }),
       ),
     )
@@ -187,13 +192,13 @@ export const createTalk = (options: {
     const text = () => (came === 0 ? caption : '')
     for (const album of inAlbums(pngs)) {
       const whole =
-        album.length > 1 ? await persistently(() => sender.sendAlbum(chatId, album, text())) : null
+        album.length > 1 ? await answering(() => sender.sendAlbum(chatId, album, text())) : null
       if (whole && !isRefused(whole)) {
         came += album.length
         continue
       }
       for (const png of album) {
-        const sent = await persistently(() => sender.sendPhoto(chatId, { png, text: text() }))
+        const sent = await answering(() => sender.sendPhoto(chatId, { png, text: text() }))
         if (!isRefused(sent)) came += 1
       }
     }
@@ -220,8 +225,7 @@ export const createTalk = (options: {
       run(() =>
         tasks.inOrder(chatId, async () => {
           const file = await told(make)
-          const sent = await persistently(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
-          if (isLost(sent) && pressed === null) await onLost()
+          await answering(() => sender.sendFile(chatId, file)).finally(() => file.after?.())
         }),
       ),
     sendPhoto: (make) => putPhoto(make, null),

@@ -16,6 +16,10 @@ const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6
 const started = async () => {
   const { sim, person, chat, api } = await startedChat()
   const errors: unknown[] = []
+  let lost = 0
+  const onLost = async () => {
+    lost += 1
+  }
   const tasks = createTasks((error) => errors.push(error))
   const sender = createSender(api, createPacer())
   const { alarms } = createMemoryStore()
@@ -25,11 +29,11 @@ const started = async () => {
   ) => {
     // Each as after a restart.
     const prompts = createPrompts(alarms)
-    const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts })
+    const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts, onLost })
     if (begins) talk.begin()
     return talk
   }
-  return { sim, person, chat, talkOn, errors, settled: () => tasks.settled(10_000) }
+  return { sim, person, chat, talkOn, errors, lost: () => lost, settled: () => tasks.settled(10_000) }
 }
 
 test('a picture comes in its turn, with its words below it', async () => {
@@ -53,6 +57,24 @@ test('what cannot be drawn, or what Telegram refuses, is said in words alone', a
   talkOn(null).sendPhoto(async () => ({ svg, text: 'Week: 9 orders' }))
   await settled()
   expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
+})
+
+test('an answer that Telegram took at no try is lost, unless it is to a press', async () => {
+  const { sim, chat, talkOn, lost, settled } = await started()
+  const file = { name: 'orders.csv', content: 'Phone', caption: 'Orders' }
+  const fails = (method: string) => sim.addFault({ method, kind: 'server_error', times: 3 })
+  for (const method of ['sendMessage', 'sendPhoto', 'sendDocument', 'sendMessage']) fails(method)
+  const talk = talkOn(null)
+  talk.say('Found')
+  talk.sendPhoto(async () => ({ svg, text: 'Week' }))
+  talk.sendFile(async () => file)
+  await settled()
+  expect(lost()).toBe(3)
+  talkOn({ queryId: 'none', messageId: null, isPhoto: false }).say('Found')
+  talkOn(null).say('Here again')
+  await settled()
+  expect(lost()).toBe(3)
+  expect(chat.texts()).toEqual(['Here again'])
 })
 
 test('several pictures come as albums of ten, with one caption and what is said after them', async () => {
