@@ -54,7 +54,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
   world.provider.addFault({ kind: 'answer_lost' })
   world.provider.addFault({ kind: 'callback_never' })
   await cardReads(world, second, await order(second, lost), /unconfirmed/)
-  world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance' })
+  world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance', times: 2 })
   await answered(partner, '/balance', keepsTrying)
   world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"key":"${account.apiKey}"}` })
   await answered(partner, '/transactions', keepsTrying)
