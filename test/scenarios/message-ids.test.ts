@@ -28,7 +28,7 @@ test('messages numbered beyond 32 bits are cards, followed orders, warnings and 
   await cardReads(world, reseller, lost, /processing[\s\S]*BUD-API-/)
 
   await world.bot.restart()
-  world.provider.addFault({ kind: 'reset_before', path: '/bundles', account: account.id })
+  world.provider.addFault({ kind: 'reset_before', path: '/bundles', account: account.id, times: 2 })
   chat.say(`${newPhone()} 2GB`)
   const kept = await chat.waitForText(keepsTrying)
   chat.press(labels.tryAgain)

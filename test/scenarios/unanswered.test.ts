@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const unreadable = (path: string, { account }: Reseller) =>
-  world.provider.addFault({ kind: 'reset_before', path, account: account.id })
+  world.provider.addFault({ kind: 'reset_before', path, account: account.id, times: 2 })
 
 /** As if it were time for the next try. */
 const beDue = ({ id }: Reseller) =>
