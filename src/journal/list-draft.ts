@@ -28,7 +28,7 @@ export interface ListAnswers {
   fits: boolean
   /** For the rest of a list: the lines that were ready before, and are no part of the rest (`doneKey`). */
   done?: readonly string[]
-  /** Those of `done` that were not ordered; absent if an earlier version left the rest and did not note them. */
+  /** Those of `done` that were not ordered. */
   unordered?: Unordered
   /** For the rest of a list: how much was left when it was last read. */
   left?: Left
@@ -43,15 +43,18 @@ export interface ListAnswers {
 }
 
 /** Lines that were left out when the first part of their list was ordered (`doneKey`). */
-interface Unordered {
+export interface Unordered {
   /** Skipped, because they were ordered minutes before or still open. */
   repeated: readonly string[]
   /** On networks that the agent may not use. */
   barred: readonly string[]
 }
 
-/** What became of a number when the first part of its list was ordered; `done` if an earlier version did not note it. */
-export type Fate = 'ordered' | keyof Unordered | 'done'
+/** Of a list that was not ordered in part. */
+export const noneUnordered: Unordered = { repeated: [], barred: [] }
+
+/** What became of a number when the first part of its list was ordered. */
+export type Fate = 'ordered' | keyof Unordered
 
 /** How much of a list is still to do. */
 export interface Left {
@@ -150,7 +153,7 @@ export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number
 /** The lines of a reading that are ordered, by the person's choices. */
 export const select = (
   reading: Pick<ListReading, 'recipients'>,
-  { recent, fits, done = [], unordered }: ListAnswers,
+  { recent, fits, done = [], unordered = noneUnordered }: ListAnswers,
   shown: Shown,
 ): Selection => {
   // The newest order stands first in `recent`, and its reference is the one that is named.
@@ -174,7 +177,7 @@ export const select = (
   const send = wanted.slice(0, count)
   return {
     send,
-    done: done.length > 0 ? fatesOf(reading.recipients.filter(isDone), unordered) : [],
+    done: fatesOf(reading.recipients.filter(isDone), unordered),
     repeats: repeats.map((recipient) => ({
       recipient,
       reference: references.get(keyOf(recipient)) ?? null,
@@ -189,8 +192,7 @@ export const select = (
   }
 }
 
-const fatesOf = (recipients: ReadRecipient[], unordered: Unordered | undefined): Selection['done'] => {
-  if (!unordered) return recipients.map((recipient) => ({ recipient, fate: 'done' }))
+const fatesOf = (recipients: ReadRecipient[], unordered: Unordered): Selection['done'] => {
   const [repeated, barred] = [new Set(unordered.repeated), new Set(unordered.barred)]
   return recipients.map((recipient) => {
     const key = doneKey(recipient)

@@ -98,7 +98,7 @@ export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
   /**
    * How the order stands. `while`: the news of a doubt, left out if the order was settled before (`isOutdated`).
-   * Without it the notice may be the last word about the order. Notices of earlier versions are without it.
+   * Without it the notice may be the last word about the order.
    */
   | { about: 'placement'; while?: 'unconfirmed' | 'review' }
   /** The provider has taken the order. Sent to an owner who wants to hear of each order of an agent. */
@@ -203,13 +203,12 @@ export type ConnectionOutcome =
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
   /**
    * The credentials are good, but of another account than the person's, or of one that may be another. The
-   * person is asked whether to switch, until then (epoch ms). `mayBeSame`: or whether it is a new key of their account;
-   * missing in notices of earlier versions.
+   * person is asked whether to switch, until then (epoch ms). `mayBeSame`: or whether it is a new key of their account.
    */
   | {
       kind: 'other_account'
       isCertain: boolean
-      mayBeSame?: boolean
+      mayBeSame: boolean
       accountType: string | null
       balancePesewas: Pesewas
       untilMs: number

@@ -1,6 +1,6 @@
 import { leftMs } from '../journal/draft.ts'
-import type { Left, ListAnswers } from '../journal/list-draft.ts'
-import { doneKey, leftOf } from '../journal/list-draft.ts'
+import type { Left, ListAnswers, Unordered } from '../journal/list-draft.ts'
+import { doneKey, leftOf, noneUnordered } from '../journal/list-draft.ts'
 import type { Purchase } from '../journal/order.ts'
 import type { Queries } from '../store/store.ts'
 import { redrawOrigin } from './cancelling.ts'
@@ -12,8 +12,7 @@ import type { Person } from './purchases.ts'
 export interface LeftOver {
   /** The draft of it. */
   purchaseId: string
-  /** Null if it was left by an earlier version. */
-  left: Left | null
+  left: Left
 }
 
 const causeOf = (purchaseId: string): string => `left:${purchaseId}`
@@ -26,23 +25,21 @@ export const leftOver = async (
 ): Promise<LeftOver | null> => {
   const rest = await purchases.byCause(causeOf(id))
   if (rest?.state !== 'draft' || rest.expiresAt <= now) return null
-  return { purchaseId: rest.id, left: (await lists.answersOf(rest.id))?.left ?? null }
+  const left = (await lists.answersOf(rest.id))?.left
+  return left ? { purchaseId: rest.id, left } : null
 }
 
 /** A line stays behind if it is not ready, if the balance was too low for it, or if its network is down. */
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 
-/** Which lines are neither ordered nor kept, now or when an earlier part was confirmed. Nothing if that was not noted. */
-const unorderedOf = ({ list: { answers }, selection }: Preview): Pick<ListAnswers, 'unordered'> => {
-  if (answers.done && !answers.unordered) return {}
-  const { repeated, barred } = answers.unordered ?? { repeated: [], barred: [] }
+/** Which lines are neither ordered nor kept, now or when an earlier part was confirmed. */
+const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
+  const { repeated, barred } = answers.unordered ?? noneUnordered
   const skipped = answers.recent === 'skip' ? selection.repeats : []
   return {
-    unordered: {
-      repeated: [...repeated, ...skipped.map(({ recipient }) => doneKey(recipient))],
-      barred: [...barred, ...selection.barred.map(doneKey)],
-    },
+    repeated: [...repeated, ...skipped.map(({ recipient }) => doneKey(recipient))],
+    barred: [...barred, ...selection.barred.map(doneKey)],
   }
 }
 
@@ -67,7 +64,7 @@ export const keepLeft = async (
     recent: 'skip',
     fits: false,
     done: finished.map(doneKey),
-    ...unorderedOf(preview),
+    unordered: unorderedOf(preview),
     left: leftOf(reading, finished),
   }
   const cause = causeOf(purchase.id)

@@ -17,9 +17,6 @@ export interface Attack {
   mayLog?: RegExp
 }
 
-/** As by `npm start`: what its memory is, depends on it. */
-export const asStarted = { NODE_OPTIONS: '--max-semi-space-size=2' }
-
 /** Resident memory above which a bot keeps what it should not, MB: with pictures to draw it takes some 330. */
 const maxMemoryMb = 450
 

@@ -5,7 +5,7 @@ import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { changeDatabase } from '../scenarios/shop.ts'
 import { openStockedShop, type StockedShop } from '../scenarios/stocked-shop.ts'
 import { createWorld, type World } from '../support/world.ts'
-import { type Attack, asStarted } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
 /** Pieces that data of buttons are made of, and some that they are not. */
@@ -61,7 +61,6 @@ const wordsOf = ({ data, what }: Pressed, fault: string): string =>
 export const openButtons = async (): Promise<Attack> => {
   const world = await createWorld({
     process: true,
-    env: asStarted,
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 }, deliverAfterMs: null },
   })
   const shop = await openStockedShop(world)

@@ -3,7 +3,7 @@ import { maxCallbacks } from '../../src/relay/callback-limit.ts'
 import { of } from '../lists/rendering.ts'
 import { inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller } from '../support/world.ts'
-import { type Attack, asStarted } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
 /** Pieces that bodies of callbacks are made of, and some that they are not. */
@@ -76,7 +76,7 @@ interface Target {
 
 /** Orders of several people, some of which are delivered, and bodies about all of them on the addresses of all. */
 export const openCallbacks = async (): Promise<Attack> => {
-  const world = await createWorld({ process: true, env: asStarted, settings: { callbackRetriesMs: [] } })
+  const world = await createWorld({ process: true, settings: { callbackRetriesMs: [] } })
   const newTarget = async (reseller: Reseller, kind: Kind): Promise<Target> => {
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)

@@ -5,7 +5,7 @@ import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { newPhone, place } from '../scenarios/shop.ts'
 import { openWire, statusesIn } from '../support/wire.ts'
 import { createWorld } from '../support/world.ts'
-import { type Attack, asStarted } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
 /** Pieces that HTTP is made of, and some that it is not. */
@@ -58,7 +58,7 @@ const endMs = 30_000
 const restMs = 20
 
 export const openHttp = async (): Promise<Attack> => {
-  const world = await createWorld({ process: true, env: { ...asStarted, TELEGRAM_UPDATES: 'webhook' } })
+  const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
   const reseller = await world.newReseller()
   const placed = await place(world, reseller, newPhone())
   const path = new URL(placed.webhookUrl ?? '').pathname

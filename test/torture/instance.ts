@@ -44,7 +44,7 @@ export const createInstance = (name: string, env: Record<string, string>, logPat
   const start = (): void => {
     const started = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', '--import', tether, main],
+      ['--disable-warning=ExperimentalWarning', '--import', tether, main],
       { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     )
     isWanted = true

@@ -183,7 +183,7 @@ const fateOfLine = ([first, ...others]: Fate[]): words.LineFate | [] => {
 }
 
 const countsOf = (fates: readonly words.LineFate[]): words.PreviewSums['done'] => {
-  const counts = { ordered: 0, in_part: 0, repeated: 0, barred: 0, done: 0 }
+  const counts = { ordered: 0, in_part: 0, repeated: 0, barred: 0 }
   for (const fate of fates) counts[fate] += 1
   return counts
 }

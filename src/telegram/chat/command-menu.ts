@@ -13,8 +13,7 @@ export interface CommandMenu {
    */
   publish(): Promise<void>
   /**
-   * Gives a private chat the menu that its user is to have. It costs a request only if this or an earlier version of
-   * the bot last gave the chat another menu.
+   * Gives a private chat the menu that its user is to have. It costs a request only if the chat was last given another.
    * @param known what decides on the menu, if it was read just now.
    */
   greet(userId: number, known?: MenuFacts | null): Promise<void>

@@ -177,8 +177,7 @@ export const referencesText = ({
 // ── What is left of a list, and what is ordered again ──────────────────────────────────────────────────────────
 
 /** `9 still to fix · 12 still to order` */
-const leftWords = (left: Left | null): string => {
-  const { lines: toFix, numbers } = left ?? { lines: 0, numbers: 0 }
+const leftWords = ({ lines: toFix, numbers }: Left): string => {
   const words = joined(
     ' · ',
     toFix > 0 ? `${grouped(toFix)} still to fix` : null,
@@ -188,11 +187,11 @@ const leftWords = (left: Left | null): string => {
 }
 
 /** On the card of the list. */
-export const leftLine = (left: Left | null) => `📌 ${b(leftWords(left))}: see the card below`
+export const leftLine = (left: Left) => `📌 ${b(leftWords(left))}: see the card below`
 /** In news of the list, which come later than the card of what is left. */
-export const leftNews = (left: Left | null) => `📌 ${b(leftWords(left))}: press below to go on`
+export const leftNews = (left: Left) => `📌 ${b(leftWords(left))}: press below to go on`
 /** Plain text. */
-export const leftLabel = (left: Left | null) => `📌 ${leftWords(left)}`
+export const leftLabel = (left: Left) => `📌 ${leftWords(left)}`
 
 /** Above the preview of what is left. */
 export const leftHead = (left: Left) =>

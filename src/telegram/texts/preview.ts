@@ -190,7 +190,6 @@ const fateWords: Readonly<Record<LineFate, string>> = {
   in_part: 'ordered in part',
   repeated: 'skipped (already ordered)',
   barred: 'not allowed',
-  done: 'done',
 }
 const lineFates = Object.keys(fateWords) as LineFate[]
 
@@ -332,7 +331,6 @@ export const doneBefore = (fate: Fate): string =>
     ordered: 'done: ordered with the list before',
     repeated: 'skipped with the list before: already ordered',
     barred: 'left out with the list before: network not allowed',
-    done: 'done: ordered or skipped with the list before',
   })[fate]
 
 /** The most near twins that are named. */

@@ -117,7 +117,7 @@ test('a warning whose order is settled while the message is on its way is closed
 describe('news of a doubt that is sent late', () => {
   const unconfirmed = { about: 'placement', while: 'unconfirmed' } as const
   const review = { about: 'placement', while: 'review' } as const
-  const ofEarlierVersion = { about: 'placement' } as const
+  const lastWord = { about: 'placement' } as const
 
   test.each([
     ['placed', 'unconfirmed', unconfirmed, ['placed'], 0],
@@ -126,7 +126,7 @@ describe('news of a doubt that is sent late', () => {
     ['placed', 'in review', review, ['review', 'placed'], 0],
     ['still in review', 'in review', review, ['review'], 1],
     ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
-    ['placed', 'of an earlier version', ofEarlierVersion, ['placed'], 1],
+    ['placed', 'its last word', lastWord, ['placed'], 1],
   ] as const)('about an order that is %s: it was %s', async (_, __, what, way, count) => {
     const store = await newShop()
     const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }

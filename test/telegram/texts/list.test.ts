@@ -43,7 +43,6 @@ const standingOf = (each: Values): SeenStanding => ({
 })
 
 const leftsOf = ({ count }: Values) => [
-  null,
   { lines: count, numbers: 0 },
   { lines: 0, numbers: count },
   { lines: count, numbers: count },

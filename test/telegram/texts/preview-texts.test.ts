@@ -19,7 +19,7 @@ const repeatsOf = (each: Values) =>
     reference: each.flag ? 'BUD-API-AB12CD-1' : null,
   }))
 
-const nothingDone = { ordered: 0, in_part: 0, repeated: 0, barred: 0, done: 0 }
+const nothingDone = { ordered: 0, in_part: 0, repeated: 0, barred: 0 }
 const partlyDone = (count: number) => ({ ...nothingDone, in_part: count, repeated: count, barred: count })
 
 const sumsOf = (each: Values): words.PreviewSums[] => {
@@ -48,7 +48,7 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
     sums(0, { balancePesewas: null, chosen: 'gone' }),
     sums(count, { balanceAt: '10:32', chosen: { network: text, volume: '5GB' } }),
     sums(count, { limitPesewas: money, isLeftHidden: flag }),
-    sums(0, { limitPesewas: null, isUnpriced: true, done: { ...nothingDone, ordered: count, done: count } }),
+    sums(0, { limitPesewas: null, isUnpriced: true, done: { ...nothingDone, ordered: count } }),
     sums(0, { waiting: count, restored: count, done: partlyDone(count) }),
     sums(0, { otherPrices: count, otherNetworks: count }),
     {
@@ -86,7 +86,7 @@ const wording: Wording<typeof words> = {
   verdictWord: () => (['ready', 'fix', 'ignored'] as const).map(words.verdictWord),
   leftOut: () => (['barred', 'down', 'cut'] as const).map(words.leftOut),
   skippedRepeat: ({ text, flag }) => words.skippedRepeat(flag ? text : null),
-  doneBefore: () => (['ordered', 'repeated', 'barred', 'done'] as const).map(words.doneBefore),
+  doneBefore: () => (['ordered', 'repeated', 'barred'] as const).map(words.doneBefore),
 }
 
 testTexts(words, wording, {

@@ -129,7 +129,7 @@ const connectionScreen = async (
     case 'busy':
       return { text: connectTexts.keyIsBusy }
     case 'other_account': {
-      const { isCertain, mayBeSame = false, accountType, balancePesewas, untilMs } = outcome
+      const { isCertain, mayBeSame, accountType, balancePesewas, untilMs } = outcome
       const stays = await accountOf(chatId, sources)
       const found = { isCertain, mayBeSame, accountType, balance: balancePesewas, untilMs }
       const { connectLabels } = connectTexts
