@@ -191,8 +191,7 @@ export const createTalk = (options: {
     let came = 0
     const text = () => (came === 0 ? caption : '')
     for (const album of inAlbums(pngs)) {
-      const whole =
-        album.length > 1 ? await answering(() => sender.sendAlbum(chatId, album, text())) : null
+      const whole = album.length > 1 ? await answering(() => sender.sendAlbum(chatId, album, text())) : null
       if (whole && !isRefused(whole)) {
         came += album.length
         continue
