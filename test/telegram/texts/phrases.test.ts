@@ -27,10 +27,7 @@ test.each([
   [followsOpen, 'I’ll tell you here how it ends. This message shows each change.'],
   [keepsTrying, 'I’ll keep trying'],
   [needAccount, 'You need an account for that: /connect. To check an order, send its reference.'],
-  [
-    kept,
-    'I can’t save anything just now, so nothing is ordered by this message yet. Don’t send it again: I answer here when I can.',
-  ],
+  [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
 ])('%s', (phrase, words) => {
   expect(phrase).toBe(words)
 })
