@@ -15,10 +15,10 @@ test('without a public address the provider is asked from half a minute after pl
   const placed = await place(world, reseller, newPhone())
   const card = await reseller.chat.waitForText(placed.reference)
   expect(placed.webhookUrl).toBeNull()
-  const { placedAt, nextPollAt } = inDatabase(world, (db) =>
-    db.prepare(`SELECT placedAt, nextPollAt FROM "Order" WHERE reference = ?`).get(placed.reference),
-  ) as { placedAt: string; nextPollAt: string }
-  const firstMs = Date.parse(nextPollAt) - Date.parse(placedAt)
+  const { answeredAt, nextPollAt } = inDatabase(world, (db) =>
+    db.prepare(`SELECT answeredAt, nextPollAt FROM "Order" WHERE reference = ?`).get(placed.reference),
+  ) as { answeredAt: string; nextPollAt: string }
+  const firstMs = Date.parse(nextPollAt) - Date.parse(answeredAt)
   expect(firstMs).toBeGreaterThan(29_000)
   expect(firstMs).toBeLessThan(32_000)
 
@@ -48,7 +48,7 @@ describe('an order without an end in seven days', () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
-    await age(world, reference, { placedAt: days(7.1), nextPollAt: new Date() })
+    await age(world, reference, { answeredAt: days(7.1), nextPollAt: new Date() })
     await cardReads(world, reseller, card, /processing · stale[\s\S]*I stopped asking/)
     const said = await reseller.chat.waitForText('I stopped asking', { after: card.message_id })
     expect(said.text).toContain('· stale')
@@ -70,7 +70,7 @@ describe('an order without an end in seven days', () => {
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
     world.provider.setStatus(reference, 'on its way')
-    await age(world, reference, { placedAt: days(7.1), nextPollAt: new Date() })
+    await age(world, reference, { answeredAt: days(7.1), nextPollAt: new Date() })
     await cardReads(world, reseller, card, /on its way · stale/)
     await reseller.chat.waitForText(/on its way · stale/, { after: card.message_id })
   })
