@@ -10,7 +10,7 @@
  * | `account` | `personalData.eraseAccountIfEmpty` deletes them with the account's own row |
  * | `departure` | `accounts.detach` deletes the member |
  * | `row` | the row goes by another column of it |
- * | `time` | it lasts only until it is told, used, or too old |
+ * | `time` | it lasts only until it is told, handled, used, or too old |
  * | `kept` | it names nobody without the key |
  */
 export type Ending =
@@ -65,7 +65,7 @@ export const personalColumns = {
   Fact: { name: 'account', value: 'row' },
   Gate: {},
   Lease: {},
-  Bucket: { name: 'time' },
+  KeptUpdate: { id: 'time', sealed: 'row' },
   SecurityEvent: { account: 'kept', actor: 'kept' },
 } as const satisfies Record<string, Record<string, Ending>>
 
