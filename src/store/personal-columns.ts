@@ -65,7 +65,7 @@ export const personalColumns = {
   Fact: { name: 'account', value: 'row' },
   Gate: {},
   Lease: {},
-  KeptUpdate: { id: 'time', sealed: 'row' },
+  KeptUpdate: { id: 'time', sealed: 'time' },
   SecurityEvent: { account: 'kept', actor: 'kept' },
 } as const satisfies Record<string, Record<string, Ending>>
 
