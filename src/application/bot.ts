@@ -10,8 +10,9 @@ import { type AdmissionLimits, floodLimits } from '../relay/admission.ts'
 import type { Inbox } from '../relay/inbox.ts'
 import { type PacerLimits, telegramLimits } from '../relay/pacer.ts'
 import { clockSetBack } from '../telegram/texts/clock.ts'
+import { otherPhone } from '../telegram/texts/odd-answer.ts'
 import { createEngine } from './engine.ts'
-import { type Foundation, layFoundation } from './foundation.ts'
+import { type Foundation, layFoundation, monotonicMs } from './foundation.ts'
 import { createFront, type Front } from './front.ts'
 import { planLoops } from './loops.ts'
 import { createMessaging } from './messaging.ts'
@@ -69,17 +70,20 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
   })
   const messaging = createMessaging(foundation, pace)
   const { senders, tasks } = messaging
+  const tellOperators = (text: string): void => {
+    for (const operator of config.ownerIds)
+      tasks.aside(async () => void (await senders.notice.send(operator, { text })))
+  }
   const worker = createWorker(foundation, {
     onTaken: () => {
       tasks.aside(() => engine.membership.resume())
       tasks.aside(() => engine.lists.resume())
     },
-    onSetBack: (byMs) => {
-      for (const operator of config.ownerIds)
-        tasks.aside(async () => void (await senders.notice.send(operator, { text: clockSetBack(byMs) })))
-    },
+    onSetBack: (byMs) => tellOperators(clockSetBack(byMs)),
   })
-  const engine = createEngine(foundation, worker)
+  const engine = createEngine(foundation, worker, {
+    onOtherPhone: atMostEvery(hourMs, (reference) => tellOperators(otherPhone(reference))),
+  })
   const upkeep = createUpkeep(foundation, { inbox: engine.inbox, signal })
   const front = createFront(foundation, {
     ...{ engine, worker, upkeep, messaging, admission, signal },
@@ -98,5 +102,17 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
       ended.abort()
       return stopBot({ foundation, messaging, worker, engine, front, closing })
     },
+  }
+}
+
+const hourMs = 60 * 60_000
+
+/** Passes a call on, unless one was passed on within so many ms. */
+const atMostEvery = <T>(ms: number, call: (value: T) => void): ((value: T) => void) => {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return (value) => {
+    if (monotonicMs() - lastMs < ms) return
+    lastMs = monotonicMs()
+    call(value)
   }
 }

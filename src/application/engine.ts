@@ -25,6 +25,7 @@ export type Engine = ReturnType<typeof createEngine>
 export const createEngine = (
   { config, log, keyring, store, security, observations, freeSpace, connections, rates, now }: Foundation,
   { wake, lease }: Pick<Worker, 'wake' | 'lease'>,
+  { onOtherPhone }: { onOtherPhone: (reference: string) => void },
 ) => {
   const { publicUrl } = config
   const onNotice = () => wake('send')
@@ -46,7 +47,7 @@ export const createEngine = (
   const lookUps = createLookUps(now)
   const settler = createSettler({ ...common, onMore: () => wake('reconcile') })
   const placer = createPlacer({
-    ...{ ...common, prices, monotonicMs, newId },
+    ...{ ...common, prices, monotonicMs, newId, onOtherPhone },
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {

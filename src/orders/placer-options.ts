@@ -19,6 +19,8 @@ export interface PlacerOptions {
   sleep?: (ms: number) => Promise<void>
   newId: () => string
   log: Logger
+  /** Called when the provider's answer names another number than the one ordered. */
+  onOtherPhone: (reference: string) => void
   /** Called when a notice is owed to a chat. */
   onNotice: () => void
   /** Called when an order was placed, or may have been: early callbacks are then applied. */

@@ -1,7 +1,7 @@
 import { crashPoint } from '../crash-point.ts'
 import { type Order, phonesOf } from '../journal/order.ts'
 import { type AttemptOutcome, leaseReserveMs, type Placed, sendLeaseMs } from '../journal/placement.ts'
-import { type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
+import { type PlacedOrder, type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Account } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
@@ -93,6 +93,7 @@ export const post = async (
       }))
     }
     const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
+    if (outcome.kind === 'placed') comparePhone(options, order, outcome.order)
     return placedAs(outcome, ({ pricePesewas }) => ({ chargedPesewas: pricePesewas, acceptedQuantity: 1 }))
   } catch (error) {
     // Thrown before a connection was opened. After any other error, the end of the lease makes it `unconfirmed`.
@@ -100,6 +101,17 @@ export const post = async (
     options.log.error({ orderId: order.id, err: error }, 'an order could not be made into a request')
     return { kind: 'not_made' }
   }
+}
+
+/** The order is charged either way. Only the provider can say who got the bundle. */
+const comparePhone = (
+  { log, onOtherPhone }: PlacerOptions,
+  order: Order,
+  { phone, reference }: Pick<PlacedOrder, 'phone' | 'reference'>,
+): void => {
+  if (phone === null || phone === phonesOf(order)[0]) return
+  log.error({ orderId: order.id }, 'the provider answers an order with another number')
+  onOtherPhone(reference)
 }
 
 const placedAs = <T extends Pick<Placed, 'reference' | 'status' | 'placedAt'>>(

@@ -22,7 +22,7 @@ const placerOf = (store: Store, mayWork = () => true) => {
       return new Promise(nothing)
     },
   } as unknown as Prices
-  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
+  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing, onOtherPhone: nothing }
   const clocks = { now: () => now, monotonicMs: () => 0 }
   const outside = {
     mayWork,

@@ -38,7 +38,7 @@ const stage = async () => {
   }
   const wallets = { ask, clientFor: () => ({}) } as unknown as Wallets
   const prices = createPrices(wallets, () => at.now.getTime())
-  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing }
+  const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing, onOtherPhone: nothing }
   const options: PlacerOptions = {
     ...{ store, wallets, prices, mayWork: () => true, callbackUrl: () => null },
     ...{ monotonicMs: () => 0, newId: () => 'n'.repeat(22) },

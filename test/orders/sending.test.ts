@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
+import { createLog } from '../../src/log.ts'
 import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { post } from '../../src/orders/sending.ts'
 import type { Provider } from '../../src/provider/index.ts'
@@ -41,4 +42,40 @@ test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: bo
   } as unknown as Provider
   await post(options, provider, order, lease, new AbortController().signal)
   expect(asked).toEqual([may])
+})
+
+test.each([
+  ['another number', '0249999999', ['BUD-API-AB12CD-1']],
+  ['the number ordered', '0241234567', []],
+  ['no number', null, []],
+])('an answer that names %s is taken, and told where it is another one', async (_, phone, told) => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  const order = await addOrder(store, { id: '1', accountId: 'a', now })
+  const lease = { token: 't', endsAtMs: now.getTime() + sendLeaseMs, endsMonotonicMs: sendLeaseMs }
+  const seen: string[] = []
+  const options = {
+    now: () => now,
+    monotonicMs: () => 0,
+    mayWork: () => true,
+    callbackUrl: () => null,
+    onOtherPhone: (reference) => seen.push(reference),
+    log: createLog('silent', []),
+  } as Pick<PlacerOptions, 'onOtherPhone'> as PlacerOptions
+  const placed = {
+    reference: 'BUD-API-AB12CD-1',
+    status: 'processing',
+    placedAt: now,
+    phone,
+    pricePesewas: 100,
+  }
+  const provider = {
+    placeOrder: async () => ({ kind: 'placed', order: placed }),
+  } as unknown as Provider
+  const outcome = await post(options, provider, order, lease, new AbortController().signal)
+  expect(outcome).toMatchObject({
+    kind: 'placed',
+    order: { reference: placed.reference, chargedPesewas: 100 },
+  })
+  expect(seen).toEqual(told)
 })

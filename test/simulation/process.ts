@@ -267,6 +267,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     ...common,
     prices,
     callbackUrl: (orderId) => orderId,
+    onOtherPhone: () => {},
     monotonicMs: process.clock.monotonicMs,
     newId,
     sleep,
