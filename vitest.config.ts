@@ -73,9 +73,8 @@ export default defineConfig({
       { name: 'installed', description: 'Packages that are packed and installed.' },
       { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
     ],
-    // Many tests wait for sockets and clocks rather than compute: by ten files two cores are busy all the time. With
-    // more than eight, the bots of the tests take more connections than a PostgreSQL has.
-    maxWorkers: hasPostgresql ? 8 : 10,
+    // By five files two cores are busy all the time; with more, a test waits for long while others compute.
+    maxWorkers: 5,
     reporters: ['default', browserReporter],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,

@@ -183,7 +183,7 @@ test('who speaks to Telegram is told, and not who has ended', async () => {
     store.leases.pass('worker', null, { token, until }).then(() => {})
   const held = await withDatabase(holder('shop-laptop/boot/ns/77/x'))
   expect(about(await findingsIn(held), 'instances')).toEqual([
-    expect.stringMatching(/^ok telegram: process 77 on shop-laptop holds the lease/),
+    expect.stringMatching(/^ok worker: process 77 on shop-laptop holds the lease/),
   ])
   const left = await withDatabase(holder(processToken('x')))
   expect(about(await findingsIn(left), 'instances')).toEqual(['ok none speaks to Telegram'])
