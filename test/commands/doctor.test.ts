@@ -29,7 +29,7 @@ test('beside a bot that works the doctor finds nothing to mend, and the bot work
   expect(out).toMatch(/^Bundlegram \d+\.\d+\.\d+, Node \d/)
   expect(out).toMatch(/^ok {4}HTTP server: the bot on 127\.0\.0\.1:\d+ is ready$/m)
   expect(out).toMatch(/^ok {4}public address: leads to this bot and back/m)
-  expect(out).toMatch(/^ok {4}instances: telegram: process \d+ on /m)
+  expect(out).toMatch(/^ok {4}instances: worker: process \d+ on /m)
   expect(out).toMatch(/^ok {4}CREDENTIALS_KEY: opens the account in this database$/m)
   expect(out).toMatch(/^0 to be mended, \d+ to be looked at, \d+ well$/m)
   for (const secret of [key, world.telegram.token]) expect(out).not.toContain(secret)
