@@ -55,7 +55,7 @@ test('an order whose answer was lost is in the log line by line, and in the metr
     'bundlegram_provider_calls_total{endpoint="place_order",outcome="placed"} 1',
     'bundlegram_telegram_floods_total 1',
     'bundlegram_http_requests_total{route="/webhooks/:token",status="404"} 1',
-    'bundlegram_lease_held{lease="telegram"} 1',
+    'bundlegram_lease_held{lease="worker"} 1',
     'bundlegram_ready 1',
   ]) {
     expect(text.split('\n')).toContain(line)

@@ -67,10 +67,8 @@ export const createHandle = (options: {
         await bot.handleUpdate(update)
         return 'done'
       } catch (error) {
-        log.error(
-          { updateId: update.update_id, tries, err: causeOf(error) },
-          'an update could not be handled',
-        )
+        const err = causeOf(error)
+        log.error({ updateId: update.update_id, tries, err }, 'an update could not be handled')
         await sleep(200 * tries)
         if ((await health.look()) === null) tries += 1
         else if (!(await isOver())) return holdTold(update)

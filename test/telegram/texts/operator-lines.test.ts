@@ -1,5 +1,6 @@
 import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
 import * as clockWords from '../../../src/telegram/texts/clock.ts'
+import * as oddAnswerWords from '../../../src/telegram/texts/odd-answer.ts'
 import * as words from '../../../src/telegram/texts/operator-lines.ts'
 import * as outageWords from '../../../src/telegram/texts/outage.ts'
 import * as refundWords from '../../../src/telegram/texts/refund.ts'
@@ -25,6 +26,12 @@ const clock: Wording<typeof clockWords> = {
 }
 
 testTexts(clockWords, clock)
+
+const oddAnswer: Wording<typeof oddAnswerWords> = {
+  otherPhone: ({ text }) => oddAnswerWords.otherPhone(text),
+}
+
+testTexts(oddAnswerWords, oddAnswer)
 
 const outage: Wording<typeof outageWords> = {
   causeInWords: () => causes.map(outageWords.causeInWords),
