@@ -64,7 +64,7 @@ describe('the person’s own number', () => {
     await typing.chat.waitForButton('Confirm')
     expect(keysOf(typing)).toBeUndefined()
     leaving.chat.say(labels.leave)
-    await leaving.chat.waitForText('Nothing was ordered')
+    await leaving.chat.waitForText('Nothing new was ordered')
     expect(keysOf(leaving)).toBeUndefined()
     elsewhere.chat.say('/start')
     await elsewhere.chat.waitForButton('Buy')

@@ -53,7 +53,7 @@ const partOfADay = async (world: World): Promise<string[]> => {
   world.provider.addFault({ kind: 'answer_lost', ...mine })
   world.provider.addFault({ kind: 'callback_never', ...mine })
   await cardReads(world, reseller, await order(reseller, lost), /unconfirmed/)
-  world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance', ...mine })
+  world.provider.addFault({ kind: 'reset_before', path: '/wallet/balance', times: 2, ...mine })
   await says('/balance', keepsTrying)
   world.provider.addFault({ kind: 'bad_json', path: '/transactions', body: `{"key":"${quoting}"}`, ...mine })
   await says('/transactions', keepsTrying)
