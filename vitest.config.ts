@@ -78,6 +78,8 @@ export default defineConfig({
     reporters: ['default', browserReporter],
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
+    // The machine that decides may be busy with others: a test that is late there is tried once more.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 120_000,
     // As long as a busy machine may take: what is polled for comes at once, or never.
     expect: { poll: { timeout: 30_000 } },
