@@ -146,10 +146,5 @@ const statements = (kind: DatabaseKind, byMs: number, now: Date): string[] => {
       WHERE "quietUntil" > ${time(new Date(now.getTime() + day))} AND "quietUntil" < ${time(new Date(Date.UTC(9000, 0, 1)))}`,
     // What is due is looked at once more.
     `UPDATE "Duty" SET "due" = ${at} WHERE "due" > ${at}`,
-    ...(kind === 'postgresql'
-      ? [
-          `UPDATE "Bucket" SET "fullAtMs" = GREATEST("fullAtMs" - ${Math.round(byMs)}, ${now.getTime()}) WHERE "fullAtMs" > ${now.getTime() + Math.round(byMs) / 2}`,
-        ]
-      : []),
   ]
 }
