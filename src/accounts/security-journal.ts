@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
-import { ofSecurityEvents } from '../database/scope.ts'
 import { accountHash } from '../log.ts'
-import type { SecurityRow } from '../store/security-events.ts'
-import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { SecurityEventStore, SecurityRow } from '../store/security-events.ts'
+import type { AllQueries } from '../store/store.ts'
 import type { Keyring } from '../wallets/keyring.ts'
 
 /** The kinds of events that are kept. */
@@ -53,8 +52,8 @@ export interface SecurityEvent {
 }
 
 /**
- * Keeps the events that matter for security, as a chain: each row's code covers the row before it, by a key that is not
- * in the database. A row that was changed, added or taken out is found, unless the oldest rows were taken out.
+ * Keeps the events that matter for security. Each row carries an authentication code by a key that is not in the
+ * database, so a row that was changed or made up is found. A row that was deleted is found by comparing with the log.
  */
 export interface SecurityJournal {
   /** Keeps an event that has happened already, so it never throws. */
@@ -65,11 +64,8 @@ export interface SecurityJournal {
   say(event: SecurityEvent): void
   /** Newest first. @param accountId null: events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
-  /**
-   * Checks the newest rows. @returns the id of a row that is not as it was written, or follows a gap; null: all is
-   * well.
-   */
-  brokenAt(): Promise<number | null>
+  /** Checks the newest rows. @returns the id of the newest that is not as it was written; null: all are. */
+  alteredRow(): Promise<number | null>
   /** Whether the tag is that person's. */
   isActor(tag: string, userId: number): boolean
 }
@@ -82,14 +78,14 @@ const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
   'secret_typed',
   'forged_press',
 ])
-/** How many rows are checked for a gap. */
+/** How many rows are checked. */
 const maxChecked = 2_000
 
 /**
  * The journal of this database. Ids go into it as keyed tags, so it holds nothing that deleting a person would erase.
  */
 export const createSecurityJournal = (options: {
-  store: Pick<WholeStore, 'within' | 'security'>
+  store: { security: SecurityEventStore }
   keyring: Keyring
   now: () => Date
   log: Logger
@@ -115,6 +111,11 @@ export const createSecurityJournal = (options: {
     actor: tagOf(userId),
   })
 
+  const append = async ({ security }: { security: SecurityEventStore }, row: NewRow): Promise<void> => {
+    const [code = ''] = codesOf(keyring, row)
+    await security.append({ ...row, code })
+  }
+
   const say = ({ kind, accountId, detail }: SecurityEvent): void =>
     log.info(
       { kind, ...(accountId !== null && { account: accountHash(accountId) }), ...(detail && { detail }) },
@@ -127,48 +128,35 @@ export const createSecurityJournal = (options: {
       if (isRepeated(event, at.getTime())) return
       say(event)
       try {
-        await store.within(ofSecurityEvents, (tx) => append(tx, keyring, rowOf(event, at)))
+        await append(store, rowOf(event, at))
       } catch (error) {
         log.error({ kind: event.kind, err: error }, 'a security event could not be stored')
       }
     },
-    noteIn: (tx, event) => append(tx, keyring, rowOf(event, now())),
+    noteIn: (tx, event) => append(tx, rowOf(event, now())),
     say,
     page: (accountId, skip, take) =>
       store.security.page(accountId === null ? null : keyring.tags(accountId), skip, take),
-    brokenAt: async () => brokenIn(keyring, await store.security.page(null, 0, maxChecked)),
+    alteredRow: async () => alteredIn(keyring, await store.security.page(null, 0, maxChecked)),
     isActor: (tag, userId) => tag !== '' && keyring.tags(String(userId)).includes(tag),
   }
 }
 
-type NewRow = Omit<SecurityRow, 'id' | 'previous' | 'hash'>
-
-const append = async (tx: AllQueries, keyring: Keyring, row: NewRow): Promise<void> => {
-  const previous = (await tx.security.last())?.hash ?? ''
-  const [hash = ''] = hashesOf(keyring, { ...row, previous })
-  await tx.security.append({ ...row, previous, hash })
-}
+type NewRow = Omit<SecurityRow, 'id' | 'code'>
 
 /** One code for each key, with the name of its key. */
-const hashesOf = (keyring: Keyring, row: NewRow & { previous: string }): string[] =>
-  keyring.chainCodes(written(row)).map((code, index) => `${keyring.keyIds[index]}.${code}`)
-
-const written = ({ previous, at, kind, account, actor, detail }: NewRow & { previous: string }): string =>
-  JSON.stringify([previous, at.toISOString(), kind, account, actor, detail])
+const codesOf = (keyring: Keyring, { at, kind, account, actor, detail }: NewRow): string[] =>
+  keyring
+    .eventCodes(JSON.stringify([at.toISOString(), kind, account, actor, detail]))
+    .map((code, index) => `${keyring.keyIds[index]}.${code}`)
 
 /**
- * The first broken row. Rows from before a key that is no longer listed cannot be checked, but a newer row may not
- * claim to be one of these.
+ * The newest row that is not as it was written. Rows from before a key that is no longer listed cannot be checked, but a
+ * newer row may not claim to be one of these.
  * @param rows newest first.
- * @returns its id; null if all is well.
  */
-export const brokenIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {
-  const isKnown = ({ hash }: SecurityRow) => keyring.keyIds.includes(hash.split('.')[0] ?? '')
-  const lastKnown = rows.findLastIndex(isKnown)
-  const broken = rows.find(
-    (row, index) =>
-      (index <= lastKnown && !hashesOf(keyring, row).includes(row.hash)) ||
-      (index + 1 < rows.length && rows[index + 1]?.hash !== row.previous),
-  )
-  return broken?.id ?? null
+const alteredIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {
+  const isOfListedKey = ({ code }: SecurityRow) => keyring.keyIds.includes(code.split('.')[0] ?? '')
+  const checked = rows.slice(0, rows.findLastIndex(isOfListedKey) + 1)
+  return checked.find((row) => !codesOf(keyring, row).includes(row.code))?.id ?? null
 }

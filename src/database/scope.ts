@@ -1,5 +1,5 @@
 /** A part of the database that a transaction may have to itself. */
-export type Part = `account ${string}` | `chat ${number}` | 'security events'
+export type Part = `account ${string}` | `chat ${number}`
 
 /**
  * What a transaction has to itself. All that it reads in order to write must be within. On SQLite transactions run one
@@ -9,7 +9,6 @@ export type Part = `account ${string}` | `chat ${number}` | 'security events'
  * |---|---|
  * | an account | its row, members, purchases, orders with their events, requests to the provider, shop and books |
  * | a chat | all that is owed to it, taken together |
- * | security events | the chain, which has one end |
  * | everything | the whole database |
  *
  * A message may be owed to a chat from any scope: it is one row more, and concerns only who reads all of them.
@@ -22,9 +21,6 @@ export const ofAccounts = (accountIds: readonly string[]): readonly Part[] =>
   accountIds.map((id): Part => `account ${id}`)
 
 export const ofChat = (chatId: number): readonly Part[] => [`chat ${chatId}`]
-
-/** The end of the chain of security events. */
-export const ofSecurityEvents: readonly Part[] = ['security events']
 
 /** For what only owes messages. */
 export const ofNothing: readonly Part[] = []

@@ -1,7 +1,6 @@
 import { isWithin, OutOfScope, type Part, type Scope } from '../database/scope.ts'
 import type { OrderStore } from './orders.ts'
 import type { PurchaseStore } from './purchases.ts'
-import type { SecurityEventStore } from './security-events.ts'
 
 interface Journal {
   orders: OrderStore
@@ -10,23 +9,13 @@ interface Journal {
 
 /**
  * The queries of a transaction, bounded where they lead out of its scope unforeseen: a reference may be held by another
- * account's order, a message that comes again, a press or /cancel may be about a card of an account that its person has
- * left, and a security event is linked to the last one of all.
+ * account's order, and a message that comes again, a press or /cancel may be about a card of an account that its person
+ * has left.
  * @throws {OutOfScope} in the queries, for `widening`.
  */
-export const bounded = <Q extends Journal & { security: SecurityEventStore }>(
-  queries: Q,
-  scope: Scope,
-): Q => ({
+export const bounded = <Q extends Journal>(queries: Q, scope: Scope): Q => ({
   ...queries,
   ...boundedJournal(queries, scope),
-  security: {
-    ...queries.security,
-    last: () => {
-      demand(scope, 'security events')
-      return queries.security.last()
-    },
-  },
 })
 
 /** The same for the order journal alone. */

@@ -19,7 +19,7 @@ const labels = {
   telegram: 'bundlegram/telegram-webhook/v1',
   probe: 'bundlegram/probe/v1',
   tag: 'bundlegram/tag/v1',
-  chain: 'bundlegram/chain/v1',
+  event: 'bundlegram/security-event/v1',
 } as const
 
 /** The use of a signed id. A token for one purpose is invalid for another. */
@@ -59,8 +59,8 @@ export interface Keyring {
   invitationHashes(secret: string): string[]
   /** Short keyed names of a person or an account, one for each key, the first key's first. */
   tags(of: string): string[]
-  /** Codes over a row of a chain, one for each key, the first key's first. */
-  chainCodes(row: string): string[]
+  /** Authentication codes of a security event, one for each key, the first key's first. */
+  eventCodes(event: string): string[]
   /** The secret that Telegram sends back with each update in webhook mode. */
   telegramSecret(): string
   /** Whether the text is that secret under any key: instances start with a new key one after the other. */
@@ -96,7 +96,7 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
     },
     invitationHashes: (secret) => all.map(({ keys }) => hmac(keys.invitation, secret).toString('base64url')),
     tags: (of) => all.map(({ keys }) => hmac(keys.tag, of).toString('base64url').slice(0, tagLength)),
-    chainCodes: (row) => all.map(({ keys }) => hmac(keys.chain, row).toString('base64url')),
+    eventCodes: (event) => all.map(({ keys }) => hmac(keys.event, event).toString('base64url')),
     telegramSecret: () => telegramSecret(current),
     isTelegramSecret: (text) => all.some((derived) => sameText(telegramSecret(derived), text)),
   }
@@ -117,7 +117,7 @@ const derive = (master: Uint8Array): DerivedKeys => {
       telegram: key(labels.telegram),
       probe: key(labels.probe),
       tag: key(labels.tag),
-      chain: key(labels.chain),
+      event: key(labels.event),
     },
   }
 }

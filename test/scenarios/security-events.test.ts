@@ -72,13 +72,13 @@ test('what matters for security leaves a trace that owners and operators read, a
     expect(shown.text).toContain(words)
   expect(shown.text).not.toContain('orders paused')
   const all = await operator.go(['🔐 Security'], 'Security events')
-  expect(all.text).toContain('✅ No entry was changed or removed.')
+  expect(all.text).toContain('✅ No entry was changed.')
   expect(all.text).toContain('all orders paused')
 
   await changeDatabase(world, (db) =>
     db.prepare("UPDATE SecurityEvent SET detail = 'x' WHERE kind = 'exported'").run(),
   )
-  const broken = await operator.go(['🔐 Security'], 'was changed or removed in the database')
+  const broken = await operator.go(['🔐 Security'], 'was changed or added in the database')
   expect(broken.text).toContain('⚠️ Entry ')
   const output = world.bot.output()
   expect(output.match(/"a security event"/g)?.length).toBe(kinds().length)

@@ -51,18 +51,6 @@ const placed = (reference: string) =>
     ['placed', { reference, placedAt: now }],
   ] as const
 
-test('of security events that four processes note at once, each follows the one before', async () => {
-  const stores = await storesOf()
-  const journals = stores.map(journalOf)
-  await Promise.all(
-    Array.from({ length: 40 }, (_, userId) =>
-      journals[userId % instances]?.note({ kind: 'invited', accountId: 'a', userId }),
-    ),
-  )
-  expect(await journals[0]?.page(null, 0, 50)).toHaveLength(40)
-  expect(await journals[0]?.brokenAt()).toBe(null)
-})
-
 test('of four processes that count requests for one account, no window is filled above its limit', async () => {
   const stores = await storesOf()
   const waits = await each(stores, 100, (store) =>

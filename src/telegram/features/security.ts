@@ -46,7 +46,7 @@ export const showAll = async (ctx: BotContext, { security, now }: Services, page
     who: row.actor === '' ? null : words.stranger(row.actor),
   }))
   ctx.talk.show({
-    text: words.allEvents(shown, { page, brokenAt: await security.brokenAt(), now: now() }),
+    text: words.allEvents(shown, { page, altered: await security.alteredRow(), now: now() }),
     rows: [
       pagingKeys(page, found, (to) => ({ act: 'security', page: to })),
       [operatorKey(labels.refresh, { act: 'security', page }), overviewKey],

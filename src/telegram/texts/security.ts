@@ -75,16 +75,16 @@ export const accountEvents = (events: readonly SecurityLine[], now: Date): strin
     'Wasn’t you? Make a new key in the provider’s dashboard, then /connect.',
   )
 
-/** @param brokenAt the row that is not as it was written. */
+/** @param altered the id of the row that is not as it was written. */
 export const allEvents = (
   events: readonly SecurityLine[],
-  { page, brokenAt, now }: { page: number; brokenAt: number | null; now: Date },
+  { page, altered, now }: { page: number; altered: number | null; now: Date },
 ): string =>
   lines(
     `${b('Security events')}${page > 0 ? ` · page ${page + 1}` : ''}`,
-    brokenAt === null
-      ? '✅ No entry was changed or removed.'
-      : `⚠️ Entry ${brokenAt} was changed or removed in the database.`,
+    altered === null
+      ? '✅ No entry was changed.'
+      : `⚠️ Entry ${altered} was changed or added in the database, not by the bot.`,
     '',
     ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),
   )

@@ -15,7 +15,7 @@ const eventsOf = ({ text, flag }: Values) =>
 const wording: Wording<typeof words> = {
   accountEvents: (each) => words.accountEvents(each.count % 2 ? eventsOf(each) : [], now),
   allEvents: (each) =>
-    words.allEvents(eventsOf(each), { page: each.count % 3, brokenAt: each.flag ? each.count : null, now }),
+    words.allEvents(eventsOf(each), { page: each.count % 3, altered: each.flag ? each.count : null, now }),
   stranger: ({ text }) => words.stranger(text),
 }
 
@@ -30,9 +30,9 @@ const line = fc.record({
 
 test('whatever stands in an event, Telegram takes', () => {
   fc.assert(
-    fc.property(fc.array(line, { maxLength: 20 }), fc.option(fc.nat()), (events, brokenAt) => {
+    fc.property(fc.array(line, { maxLength: 20 }), fc.option(fc.nat()), (events, altered) => {
       readAsTelegram(words.accountEvents(events, now))
-      readAsTelegram(words.allEvents(events, { page: 1, brokenAt, now }))
+      readAsTelegram(words.allEvents(events, { page: 1, altered, now }))
     }),
   )
 })

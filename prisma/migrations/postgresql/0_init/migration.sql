@@ -454,8 +454,7 @@ CREATE TABLE "SecurityEvent" (
     "account" TEXT COLLATE "C" NOT NULL,
     "actor" TEXT COLLATE "C" NOT NULL,
     "detail" TEXT COLLATE "C" NOT NULL,
-    "previous" TEXT COLLATE "C" NOT NULL,
-    "hash" TEXT COLLATE "C" NOT NULL,
+    "code" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "SecurityEvent_pkey" PRIMARY KEY ("id")
 );
@@ -597,9 +596,6 @@ CREATE INDEX "Request_at_idx" ON "Request"("at");
 
 -- CreateIndex
 CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
-
--- CreateIndex
-CREATE UNIQUE INDEX "SecurityEvent_previous_key" ON "SecurityEvent"("previous");
 
 -- CreateIndex
 CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");

@@ -415,8 +415,7 @@ CREATE TABLE "SecurityEvent" (
     "account" TEXT NOT NULL,
     "actor" TEXT NOT NULL,
     "detail" TEXT NOT NULL,
-    "previous" TEXT NOT NULL,
-    "hash" TEXT NOT NULL
+    "code" TEXT NOT NULL
 );
 
 -- CreateIndex
@@ -556,9 +555,6 @@ CREATE INDEX "Request_at_idx" ON "Request"("at");
 
 -- CreateIndex
 CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
-
--- CreateIndex
-CREATE UNIQUE INDEX "SecurityEvent_previous_key" ON "SecurityEvent"("previous");
 
 -- CreateIndex
 CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");
