@@ -5,6 +5,7 @@ import { createAuditor } from '../orders/audit.ts'
 import { bookOfOrderer, namesMeant } from '../orders/customer-lookup.ts'
 import { createLists } from '../orders/list-orders.ts'
 import { createLookUps } from '../orders/look-ups.ts'
+import { nearNumbers } from '../orders/near-number.ts'
 import { createPlacer } from '../orders/placer.ts'
 import { createPrices } from '../orders/prices.ts'
 import { createPurchases } from '../orders/purchases.ts'
@@ -78,7 +79,8 @@ export const createEngine = (
     lists: createLists({
       ...{ store, prices, wallets, now, newId, isShortOfRoom, onNotice },
       read: readList,
-      savedNumbers: async (purchase) => store.customers.phones(await bookOfOrderer(store, purchase)),
+      nearNumbers: async (purchase, phones, served) =>
+        nearNumbers(store, await bookOfOrderer(store, purchase), phones, served),
       namesMeant: async (purchase, lines) =>
         namesMeant(store.customers, await bookOfOrderer(store, purchase), lines),
       onQueued: onEnded,

@@ -3,8 +3,9 @@ import type { Phone } from '../provider/phone.ts'
 /** A number that may be a slip of the finger for another one. */
 export interface NearTwin {
   phone: Phone
-  /** The known number that was likely meant, or the number that stands earlier in the list. */
+  /** The number that was likely meant, or that stands earlier in the list. */
   other: Phone
+  /** The other one was saved or ordered for before. */
   isKnown: boolean
   /** One digit is another, or two neighbours are swapped. */
   slip: 'digit' | 'swap'
@@ -22,11 +23,20 @@ const mostWith = { digit: 750, swap: 8_000 }
 
 /**
  * Finds the numbers of a list that are one slip away from a known number, or from one that stands earlier in the list.
- * A known number is right. Numbers of a family are no slip either: three or more that differ in one place, or follow
- * each other, such as SIM cards bought together. Linear in the numbers.
+ * A known number is right, and so is one that was served before. Numbers of a family are no slip either: three or more
+ * that differ in one place, or follow each other, such as SIM cards bought together. Linear in the numbers.
  */
-export const nearTwins = (phones: readonly Phone[], known: ReadonlySet<string>): NearTwin[] => {
-  const listed = [...new Set(phones)]
+export const nearTwins = (
+  phones: readonly Phone[],
+  known: ReadonlySet<string>,
+  served: ReadonlySet<string> = new Set(),
+): NearTwin[] => {
+  const isRight = (phone: string) => known.has(phone) || served.has(phone)
+  const [right, doubtful] = [
+    new Set(phones.filter(isRight)),
+    new Set(phones.filter((each) => !isRight(each))),
+  ]
+  const listed = [...right, ...doubtful]
   const all = new Set<string>([...listed, ...known])
   const counts = Map.groupBy(all, prefixOf)
   const families = familiesIn(all)
@@ -38,9 +48,9 @@ export const nearTwins = (phones: readonly Phone[], known: ReadonlySet<string>):
       if (count > mostWith[slip]) return
       for (const other of others)
         if (known.has(other) || earlier.has(other))
-          found.push({ phone, other: other as Phone, isKnown: known.has(other), slip })
+          found.push({ phone, other: other as Phone, isKnown: isRight(other), slip })
     }
-    if (!known.has(phone)) {
+    if (!isRight(phone)) {
       add('swap', swapped(phone))
       add('digit', differing(phone, families, all, known))
     }

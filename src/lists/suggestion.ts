@@ -1,3 +1,4 @@
+import type { Phone } from '../provider/phone.ts'
 import { bare } from './placed-line.ts'
 import { plain } from './plain.ts'
 import type { Problem, ReadLine } from './reading.ts'
@@ -71,6 +72,18 @@ export const exchanged = (text: string, written: string, instead: string): strin
   }
   return null
 }
+
+/** A number as the text writes it: with spaces, without its zero, or with the code of the country; null if it does not. */
+export const writtenAs = (text: string, phone: Phone): string | null => {
+  const digits = [...phone.slice(1)].join(between)
+  const pattern = new RegExp(
+    `(?<!\\d)(?:(?:\\+|00)?233${between}(?:\\(0\\))?${between}|\\(?0${between})?${digits}(?!\\d)`,
+  )
+  return pattern.exec(plain(text))?.[0] ?? null
+}
+
+/** Signs that people put between the digits of a number. */
+const between = '[ .()/-]{0,3}'
 
 /** Where the words stand by themselves, and are no part of a longer number. */
 const placeOf = (written: string, text: string): number => {

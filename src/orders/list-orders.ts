@@ -2,9 +2,9 @@ import { ofAccount, ofNothing } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
 import { answeringCard } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
-import { nearTwins } from '../lists/near-twins.ts'
+import type { NearTwin } from '../lists/near-twins.ts'
 import type { Answers, ListReading, Market, NamedLine, Names } from '../lists/reading.ts'
-import { ProviderError } from '../provider/index.ts'
+import { type Phone, ProviderError } from '../provider/index.ts'
 import { zero } from '../provider/money.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { balanceFor } from '../wallets/balance-reading.ts'
@@ -79,8 +79,12 @@ interface ListsOptions {
   read: (text: string, market: Market, answers: Answers) => ListReading
   /** Finds the saved names that lines of the list mean. Without it nobody is known by name. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
-  /** The numbers in the orderer's book. */
-  savedNumbers?: (purchase: Purchase) => Promise<readonly string[]>
+  /** Finds the near twins of a list. Without it nobody is told of them. @param served numbers ordered for before. */
+  nearNumbers?: (
+    purchase: Purchase,
+    phones: readonly Phone[],
+    served: ReadonlySet<string>,
+  ) => Promise<readonly NearTwin[]>
   now: () => Date
   newId: () => string
   /** The disk is nearly full: drafts stay what they are. */
@@ -131,8 +135,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const priced = { ...market, served, ported: await store.ported.of(accountId, phones) }
     const reading = previews.read({ ...list, shown: priced })
     const selection = select(reading, list.answers, priced)
-    const book = (await options.savedNumbers?.(purchase)) ?? []
-    const near = nearTwins(phones, new Set(book)).filter(({ phone }) => !Object.hasOwn(served, phone))
+    const near = (await options.nearNumbers?.(purchase, phones, new Set(Object.keys(served)))) ?? []
     const purse = await spendableOf(
       store,
       purchase,

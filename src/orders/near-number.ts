@@ -1,8 +1,9 @@
 import type { PurchaseLine } from '../journal/order.ts'
-import { nearTwins, neighbours } from '../lists/near-twins.ts'
+import { type NearTwin, nearTwins, neighbours } from '../lists/near-twins.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Book } from '../store/customers.ts'
 import type { KnownNumberStore } from '../store/known-numbers.ts'
+import type { WholeStore } from '../store/store.ts'
 
 /** The number that may have been meant: one that is familiar, where the given one is not. */
 export const nearNumber = async (
@@ -13,4 +14,25 @@ export const nearNumber = async (
   const familiar = await store.familiar(book, phone, neighbours(phone))
   const [twin] = nearTwins([phone], new Set(familiar))
   return twin ? { phone: twin.other, slip: twin.slip } : null
+}
+
+/**
+ * The near twins in a list: of saved and often served numbers, and of others of the list.
+ * @param served those of the list that were ordered for before: they are right.
+ */
+export const nearNumbers = async (
+  { customers, knownNumbers }: Pick<WholeStore, 'customers' | 'knownNumbers'>,
+  book: Book,
+  phones: readonly Phone[],
+  served: ReadonlySet<string>,
+): Promise<NearTwin[]> => {
+  if (phones.every((phone) => served.has(phone))) return []
+  const saved = new Set(await customers.phones(book))
+  const repeated = await knownNumbers.repeated(book.accountId)
+  const maybe = nearTwins(phones, new Set([...saved, ...repeated]), served)
+  const often = await knownNumbers.oftenServed(
+    book,
+    [...new Set(maybe.map(({ other }) => other))].filter((other) => !saved.has(other)),
+  )
+  return nearTwins(phones, new Set([...saved, ...often]), served)
 }

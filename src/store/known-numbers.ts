@@ -2,6 +2,7 @@ import type { Client } from '../database/database.ts'
 import { unsettled } from '../journal/placement.ts'
 import type { Phone } from '../provider/phone.ts'
 import { type Account, accountStore } from './accounts.ts'
+import { batchesOf } from './batches.ts'
 import { chatStore, prefixFact } from './chats.ts'
 import { type Book, type Customer, customerStore } from './customers.ts'
 import { recipientQueries } from './recipients.ts'
@@ -23,27 +24,63 @@ export interface KnownNumber {
 /** As many orders make a number familiar. */
 const often = 3
 
+/** More numbers than that have near twins by chance. */
+const mostRepeated = 100_000
+
+/** By number, in how many orders of the book's people it stands. Refused orders do not count. */
+const timesOrdered = async (
+  client: Client,
+  { accountId, agentId }: Book,
+  phones: readonly string[],
+): Promise<Map<string, number>> => {
+  // Agents learn nothing of the numbers that others order for.
+  const theirs = agentId === 0 ? {} : { userId: BigInt(agentId) }
+  const rows = await client.recipient.groupBy({
+    by: ['phone'],
+    where: {
+      ...{ accountId, phone: { in: [...phones] } },
+      order: { placement: { in: [...unsettled, 'placed'] }, ...theirs },
+    },
+    _count: { phone: true },
+  })
+  return new Map(rows.map(({ phone, _count }) => [phone, _count.phone]))
+}
+
 /** What is known of one number, read together. */
 export const knownNumberStore = (client: Client) => ({
   /** The numbers among these that are in the book, that were often ordered for, or that are `phone` and ordered for. */
   familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
     const numbers = [phone, ...others]
-    const { accountId, agentId } = book
-    // Agents learn nothing of the numbers that others order for.
-    const theirs = agentId === 0 ? {} : { userId: BigInt(agentId) }
     const [saved, ordered] = await Promise.all([
       customerStore(client).byPhones(book, numbers),
-      client.recipient.groupBy({
-        by: ['phone'],
-        where: {
-          ...{ accountId, phone: { in: numbers } },
-          order: { placement: { in: [...unsettled, 'placed'] }, ...theirs },
-        },
-        _count: { phone: true },
-      }),
+      timesOrdered(client, book, numbers),
     ])
-    const served = ordered.filter((each) => each.phone === phone || each._count.phone >= often)
-    return [...new Set([...saved, ...served].map((each) => each.phone as Phone))]
+    const served = [...ordered].flatMap(([each, times]) => (each === phone || times >= often ? each : []))
+    return [...new Set([...saved.map((each) => each.phone), ...served])] as Phone[]
+  },
+
+  /**
+   * The numbers that stand in several orders of the account, whatever became of these and whoever made them. Reads the
+   * index alone, because an account may have a million orders: `oftenServed` looks closer.
+   */
+  repeated: async (accountId: string): Promise<string[]> => {
+    const rows = await client.recipient.groupBy({
+      by: ['phone'],
+      where: { accountId },
+      having: { phone: { _count: { gte: often } } },
+      orderBy: { phone: 'asc' },
+      take: mostRepeated,
+    })
+    return rows.map(({ phone }) => phone)
+  },
+
+  /** The numbers among these that were often ordered for. */
+  oftenServed: async (book: Book, phones: readonly string[]): Promise<Set<string>> => {
+    const found = new Set<string>()
+    for (const part of batchesOf(phones))
+      for (const [phone, times] of await timesOrdered(client, book, part))
+        if (times >= often) found.add(phone)
+    return found
   },
 
   of: async (book: Book, phone: Phone): Promise<KnownNumber> => {

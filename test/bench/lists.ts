@@ -66,7 +66,7 @@ export const lists = async (): Promise<Figure[]> => {
   ]
 }
 
-/** Numbers of a random list of MTN that are named as a slip of another, and of one that is saved. */
+/** Numbers of a random list of MTN that are named as a slip of another, or of one that is saved or often served. */
 const falseAlarms = async (): Promise<Figure> => {
   const random = (count: number) =>
     Array.from(

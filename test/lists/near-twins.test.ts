@@ -41,6 +41,17 @@ describe('no number is named', () => {
   })
 })
 
+test('of two numbers of a list the one that was never served is named, wherever it stands', () => {
+  const served = new Set(['0241234567'])
+  for (const phones of [
+    ['0241234567', '0241234576'],
+    ['0241234576', '0241234567'],
+  ])
+    expect(nearTwins(phones as Phone[], new Set(), served)).toEqual([
+      { phone: '0241234576', other: '0241234567', isKnown: true, slip: 'swap' },
+    ])
+})
+
 const prefixes = ['024', '025', '053', '054', '055', '059', '020', '050', '026', '027', '056', '057']
 
 /** The same numbers at each run. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { addMember } from './members.ts'
+import { cardReads } from './shop.ts'
 
 let world: World
 
@@ -50,6 +52,54 @@ describe('a number one slip away from a saved one', () => {
     await save(reseller, 'Ama', '0241234567')
     await save(reseller, 'Her other SIM', '0241234568')
     expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('is one')
+  })
+})
+
+/** Orders for the number so often that it is familiar. */
+const serveOften = async (reseller: Reseller, phone: string) => {
+  for (const size of ['1gb', '2gb', '10gb']) {
+    const card = await says(reseller, `${phone} ${size}`, asksToConfirm)
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, 'BUD-API-')
+  }
+}
+
+describe('a number one slip away from one that is often served', () => {
+  test('is named in a list, with one press, while its line waits for an answer', async () => {
+    const reseller = await world.newReseller()
+    await serveOften(reseller, '0241234567')
+    const card = await says(reseller, '024 123 4576\n0551112223 2gb', 'no size. Which?')
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
+    reseller.chat.press('Use 0241234567 in line 1')
+    const right = await reseller.chat.waitForText('Line 1 is now: 0241234567')
+    expect(right.text).not.toContain('is one swap')
+  })
+
+  test('is named with its known twin also where that stands below it in the list', async () => {
+    const reseller = await world.newReseller()
+    await serveOften(reseller, '0241234567')
+    const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
+    expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
+  })
+
+  test('is named to an agent only by the numbers that they served', async () => {
+    const reseller = await world.newReseller()
+    await serveOften(reseller, '0241234567')
+    const agent = await addMember(world, reseller)
+    const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
+    const card = await agent.chat.waitForText('2 lines', { after })
+    expect(card.text).not.toContain('is one')
+  })
+
+  test('stays named on its card after another size is chosen', async () => {
+    const reseller = await world.newReseller()
+    await save(reseller, 'Ama', '0241234567')
+    await says(reseller, '0241234576 2gb', 'is one swap from Ama')
+    reseller.chat.press('✏️ Size')
+    await reseller.chat.waitForText('which bundle for')
+    reseller.chat.press('10GB')
+    expect((await reseller.chat.waitForText('MTN 10GB')).text).toContain('is one swap from Ama')
   })
 })
 

@@ -65,3 +65,16 @@ test('a number was served on each network on which the account ordered for it, u
   expect(await store.knownNumbers.of(owners, phone)).toEqual({ ...nothing, served: served.toSorted() })
   expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
 })
+
+test('a number is often served after three orders that were not refused; an agent counts their own', async () => {
+  const store = await newStore()
+  for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
+  for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: at }, [], phone)
+  await addOrder(store, { id: '4', accountId: 'a', now: at }, [], other)
+  await addOrder(store, { id: '5', accountId: 'b', now: at }, [], other)
+  expect(await store.knownNumbers.repeated('a')).toEqual([phone])
+  expect(await store.knownNumbers.oftenServed(owners, [phone, other])).toEqual(new Set([phone]))
+  expect(await store.knownNumbers.oftenServed(agents, [phone, other])).toEqual(new Set())
+  await store.orders.patch('3', { placement: 'rejected' } as OrderPatch, at)
+  expect(await store.knownNumbers.oftenServed(owners, [phone])).toEqual(new Set())
+})

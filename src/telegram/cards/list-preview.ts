@@ -5,7 +5,7 @@ import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import type { NearTwin } from '../../lists/near-twins.ts'
 import type { Question, ReadLine } from '../../lists/reading.ts'
 import { unmarked } from '../../lists/seam.ts'
-import { type Suggestion, suggestionFor } from '../../lists/suggestion.ts'
+import { type Suggestion, suggestionFor, writtenAs } from '../../lists/suggestion.ts'
 import { isToFix } from '../../lists/to-fix.ts'
 import type { Preview } from '../../orders/list-preview.ts'
 import { isTwin } from '../../orders/prices.ts'
@@ -262,10 +262,11 @@ const correctionOf = ({ reading, list }: Preview): string | null => {
   return now.length > 0 ? words.correctedText(now) : null
 }
 
-/** The near twins among the numbers that Confirm would order. */
-const nearIn = ({ list, selection }: Preview): readonly NearTwin[] => {
-  const sent = new Set<string>(selection.send.map(({ phone }) => phone))
-  return (list.shown.near ?? []).filter(({ phone }) => sent.has(phone))
+/** The near twins among the numbers that Confirm would order, and among those that wait for an answer or are to fix. */
+const nearIn = ({ list, reading, selection }: Preview): readonly NearTwin[] => {
+  const open = reading.lines.filter(({ verdict }) => verdict === 'fix').flatMap(({ written }) => written)
+  const phones = new Set<string>([...selection.send, ...open].map(({ phone }) => phone))
+  return (list.shown.near ?? []).filter(({ phone }) => phones.has(phone))
 }
 
 const nearOf = (preview: Preview, names: ReadonlyMap<string, string>): string | null => {
@@ -281,18 +282,21 @@ export const nearSuggestions = (preview: Preview): Suggestion[] =>
     .filter(({ isKnown }) => isKnown)
     .slice(0, maxNearKeys)
     .flatMap(({ phone, other }) => {
-      const line = preview.reading.lines.find(({ recipients }) =>
-        recipients.some((each) => each.phone === phone),
+      const { lines } = preview.reading
+      const line = lines.find(
+        ({ verdict, written }) => verdict !== 'ignored' && written.some((each) => each.phone === phone),
       )
-      const place = line?.together.find((each) =>
-        preview.reading.lines[each - 1]?.text.includes(phone.slice(1)),
-      )
-      const text = preview.reading.lines[(place ?? 0) - 1]?.text ?? ''
-      const written = text.includes(phone) ? phone : phone.slice(1)
-      return line && place ? [{ line: line.number, place, written, instead: other }] : []
+      const places = line?.together.map((place) => ({
+        place,
+        written: writtenAs(lines[place - 1]?.text ?? '', phone),
+      }))
+      const found = places?.find(({ written }) => written !== null)
+      return line && found?.written
+        ? [{ line: line.number, place: found.place, written: found.written, instead: other }]
+        : []
     })
 
-const maxNearKeys = 3
+const maxNearKeys = 5
 
 const nearRows = (preview: Preview, act: Act): Key[][] =>
   nearSuggestions(preview).map(({ line, instead }) => [

@@ -110,8 +110,7 @@ export const takeNewNumber = async (
   if (!(await admit(ctx, services, person))) return
   if (await mayBelong(services, person, line.network, phone)) {
     const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, near: ____, ...same } = line
-    const near = await nearNumber(services.store.knownNumbers, bookOf(person), phone)
-    const corrected = { ...same, phone, ...(near && { near }) }
+    const corrected = { ...same, phone }
     await replace(ctx, services, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
     return
   }
@@ -237,7 +236,11 @@ const replace = async (
 ): Promise<void> => {
   // Tried again later, it shows on the message that waited.
   const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
-  const corrected = await services.purchases.correct(purchase.id, person, { cause, line, messageId })
+  const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
+  const corrected = await services.purchases.correct(purchase.id, person, {
+    ...{ cause, messageId },
+    line: { ...line, ...(near && { near }) },
+  })
   if (!corrected) return services.purchases.redraw(purchase.id, messageId)
   if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
   showCardOnce(ctx, services, how, corrected.id)

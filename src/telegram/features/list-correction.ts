@@ -83,5 +83,6 @@ const suggestionsAt = (preview: Preview, number: number): Suggestion[] => {
   const { lines } = preview.reading
   const line = lines[number - 1]
   const suggestion = line && suggestionFor(line, lines)
-  return suggestion ? [suggestion] : nearSuggestions(preview).filter((near) => near.line === number)
+  const near = nearSuggestions(preview).filter((each) => each.line === number)
+  return suggestion ? [suggestion, ...near] : near
 }

@@ -334,7 +334,7 @@ export const doneBefore = (fate: Fate): string =>
   })[fate]
 
 /** The most near twins that are named. */
-const maxNear = 2
+const maxNear = 5
 
 /** @param near numbers that are one slip away from known ones, or from others of the list. */
 export const nearText = (near: readonly (NearTwin & { name: string | null })[]) =>
