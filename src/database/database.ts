@@ -116,9 +116,9 @@ const openPostgres = async (
   ])
   const address = readPostgresUrl(url)
   const { schema } = address
-  const pool = createPool(address, onTrouble)
+  const pool = createPool(address, { onTrouble })
   const leave = () => Promise.race([pool.end(), wait(endMs, undefined, { ref: false })])
-  const migrated = await migrate(postgresMigratable(pool, schema)).catch(async (error: unknown) => {
+  const migrated = await migrate(postgresMigratable(pool, address)).catch(async (error: unknown) => {
     await leave()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })

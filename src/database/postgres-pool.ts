@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { wait } from '../wait.ts'
 import type { PostgresAddress } from './postgres-url.ts'
-import { watchConnections } from './postgres-watch.ts'
 
 /**
  * How long a restarting server is waited for if no query was sent yet. Short enough that a callback gets its 503 within
@@ -17,11 +16,19 @@ const queueMs = 5_000
  * this time, so that the others go on.
  */
 const idleInTransactionMs = 5_000
-const statementMs = 30_000
-const lockMs = 8_000
+
+/** Ends queries that take longer, in ms. Without one, there is no such limit. */
+type Limits = Pick<pg.PoolConfig, 'lock_timeout' | 'statement_timeout' | 'query_timeout'>
+
+/**
+ * How long ordinary work may wait for a lock, run on the server, and be waited for here: each longer than the one
+ * before, so that the server says why. Only where the network swallowed a query or its answer does the driver give up by
+ * itself, and ends the connection.
+ */
+const ordinaryLimits: Limits = { lock_timeout: 6_000, statement_timeout: 7_000, query_timeout: 8_000 }
 
 /** The network is asked whether it still carries a connection on which nothing was said for so long. */
-export const keepAliveMs = 10_000
+const keepAliveMs = 10_000
 
 /** A pool of connections that survives a restart of the server. */
 class PatientPool extends pg.Pool {
@@ -73,29 +80,33 @@ const isUnavailable = (error: unknown): boolean => {
   )
 }
 
-/**
- * Makes the pool; connections are opened as they are needed.
- * @param onTrouble called for idle connections that broke.
- */
-export const createPool = (address: PostgresAddress, onTrouble: (error: Error) => void): pg.Pool => {
+interface PoolOptions {
+  /** Called for idle connections that broke. */
+  onTrouble?: (error: Error) => void
+  limits?: Limits
+}
+
+/** Makes the pool; connections are opened as they are needed. */
+export const createPool = (
+  address: PostgresAddress,
+  { onTrouble = () => {}, limits = ordinaryLimits }: PoolOptions = {},
+): pg.Pool => {
   const { connectionString, schema, connections, applicationName } = address
   const pool = new PatientPool({
     connectionString: withSettings(connectionString, [`search_path=${schema}`]),
     max: connections,
-    // What a transaction asks at once goes out at once, and is answered in that order.
+    // What a transaction asks at once goes out at once, and is answered in that order. A query that is given up ends its
+    // connection.
     pipeline: true,
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     application_name: applicationName,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    query_timeout: statementMs + 5_000,
+    ...limits,
   })
   pool.on('error', onTrouble)
-  watchConnections(pool, address)
   // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

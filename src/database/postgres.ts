@@ -2,6 +2,8 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
+import { createPool } from './postgres-pool.ts'
+import type { PostgresAddress } from './postgres-url.ts'
 import { withoutNul } from './postgres-values.ts'
 
 /** Looks into each transaction as it begins. */
@@ -42,13 +44,10 @@ const cleaned = (queryable: SqlQueryable): SqlQueryable => {
 }
 
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
-const migrationLock = 0x62756e646c65
-
-/** The driver would give up sooner: to change a table of many orders, or to wait for another instance that does, may take minutes. */
-const longestMigrationMs = 24 * 60 * 60_000
+export const migrationLock = 0x62756e646c65
 
 /** The tables of the schema, to be migrated. */
-export const postgresMigratable = (pool: pg.Pool, schema: string): Migratable => ({
+export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Migratable => ({
   kind: 'postgresql',
   applied: async () => {
     try {
@@ -58,7 +57,16 @@ export const postgresMigratable = (pool: pg.Pool, schema: string): Migratable =>
       throw error
     }
   },
-  alone: (work) => migrating(pool, schema, work),
+  // On a connection of its own: to change a table of many orders, or to wait for another instance that does, may take
+  // minutes.
+  alone: async (work) => {
+    const unlimited = createPool({ ...address, connections: 1 }, { limits: {} })
+    try {
+      return await migrating(unlimited, address.schema, work)
+    } finally {
+      await unlimited.end()
+    }
+  },
 })
 
 const migrating = async <T>(
@@ -67,9 +75,8 @@ const migrating = async <T>(
   work: (transaction: MigratingTransaction) => Promise<T>,
 ): Promise<T> => {
   const connection = await pool.connect()
-  const run = async (text: string): Promise<void> => {
-    const asked = { text, query_timeout: longestMigrationMs }
-    await connection.query(asked)
+  const run = async (script: string): Promise<void> => {
+    await connection.query(script)
   }
   try {
     await run(

@@ -250,7 +250,10 @@ describe('npm run db:move', () => {
 
   test('refuses while a bot is connected to the target, and leaves both as they were', async () => {
     const place = await newPlace(0)
-    const { code, err } = await inDatabase(place.target, async () => run(place))
+    const { code, err } = await inDatabase(place.target, async ({ client }) => {
+      await client.fact.count()
+      return run(place)
+    })
     expect(err).toMatch(/schema test_\w+: a bot is connected to it\. Stop every bot on it first/)
     expect(code).toBe(1)
     expect([await isMoved(place.source), await isMoved(place.target)]).toEqual([false, false])

@@ -72,7 +72,7 @@ describe('npm run restored on PostgreSQL', () => {
     const until = new Date(Date.now() + 60_000)
     await inStore(url, ({ leases }) => leases.pass('worker', null, { token: 't', until }))
     const { code, err } = await run(url)
-    expect(err).toMatch(/it holds “telegram” until 20\d\d-.*Z\)\. Stop it/)
+    expect(err).toMatch(/it holds “worker” until 20\d\d-.*Z\)\. Stop it/)
     expect(code).toBe(1)
     expect(await stampOf(url)).toBeNull()
   })

@@ -302,7 +302,9 @@ describe('more transactions than there are connections wait for a lock', () => {
           database.transaction((tx) => add(tx, id + 1), limitMs, ofNothing),
         ),
       )
-      const isWaiting = async () => (await client.query(waiting, [applicationName])).rowCount
+      // Within a transaction each look shows the same.
+      const observer = await administrator(url)
+      const isWaiting = async () => (await observer.query(waiting, [applicationName])).rowCount
       await vi.waitUntil(isWaiting, { timeout: limitMs })
       expect(await count(database)).toBe(0)
       await database.client.fact.create({ data: { name: 'a', value: 'b' } })

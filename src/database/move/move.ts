@@ -250,9 +250,9 @@ const withSession = async <T>(url: string, work: (session: Session) => Promise<T
 }
 
 const migrateServer = async ({ address }: Session): Promise<void> => {
-  const pool = createPool(address, () => {})
+  const pool = createPool(address)
   try {
-    await migrate(postgresMigratable(pool, address.schema))
+    await migrate(postgresMigratable(pool, address))
   } finally {
     await pool.end()
   }
