@@ -72,7 +72,10 @@ test.concurrent.for(ways)(
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ process: true, settings: { callbackRetriesMs: [300, 600, 1_000, 2_000] } })
+  world = await createWorld({
+    process: true,
+    settings: { callbackRetriesMs: [300, 600, 1_000, 2_000, 5_000, 10_000, 20_000] },
+  })
 })
 afterAll(() => world?.close())
 
