@@ -11,15 +11,20 @@ import type { Queries } from '../store/store.ts'
  * |---|---|---|---|---|
  * | it was placed | | | | a message |
  * | delivered, a list all of whose numbers were | | | a message | a message |
- * | another price, a charge beyond the price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
+ * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
  * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * For an order within a list, only news about its money is told. The list's own messages tell the rest. About a
  * former agent's order everything but `placed` is told. If that owner has left the account, another owner is told.
+ *
+ * A charge beyond the price, and its refund, is every owner's loss: all of them are told, whoever ordered.
  */
-export type Reported = Pick<Order, 'id' | 'accountId' | 'userId' | 'reportTo' | 'listed' | 'purchaseId'>
+export type Reported = Pick<
+  Order,
+  'id' | 'accountId' | 'userId' | 'reportTo' | 'listed' | 'purchaseId' | 'extraPesewas'
+>
 
-/** Reports an announcement about an agent's order. */
+/** Reports an announcement about an agent's order, or about a charge beyond the price of any. */
 export const report = async (
   tx: Queries,
   order: Reported,
@@ -27,9 +32,23 @@ export const report = async (
   at: Date,
   notBefore: Date | null = null,
 ): Promise<void> => {
+  if (isOfExtraCharge(order, what)) return reportToOwners(tx, order, what, at)
   const level = levelOf(what)
   if (level === null || (order.listed && !isAboutMoney(what))) return
   await oweReport(tx, order, { level, content: announcementOf(order.id, what), notBefore }, at)
+}
+
+const isOfExtraCharge = ({ extraPesewas }: Reported, { about }: Announcement): boolean =>
+  about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
+
+/** Tells every owner but the one who ordered, who is told anyway. */
+const reportToOwners = async (tx: Queries, order: Reported, what: Announcement, at: Date): Promise<void> => {
+  const content = announcementOf(order.id, what)
+  for (const { role, userId, chatId } of await tx.accounts.members(order.accountId)) {
+    if (role !== 'owner' || userId === order.userId) continue
+    await tx.notices.awaken(chatId, content.subject)
+    await tx.notices.owe(chatId, content, at)
+  }
 }
 
 /** Reports a message about the list that the agent's order is part of. */
@@ -80,7 +99,6 @@ const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told)
 /** News that only owners can look into. */
 const ofTheWallet: readonly Announcement['about'][] = [
   'other_price',
-  'overcharged',
   'two_references',
   'second_status',
   'second_refund',

@@ -248,6 +248,7 @@ const priceWords: Record<AgentPrices, string> = {
 
 /** Above what is told of an agent's order. */
 export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
+export const orderedByOwner = '👤 Another owner ordered:'
 export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`
 
 export const openLabel = (index: number) => String(index)

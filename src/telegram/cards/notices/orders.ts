@@ -5,7 +5,7 @@ import { isOutdated } from '../../../journal/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/warnings.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/cards.ts'
 import type { Screen } from '../../chat/screen.ts'
-import { orderedBy } from '../../texts/agent.ts'
+import { orderedBy, orderedByOwner } from '../../texts/agent.ts'
 import * as announcementTexts from '../../texts/announcement.ts'
 import * as listTexts from '../../texts/list.ts'
 import { listDone } from '../list-card.ts'
@@ -94,11 +94,14 @@ const news = async (
   const screen =
     chatId === order.chatId
       ? { ...told, replyTo: cardIn(chatId, purchase) }
-      : { ...told, text: `${orderedBy(order.agentName)}\n${told.text}` }
+      : { ...told, text: `${whoOrdered(order)}\n${told.text}` }
   return (isHidden || isWarning(what)) && (await isWarnedOf(store, order))
     ? standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
     : screen
 }
+
+const whoOrdered = ({ reportTo, agentName }: Order): string =>
+  reportTo === null ? orderedByOwner : orderedBy(agentName)
 
 /**
  * Whether the news says that an uncertain order may have been charged, and nothing else that has to stay: news of debits
