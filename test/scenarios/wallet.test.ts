@@ -95,7 +95,7 @@ describe('/balance', () => {
     expect(text).toContain(
       `1 order waits to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
     )
-    expect(text).toContain(`1 order has no answer yet: ${ghs(price)} may have been charged`)
+    expect(text).toContain(`1 order is not certain yet: ${ghs(price)} may have been charged`)
     expect(text).toContain(`${ghs(price)} should come back for 1 order.`)
     expect(text).toContain(`Good for ${Math.floor(left / price)} × MTN 2GB`)
     expect(text).toContain('No alert is set')

@@ -175,10 +175,12 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
 /** Agents who see no costs are told no amount: their own price stays, and the owner has the amounts. */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: the provider charged another amount than expected. Your price stays as you confirmed it. The owner is told.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount is not the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
-      : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
+      : order.inferred
+        ? `⚠️ ${bundleOf(order)}: ${fittingCharge(order)}. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
+        : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
 
 /** The wallet was charged beyond the order's price: twice, for example. */
 export const announceOvercharge = (
@@ -198,7 +200,7 @@ export const announceOvercharge = (
 const timesCharged = (debits: number): string =>
   debits < 2 ? 'too much' : debits === 2 ? 'twice' : `${debits} times`
 
-/** No answer came. The order's card, which it replies to, explains it. */
+/** Whether it was placed is not known. The order's card, which it replies to, explains it. */
 export const announceUnconfirmed = (order: SeenOrder) =>
   `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
 

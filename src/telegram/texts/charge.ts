@@ -123,7 +123,7 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
 }
 
 /** What came in place of a yes or no to the order. */
-export const whatCame = ({ reason, answerStatus }: SeenOrder): string => {
+export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'answerStatus'>): string => {
   const status = answerStatus === null ? '' : ` (${answerStatus})`
   switch (reasonIn('unconfirmed', reason)) {
     case 'server_error':
@@ -132,10 +132,34 @@ export const whatCame = ({ reason, answerStatus }: SeenOrder): string => {
       return `The provider answered something else than expected${status}.`
     case 'bad_answer':
       return `The provider’s answer names no order${status}.`
-    default:
-      return 'No answer from the provider.'
+    case 'too_large':
+      return `The provider’s answer was too long to read${status}.`
+    case 'reference_taken':
+      return 'The provider’s answer names another order.'
+    case 'mistaken':
+      return 'The reference that I had for it is another order’s.'
+    case 'pending':
+      return 'The provider has an order for this number already: this one, or one made elsewhere.'
+    case 'interrupted':
+      return 'I was stopped before I had the provider’s answer.'
+    case 'restored':
+      return 'This bot was restored from an older copy, so it doesn’t know if this was sent.'
+    case 'timeout':
+    case 'aborted':
+    case 'connection_lost':
+    case 'history_unreadable':
+    case null:
+      return answerStatus === null
+        ? 'No answer from the provider.'
+        : `The provider gave no clear answer${status}.`
   }
 }
+
+/** The same for the provider's support. What came is known by its status even when the order is no longer open. */
+export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
+  answerStatus === null
+    ? 'no answer came to the request'
+    : `your answer to the request had the status ${answerStatus}`
 
 /** What the wallet alone says of an order. It is no proof: that names the order's own reference. */
 export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {

@@ -30,8 +30,8 @@ export const helpLabels: Record<HelpTopic, string> = {
 
 const unconfirmedMeans = (role: Role): string =>
   role === null
-    ? 'no answer from the provider yet. The shop is checking.'
-    : `no answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
+    ? 'no clear answer from the provider yet. The shop is checking.'
+    : `no clear answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
 
 /** The help begins with it. */
 export const helpTitle = 'How it works'

@@ -313,22 +313,33 @@ const span = (ms: number): string => {
 }
 
 /** Why the rest of a list is held up, from the order that holds it up. */
-export const heldWhy = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): string => {
+export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>): string => {
+  const { placement, reason } = order
   switch (placement) {
     case 'rejected':
       return reason === 'unauthorized'
         ? 'The provider refused the API key. If there is a new one, /connect it first.'
         : 'The wallet holds too little for the next order. Top up first.'
     case 'not_placed':
-      return reason === 'unreachable'
-        ? 'The provider could not be reached.'
-        : 'One order had no answer. I checked: it was not charged.'
+      switch (reasonIn('not_placed', reason)) {
+        case 'unreachable':
+        case 'not_made':
+          return 'The provider could not be reached.'
+        case 'by_person':
+          return 'You said that one order was not charged.'
+        case 'late_doubt':
+          return 'A charge that may be for one order has come since. Check /transactions.'
+        case 'no_debit':
+        case null:
+          return 'One order was not placed. I checked: it was not charged.'
+      }
+      break
     case 'review':
       return 'I can’t tell if one order was charged. Check /transactions.'
     case 'placed':
       return 'The order before is settled.'
     default:
-      return 'One order had no answer: maybe charged, I’m checking. If it was placed, the rest goes on by itself.'
+      return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest goes on by itself.`
   }
 }
 

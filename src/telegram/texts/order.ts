@@ -146,8 +146,7 @@ const askTheDashboard = 'Check the provider’s dashboard before you order again
 
 const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: OrderContext): string => {
   const may = isAgents(viewer) ? 'The wallet may have been charged' : 'You may have been charged'
-  if (!connected)
-    return `No answer from the provider. ${may}, and the account was removed here. ${askTheDashboard}`
+  if (!connected) return `${whatCame(order)} ${may}, and the account was removed here. ${askTheDashboard}`
   if (refused)
     return isAgents(viewer)
       ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
@@ -158,7 +157,6 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
     case 'history_unreadable':
       return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.settleAt ? ` and will try at ${clock(order.settleAt)}` : ''}.`
     case 'restored':
-      return `This bot was restored from an older copy, so it doesn’t know if this was sent. ${may}, so don’t order again. ${checking}`
     case 'mistaken':
     case 'reference_taken':
     case 'pending':

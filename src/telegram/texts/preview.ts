@@ -333,17 +333,18 @@ export const doneBefore = (fate: Fate): string =>
     barred: 'left out with the list before: network not allowed',
   })[fate]
 
-/** The most near twins that are named. */
-const maxNear = 5
+/** The most lines about near twins. */
+const maxNear = 3
 
 /** @param near numbers that are one slip away from known ones, or from others of the list. */
-export const nearText = (near: readonly (NearTwin & { name: string | null })[]) =>
-  lines(
-    ...near
-      .slice(0, maxNear)
-      .map(
-        ({ phone, other, isKnown, slip, name }) =>
-          `⚠️ ${phoneText(phone)} is one ${slip} from ${phoneText(other, name)}${isKnown ? '' : ', also in the list'}.`,
-      ),
-    near.length > maxNear ? `… and ${grouped(near.length - maxNear)} more like this` : null,
+export const nearText = (near: readonly (NearTwin & { name: string | null })[]) => {
+  const named = near.length > maxNear ? near.slice(0, maxNear - 1) : near
+  const left = near.length - named.length
+  return lines(
+    ...named.map(
+      ({ phone, other, isKnown, slip, name }) =>
+        `⚠️ ${phoneText(phone)} is one ${slip} from ${phoneText(other, name)}${isKnown ? '' : ', also in the list'}.`,
+    ),
+    left > 0 ? `… and ${grouped(left)} more like this` : null,
   )
+}

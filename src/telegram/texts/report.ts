@@ -5,6 +5,7 @@ import { formatGhs, zero } from '../../provider/money.ts'
 import type { HistoryEvent } from '../../store/history.ts'
 import type { SeenOrder } from '../cards/viewer.ts'
 import { escapeHtml, oneLine } from '../chat/screen.ts'
+import { whatCameToUs } from './charge.ts'
 import { numberOr } from './removed.ts'
 
 /**
@@ -44,7 +45,7 @@ const maxNumbers = 3
 
 /** Each reported status, with how and when; without any, the last known one. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): string[] => {
-  if (order.placement !== 'placed') return [`State here: ${stateWords[order.placement]}`, ...refusalOf(order)]
+  if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
   return order.status && order.statusAt
     ? [`Status: ${oneLine(order.status)}, as of ${utc(order.statusAt)}`]
@@ -60,16 +61,28 @@ const eventLine = (
   return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(numberOr(phone))}` : ''} (${by}${stamp})`
 }
 
-const stateWords: Record<Exclude<Order['placement'], 'placed'>, string> = {
-  queued: 'not sent yet',
-  sending: 'being sent',
-  unconfirmed: 'no answer came to the request',
-  review: 'no answer came to the request, and the wallet’s entries do not show',
-  rejected: 'refused',
-  not_placed: 'no answer came to the request, and the wallet shows no charge',
-  cancelled: 'cancelled before it was sent',
-  expired: 'not sent',
-  superseded: 'not sent',
+const stateOf = (order: PricelessOrder): string => {
+  switch (order.placement) {
+    case 'queued':
+      return 'not sent yet'
+    case 'sending':
+      return 'being sent'
+    case 'unconfirmed':
+      return whatCameToUs(order)
+    case 'review':
+      return `${whatCameToUs(order)}, and the wallet’s entries do not show`
+    case 'not_placed':
+      return `${whatCameToUs(order)}, and the wallet shows no charge`
+    case 'rejected':
+      return 'refused'
+    case 'cancelled':
+      return 'cancelled before it was sent'
+    case 'expired':
+    case 'superseded':
+      return 'not sent'
+    case 'placed':
+      return 'placed'
+  }
 }
 
 const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>

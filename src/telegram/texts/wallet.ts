@@ -58,7 +58,7 @@ export const balance = (options: {
       ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
       : null,
     held.uncertain.orders > 0
-      ? `❓ ${counted(held.uncertain.orders, 'order has', 'orders have')} no answer yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
+      ? `❓ ${counted(held.uncertain.orders, 'order is', 'orders are')} not certain yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
       : null,
     refunds.orders > 0
       ? `↩️ ${formatGhs(refunds.pesewas)} should come back for ${counted(refunds.orders, 'order', 'orders')}.`
@@ -175,7 +175,7 @@ const orderWords = (order: PricelessOrder, name: string | null): string => {
 
 const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
-  return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which had no answer.`
+  return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which is not certain.`
 }
 
 export const entriesName = 'the wallet entries'

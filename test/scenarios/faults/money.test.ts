@@ -39,7 +39,7 @@ const entries: Row[] = [
         minutesLater(0.1),
         hears(/GHS 9\.75 charged in the wallet fits this order\. Reference BUD-API-/),
       ],
-      sees(/the provider charged GHS 9\.75\. You confirmed GHS 9\.60/),
+      sees(/GHS 9\.75 charged in the wallet fits this order\. You confirmed GHS 9\.60/),
     ],
     posts: 1,
     debits: 1,

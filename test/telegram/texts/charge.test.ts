@@ -26,13 +26,14 @@ const wording: Wording<typeof words> = {
   maybeCharged: ({ money }) => words.maybeCharged(money),
   fittingCharge: ({ order }) => [order, { ...order, costs: null }].map(words.fittingCharge),
   whatCame: ({ order }) => words.whatCame(order),
+  whatCameToUs: ({ order }) => words.whatCameToUs(order),
   mayBeCharged: ({ order }) => words.mayBeCharged(order),
   knownOf: ({ order }) => [true, false].map((isTriedAgain) => words.knownOf(order, isTriedAgain)),
   knownOfList: (values) => progressOf(values).map((progress) => words.knownOfList(progress, values.flag)),
 }
 
 testTexts(words, wording, {
-  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged', 'fittingCharge'],
+  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged', 'fittingCharge', 'whatCameToUs'],
   others: ['openSums', 'spentWords'],
 })
 
@@ -86,6 +87,8 @@ test.each([
   ['unexpected_status', 403, 'The provider answered something else than expected (403).'],
   ['bad_answer', 204, 'The provider’s answer names no order (204).'],
   ['timeout', null, 'No answer from the provider.'],
+  ['reference_taken', 201, 'The provider’s answer names another order.'],
+  ['interrupted', null, 'I was stopped before I had the provider’s answer.'],
 ] as const)('after %s (%s) an order of unknown outcome says what came', (reason, answerStatus, text) => {
   expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, answerStatus }))).toBe(text)
 })

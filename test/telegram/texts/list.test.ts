@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest'
 import { noCharges } from '../../../src/journal/charge.ts'
 import type { Counts, Failure } from '../../../src/journal/progress.ts'
 import type { PurchaseRemark } from '../../../src/journal/reason.ts'
@@ -5,7 +6,7 @@ import type { SeenProgress, SeenStanding } from '../../../src/telegram/cards/vie
 import { foreignWord } from '../../../src/telegram/chat/screen.ts'
 import type { DraftEnd } from '../../../src/telegram/texts/draft.ts'
 import * as words from '../../../src/telegram/texts/list.ts'
-import { phone } from './any-order.ts'
+import { orderWith, phone } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
 
 const remarks: Record<PurchaseRemark, true> = {
@@ -102,3 +103,22 @@ testTexts(words, wording, {
   numRuns: 60,
   plain: ['retryOneLabel', 'leftLabel', 'toReviewLabel'],
 })
+
+test.each([
+  ['unconfirmed', 'server_error', 502, 'The provider answered with an error (502). Maybe charged'],
+  [
+    'unconfirmed',
+    'unexpected_status',
+    302,
+    'The provider answered something else than expected (302). Maybe charged',
+  ],
+  ['unconfirmed', 'bad_answer', 201, 'The provider’s answer names no order (201). Maybe charged'],
+  ['unconfirmed', 'timeout', null, 'No answer from the provider. Maybe charged'],
+  ['not_placed', 'no_debit', 502, 'One order was not placed. I checked'],
+  ['not_placed', 'by_person', 502, 'You said that one order was not charged.'],
+] as const)(
+  'a list that is held up by an order %s (%s, %s) says what came',
+  (placement, reason, answerStatus, text) => {
+    expect(words.heldWhy(orderWith({ placement, reason, answerStatus }))).toContain(text)
+  },
+)

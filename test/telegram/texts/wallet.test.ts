@@ -146,7 +146,7 @@ test('a balance says what it is good for, and what of it is spoken for', () => {
     'GHS 100.00',
     '3 orders wait',
     'leaving <b>GHS 29.50</b>',
-    '1 order has no answer',
+    '1 order is not certain',
     'GHS 47.00 should come back',
     '1 × MTN 5GB',
     'below GHS 50.00',
