@@ -4,9 +4,10 @@ import type { AgencyNews } from '../journal/notice.ts'
 import { pesewas } from '../provider/money.ts'
 import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts.ts'
 import type { AgentInvitation } from '../store/invitations.ts'
-import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import type { Keyring } from '../wallets/keyring.ts'
 import { endDrafts, leave, type Resignation, resign } from './departure.ts'
+import { movePerson } from './moving.ts'
 import { removeOwner } from './ownership.ts'
 
 /**
@@ -93,7 +94,7 @@ export const invitationName = ({ tokenHash }: Pick<AgentInvitation, 'tokenHash'>
 
 /** Invitations are for one use each and are kept as hashes. News for agents is owed to their chats as notices. */
 export const createAgency = (options: {
-  store: WholeStore
+  store: Store
   keyring: Keyring
   now: () => Date
   /** Called when something is owed to a chat. */
@@ -108,11 +109,14 @@ export const createAgency = (options: {
       const expiresAt = new Date(createdAt.getTime() + invitationMs)
       const tokenHash = keyring.invitationHashes(secret)[0] ?? ''
       const invitation = { tokenHash, createdBy: userId, accountId, createdAt, expiresAt }
-      const isMade = await store.transaction(async (tx) => {
-        if ((await tx.invitations.openOf(accountId, createdAt)).length >= maxInvitations) return false
-        await tx.invitations.insert(invitation)
-        return true
-      })
+      const isMade = await store.transaction(
+        async (tx) => {
+          if ((await tx.invitations.openOf(accountId, createdAt)).length >= maxInvitations) return false
+          await tx.invitations.insert(invitation)
+          return true
+        },
+        { accounts: [accountId] },
+      )
       return isMade ? { secret, name: invitationName({ tokenHash }), expiresAt } : null
     },
 
@@ -127,7 +131,15 @@ export const createAgency = (options: {
     accept: async (user, secret, sure) => {
       const at = now()
       const hashes = keyring.invitationHashes(secret)
-      const acceptance = await store.transaction((tx) => accept(tx, user, hashes, { sure, at }))
+      const acceptance = await movePerson(
+        store,
+        user.userId,
+        (tx, member) => accept(tx, user, member, hashes, { sure, at }),
+        async ({ invitations }) => {
+          const invitation = await invitations.byHashes(hashes)
+          return invitation ? [invitation.accountId] : []
+        },
+      )
       if (acceptance.kind === 'accepted') crashPoint('invitation_accepted')
       onNotice()
       return acceptance
@@ -135,37 +147,45 @@ export const createAgency = (options: {
 
     settle: async ({ accountId }, agentId, patch) => {
       const at = now()
-      const settled = await store.transaction(async (tx) => {
-        const agent = await tx.accounts.hold(agentId, accountId)
-        if (agent?.role !== 'agent') return null
-        await tx.accounts.patchAgent(agentId, {
-          ...patch,
-          ...(patch.pausedAt === null && { resumedAt: at }),
-        })
-        const after = await tx.accounts.member(agentId)
-        const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
-        if (isNews) await oweNews(tx, agent.chatId, { what: 'paused' }, at)
-        return after
-      })
+      const settled = await store.transaction(
+        async (tx) => {
+          const agent = await tx.accounts.memberIn(agentId, accountId)
+          if (agent?.role !== 'agent') return null
+          await tx.accounts.patchAgent(agentId, {
+            ...patch,
+            ...(patch.pausedAt === null && { resumedAt: at }),
+          })
+          const after = await tx.accounts.member(agentId)
+          const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
+          if (isNews) await oweNews(tx, agent.chatId, { what: 'paused' }, at)
+          return after
+        },
+        { accounts: [accountId] },
+      )
       onNotice()
       return settled
     },
 
     removeOwner: async (owner, ownerId) => {
-      const removed = await store.transaction((tx) => removeOwner(tx, owner, ownerId, now()))
+      const removed = await store.transaction((tx) => removeOwner(tx, owner, ownerId, now()), {
+        accounts: [owner.accountId],
+      })
       onNotice()
       return removed
     },
 
     remove: async (owner, agentId) => {
       const at = now()
-      const removed = await store.transaction(async (tx) => {
-        const agent = await tx.accounts.hold(agentId, owner.accountId)
-        if (agent?.role !== 'agent') return null
-        const resignation = await resign(tx, agent, owner.chatId, at)
-        await oweNews(tx, agent.chatId, { what: 'dismissed', ...resignation }, at)
-        return { ...resignation, name: agent.name }
-      })
+      const removed = await store.transaction(
+        async (tx) => {
+          const agent = await tx.accounts.memberIn(agentId, owner.accountId)
+          if (agent?.role !== 'agent') return null
+          const resignation = await resign(tx, agent, owner.chatId, at)
+          await oweNews(tx, agent.chatId, { what: 'dismissed', ...resignation }, at)
+          return { ...resignation, name: agent.name }
+        },
+        { accounts: [owner.accountId] },
+      )
       onNotice()
       return removed
     },
@@ -173,15 +193,15 @@ export const createAgency = (options: {
 }
 
 const accept = async (
-  tx: AllQueries,
+  tx: Queries,
   user: Guest,
+  member: Member | null,
   hashes: string[],
   { sure, at }: { sure: boolean; at: Date },
 ): Promise<Acceptance> => {
   const invitation = await tx.invitations.byHashes(hashes)
   if (!invitation) return { kind: 'unknown' }
   const { accountId, tokenHash, createdBy } = invitation
-  const member = await tx.accounts.member(user.userId)
   if (member?.accountId === accountId) return { kind: member.role === 'owner' ? 'own' : 'already' }
   const inviter = await tx.accounts.member(createdBy)
   const ended = endOf(invitation, await tx.accounts.byId(accountId), inviter, at)
@@ -217,9 +237,5 @@ const endOf = (
   return isOwner ? null : 'revoked'
 }
 
-const oweNews = (
-  tx: Pick<AllQueries, 'notices'>,
-  chatId: number,
-  news: AgencyNews,
-  at: Date,
-): Promise<void> => tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+const oweNews = (tx: Pick<Queries, 'notices'>, chatId: number, news: AgencyNews, at: Date): Promise<void> =>
+  tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)

@@ -1,4 +1,3 @@
-import { ofAccount } from '../database/scope.ts'
 import type { ConnectionOutcome } from '../journal/notice.ts'
 import type { Order } from '../journal/order.ts'
 import { watchedClaimants } from '../orders/claimants.ts'
@@ -58,9 +57,9 @@ export const createCredentialCheck = (options: {
   const { judgeRead = samenessOf, judgeNamed = hasNamedDebit } = options
 
   const count = async (accountId: string): Promise<void> => {
-    const waitMs = await store.within(ofAccount(accountId), (tx) =>
-      claimRequest(tx, accountId, 'person', now()),
-    )
+    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, 'person', now()), {
+      accounts: [accountId],
+    })
     if (waitMs > 0) throw overBudget(waitMs)
   }
 
@@ -120,7 +119,7 @@ export const createCredentialCheck = (options: {
 
   const tellOfGuesses = async (accountId: string): Promise<void> => {
     if (!(await isAlarming(limits, accountId))) return
-    await store.within(ofAccount(accountId), (tx) => tellOfWrongSecrets(tx, accountId, now()))
+    await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()), { accounts: [accountId] })
   }
 
   /** Compares the charges of the other credentials' wallet with the account's orders. */

@@ -226,7 +226,7 @@ const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): 
 export const eraseClosed = async (store: Store, now: () => Date): Promise<number> => {
   let erased = 0
   for (const { id } of await store.accounts.closing()) {
-    if (await store.transaction((tx) => eraseIfDone(tx, id, now()))) erased += 1
+    if (await store.transaction((tx) => eraseIfDone(tx, id, now()), { accounts: [id] })) erased += 1
   }
   return erased
 }

@@ -1,4 +1,5 @@
 import type { ConnectionOutcome } from '../journal/notice.ts'
+import type { Member } from '../store/accounts.ts'
 import type { HalfCredential } from '../store/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Keyring } from '../wallets/keyring.ts'
@@ -7,6 +8,7 @@ import { attach, owe, type User } from './attachment.ts'
 import type { Limits } from './connect-limits.ts'
 import { createCredentialCheck, type Place } from './credential-check.ts'
 import { type Departure, eraseClosed, leave, type When } from './departure.ts'
+import { movePerson } from './moving.ts'
 import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
 
 /** Attaches people to accounts and lets them go. The chat is owed a notice of the outcome of typed credentials. */
@@ -80,29 +82,35 @@ export const createMembership = (options: {
   /** Asks the provider, and commits the outcome with its notice. */
   const check = async (user: User, pair: Pair, answered: 'switch' | 'same' | null): Promise<void> => {
     const found = await askAbout(user, pair)
-    if (found.kind === 'refused') {
-      const known = await store.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
-      await onWrong(user.userId, known?.id ?? null)
+    const knownIn = ({ accounts }: Queries) => accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
+    if (found.kind === 'refused') await onWrong(user.userId, (await knownIn(store))?.id ?? null)
+    const othersIn = async (queries: Queries): Promise<string[]> => {
+      const known = await knownIn(queries)
+      return [...(known ? [known.id] : []), ...(found.kind === 'regenerated' ? [found.accountId] : [])]
     }
-    await store.transaction(async (tx) => {
-      if (answered && !(await tx.chats.isHeld(pair.row))) return
-      // Nothing was changed, and the button can be pressed again.
-      if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
-      await tx.chats.dropCredentials(pair.row)
-      if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
-      else {
-        const place = answered === 'same' ? await judged(tx, user, found) : found
-        const isToAsk = place.kind === 'other_account' && answered !== 'switch'
-        if (isToAsk) await askToSwitch(tx, user.chatId, pair, place)
-        else await attach(tx, { user, pair, place }, { keyring, newId, at: now() })
-      }
-    })
+    await movePerson(
+      store,
+      user.userId,
+      async (tx, member) => {
+        if (answered && !(await tx.chats.isHeld(pair.row))) return
+        // Nothing was changed, and the button can be pressed again.
+        if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
+        await tx.chats.dropCredentials(pair.row)
+        if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
+        else {
+          const place = answered === 'same' ? judged(member, found) : found
+          const isToAsk = place.kind === 'other_account' && answered !== 'switch'
+          if (isToAsk) await askToSwitch(tx, user.chatId, pair, place)
+          else await attach(tx, { user, pair, place }, { keyring, newId, at: now() })
+        }
+      },
+      othersIn,
+    )
     onNotice()
   }
 
   /** The place by the owner's own word, unless something has come up since the question. */
-  const judged = async (tx: Queries, { userId }: User, place: Place): Promise<Place> => {
-    const member = await tx.accounts.member(userId)
+  const judged = (member: Member | null, place: Place): Place => {
     const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'
     return isOpen ? { ...place, kind: 'regenerated', accountId: member.accountId } : place
   }
@@ -148,20 +156,25 @@ export const createMembership = (options: {
     },
 
     disconnect: async (userId, accountId, when) => {
-      const departure = await store.transaction(async (tx): Promise<Departure> => {
-        const member = await tx.accounts.member(userId)
-        return member?.accountId === accountId ? leave(tx, member, when, now()) : { kind: 'gone' }
-      })
+      const departure = await store.transaction(
+        async (tx): Promise<Departure> => {
+          const member = await tx.accounts.memberIn(userId, accountId)
+          return member ? leave(tx, member, when, now()) : { kind: 'gone' }
+        },
+        { accounts: [accountId] },
+      )
       onNotice()
       return departure
     },
 
     keep: (userId, accountId) =>
-      store.transaction(async (tx) => {
-        const member = await tx.accounts.member(userId)
-        if (member?.accountId !== accountId || member.role !== 'owner') return false
-        return tx.accounts.keep(accountId)
-      }),
+      store.transaction(
+        async (tx) => {
+          const member = await tx.accounts.memberIn(userId, accountId)
+          return member?.role === 'owner' && tx.accounts.keep(accountId)
+        },
+        { accounts: [accountId] },
+      ),
 
     resume: async () => {
       const held = (await store.chats.heldPairs()).filter(({ expiresAt }) => expiresAt > now())

@@ -87,8 +87,8 @@ export const removeOwner = async (
   ownerId: number,
   at: Date,
 ): Promise<{ owner: Member; paused: Member[]; cancelled: number } | null> => {
-  const self = await tx.accounts.hold(remover.userId, remover.accountId)
-  const owner = await tx.accounts.hold(ownerId, remover.accountId)
+  const self = await tx.accounts.memberIn(remover.userId, remover.accountId)
+  const owner = await tx.accounts.memberIn(ownerId, remover.accountId)
   if (!self || !owner || !mayRemove(self, owner)) return null
   const news = { what: 'removed', who: plain(self), atMs: at.getTime() } as const
   const cancelled = await letOwnerGo(tx, owner, self.chatId, news, at)

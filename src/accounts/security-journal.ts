@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { accountHash } from '../log.ts'
 import type { SecurityEventStore, SecurityRow } from '../store/security-events.ts'
-import type { AllQueries } from '../store/store.ts'
+import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/keyring.ts'
 
 /** The kinds of events that are kept. */
@@ -59,7 +59,7 @@ export interface SecurityJournal {
   /** Keeps an event that has happened already, so it never throws. */
   note(event: SecurityEvent): Promise<void>
   /** Keeps an event in the transaction of the act itself: with it, or not at all. @throws the database's errors. */
-  noteIn(tx: AllQueries, event: SecurityEvent): Promise<void>
+  noteIn(tx: Queries, event: SecurityEvent): Promise<void>
   /** Logs an event that was kept, once it is committed. */
   say(event: SecurityEvent): void
   /** Newest first. @param accountId null: events of all accounts. */

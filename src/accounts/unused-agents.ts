@@ -1,5 +1,5 @@
 import type { Member } from '../store/accounts.ts'
-import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import type { SecurityEvent, SecurityJournal } from './security-journal.ts'
 
 /** An agent who has begun no order for so many days is paused. */
@@ -14,7 +14,7 @@ const maxTogether = 100
  * @returns how many were paused. Each of their owners is owed a message.
  */
 export const pauseUnusedAgents = async (
-  store: WholeStore,
+  store: Store,
   security: Pick<SecurityJournal, 'noteIn' | 'say'>,
   now: () => Date,
 ): Promise<number> => {
@@ -24,16 +24,19 @@ export const pauseUnusedAgents = async (
     const since = new Date(at.getTime() - unusedDays * dayMs)
     // Looked for without a transaction: the look is long in an account with many orders.
     const unused = await store.accounts.unusedAgents(since, maxTogether)
-    const events = await store.transaction(async (tx) => {
-      const paused: SecurityEvent[] = []
-      for (const agent of unused) {
-        if (!(await pause(tx, agent, { since, at }))) continue
-        const event = eventOf(agent)
-        await security.noteIn(tx, event)
-        paused.push(event)
-      }
-      return paused
-    })
+    const events = await store.transaction(
+      async (tx) => {
+        const paused: SecurityEvent[] = []
+        for (const agent of unused) {
+          if (!(await pause(tx, agent, { since, at }))) continue
+          const event = eventOf(agent)
+          await security.noteIn(tx, event)
+          paused.push(event)
+        }
+        return paused
+      },
+      { accounts: unused.map(({ accountId }) => accountId) },
+    )
     for (const event of events) security.say(event)
     total += events.length
     if (unused.length < maxTogether) return total
@@ -49,11 +52,11 @@ const eventOf = ({ accountId }: Member): SecurityEvent => ({
 
 /** @returns false if they have left, or an owner has paused or resumed them meanwhile. */
 const pause = async (
-  tx: AllQueries,
+  tx: Queries,
   { userId, accountId }: Member,
   { since, at }: { since: Date; at: Date },
 ): Promise<boolean> => {
-  const agent = await tx.accounts.hold(userId, accountId)
+  const agent = await tx.accounts.memberIn(userId, accountId)
   const isResumed = (agent?.resumedAt ?? since) > since
   if (agent?.role !== 'agent' || agent.pausedAt !== null || isResumed) return false
   await tx.accounts.patchAgent(userId, { pausedAt: at })

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Inspect } from '../database/database.ts'
 import { createFreeSpace, freeBytesOf, type ReadFreeBytes } from '../database/free-space.ts'
 import type { DatabaseHealth } from '../database/health.ts'
 import { createObservations } from '../metrics/counters.ts'
@@ -30,8 +29,6 @@ export interface StartOptions {
   wallMs?: () => number
   /** Reads how many bytes are free for the database. */
   freeBytes?: ReadFreeBytes
-  /** Looks into each transaction on PostgreSQL. */
-  inspect?: Inspect
 }
 
 /** The running bot. */
@@ -54,7 +51,7 @@ export interface Bot {
  * @throws errors that `operatorsWords` words, such as a database of a newer version.
  */
 export const createBot = async (config: Config, log: Logger, options: StartOptions = {}): Promise<Bot> => {
-  const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now, inspect } = options
+  const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now } = options
   const { freeBytes = freeBytesOf(config.databaseUrl) } = options
   const ended = new AbortController()
   const { signal } = ended
@@ -64,7 +61,7 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
     observations: createObservations(),
     freeSpace: createFreeSpace(freeBytes),
     connections: createConnections({ proxyOf: (origin) => proxyFor(config.proxies, origin) }),
-    ...{ wallMs, ...(inspect && { inspect }) },
+    wallMs,
     onQueryFailure: (error) => health?.note(error),
     onErased: () => upkeep.noteErased(),
   })

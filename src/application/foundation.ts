@@ -7,7 +7,6 @@ import { securityOf } from '../chronicle/security.ts'
 import { type Clock, createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { Inspect } from '../database/database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import type { FreeSpace } from '../database/free-space.ts'
 import { newId } from '../database/id.ts'
@@ -16,7 +15,7 @@ import { takeOver } from '../orders/restoring.ts'
 import type { Connections } from '../provider/index.ts'
 import { createRates, type Rates } from '../relay/buckets.ts'
 import { processToken } from '../relay/leader-lease.ts'
-import { createStore, type WholeStore } from '../store/store.ts'
+import { createStore, type Store } from '../store/store.ts'
 import { endingVisits } from '../telegram/chat/visit.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
@@ -28,7 +27,7 @@ export interface Foundation {
   readonly keyring: Keyring
   readonly database: Database
   /** Reports its commits to the log, the figures and the security journal. */
-  readonly store: WholeStore
+  readonly store: Store
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
@@ -53,8 +52,6 @@ export const monotonicMs = (): number => performance.now()
 
 interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace' | 'connections'> {
   wallMs: () => number
-  /** Looks into each transaction on PostgreSQL. */
-  inspect?: Inspect
   /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
   /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
@@ -68,13 +65,12 @@ interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace
 export const layFoundation = async (
   config: Config,
   log: Logger,
-  { observations, freeSpace, connections, wallMs, inspect, onQueryFailure, onErased }: FoundationOptions,
+  { observations, freeSpace, connections, wallMs, onQueryFailure, onErased }: FoundationOptions,
 ): Promise<Foundation> => {
   const keyring = createKeyring(config.credentialsKeys)
   const database = await openDatabase(config.databaseUrl, {
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
-    ...(inspect && { inspect }),
   })
   const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
     observations.onEvent(event)

@@ -1,5 +1,4 @@
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
-import { ofNothing } from '../database/scope.ts'
 import { oweAlarmOver } from '../relay/alarms.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { createOutageReplies, type OutageReplies } from '../telegram/chat/outage-replies.ts'
@@ -28,7 +27,7 @@ export const watchOutages = (
     closeAlarms: async (alarms, lastedMs) => {
       const at = now()
       const since = new Date(at.getTime() - lastedMs)
-      await store.within(ofNothing, async (tx) => {
+      await store.transaction(async (tx) => {
         for (const alarm of alarms) await oweAlarmOver(tx, 'database', { ...alarm, since }, at)
       })
     },
@@ -36,7 +35,7 @@ export const watchOutages = (
     onError: (error) => log.warn({ err: error }, 'operators could not be told of an outage'),
   })
   const health = createDatabaseHealth({
-    write: () => store.within(ofNothing, (tx) => tx.operations.tryWriting(now())),
+    write: () => store.transaction((tx) => tx.operations.tryWriting(now())),
     monotonicMs,
     onBegin: (outage, error) => {
       if (signal.aborted) return

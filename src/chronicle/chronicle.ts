@@ -1,4 +1,4 @@
-import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import { watchAccounts } from './accounts.ts'
 import type { ChronicleEvent } from './event.ts'
 import { knownOrders, watchOrders } from './orders.ts'
@@ -12,10 +12,10 @@ import { knownOrders, watchOrders } from './orders.ts'
  * @param tell called after the commit with the event, and whether `keep` had it.
  */
 export const chronicled = (
-  store: WholeStore,
+  store: Store,
   tell: (event: ChronicleEvent, isKept: boolean) => void,
-  keep: (tx: AllQueries, events: readonly ChronicleEvent[]) => Promise<void> = async () => {},
-): WholeStore => {
+  keep: (tx: Queries, events: readonly ChronicleEvent[]) => Promise<void> = async () => {},
+): Store => {
   const known = knownOrders()
   const watched = ({ orders, accounts }: Queries, note: (event: ChronicleEvent) => void) => ({
     orders: watchOrders(orders, known, note),
@@ -23,8 +23,8 @@ export const chronicled = (
   })
   /** Runs a transaction, and tells its events once it is committed. */
   const told = async <T>(
-    run: (work: (tx: AllQueries) => Promise<T>) => Promise<T>,
-    work: (tx: AllQueries) => Promise<T>,
+    run: (work: (tx: Queries) => Promise<T>) => Promise<T>,
+    work: (tx: Queries) => Promise<T>,
   ): Promise<T> => {
     let events: ChronicleEvent[] = []
     const result = await run(async (tx) => {
@@ -51,7 +51,6 @@ export const chronicled = (
         return stored
       },
     },
-    transaction: (work, limitMs) => told((each) => store.transaction(each, limitMs), work),
-    within: (scope, work) => told((each) => store.within(scope, each), work),
+    transaction: (work, options) => told((each) => store.transaction(each, options), work),
   }
 }

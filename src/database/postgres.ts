@@ -1,20 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import type { SqlDriverAdapter, SqlQuery, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
 import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
 import { createPool } from './postgres-pool.ts'
 import type { PostgresAddress } from './postgres-url.ts'
 import { withoutNul } from './postgres-values.ts'
 
-/** Looks into each transaction as it begins. */
-export type OnBegin = (transaction: Transaction) => Transaction
-
 /** Prisma's adapter for the tables of a schema, without the one character that PostgreSQL takes in no text. */
-export const postgresAdapter = async (
-  pool: pg.Pool,
-  schema: string,
-  onBegin: OnBegin,
-): Promise<SqlDriverAdapter> => {
+export const postgresAdapter = async (pool: pg.Pool, schema: string): Promise<SqlDriverAdapter> => {
   const adapter = await new PrismaPg(pool, { schema }).connect()
   return {
     ...cleaned(adapter),
@@ -23,12 +16,12 @@ export const postgresAdapter = async (
     dispose: () => adapter.dispose(),
     startTransaction: async (isolation) => {
       const transaction = await adapter.startTransaction(isolation)
-      return onBegin({
+      return {
         ...cleaned(transaction),
         options: transaction.options,
         commit: () => transaction.commit(),
         rollback: () => transaction.rollback(),
-      })
+      }
     },
   }
 }

@@ -2,12 +2,12 @@ import { Gauge, Registry } from 'prom-client'
 import { version } from '../installation.ts'
 import { placements } from '../journal/placement.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'
 
 /** The sources of `readGauges`. */
 export interface GaugeSources {
-  store: Pick<WholeStore, 'orders' | 'notices' | 'backlog' | 'chats'>
+  store: Pick<Store, 'orders' | 'notices' | 'backlog' | 'chats'>
   /** The parts that are not ready yet, in words; empty if all are. */
   notReady: () => Promise<string[]>
   now: () => Date
@@ -125,9 +125,9 @@ export const withoutDatabase = (): Registry => {
 const tellReady = ({ gauge }: Figures, ready: boolean): void =>
   gauge('bundlegram_ready', 'Whether /readyz says that the bot is ready.', Number(ready))
 
-type Store = GaugeSources['store']
+type Read = GaugeSources['store']
 
-const tellOrders = async ({ gaugeBy }: Figures, { orders, backlog }: Store, at: Date): Promise<void> => {
+const tellOrders = async ({ gaugeBy }: Figures, { orders, backlog }: Read, at: Date): Promise<void> => {
   const counts = new Map((await orders.countByPlacement()).map((each) => [each.placement, each.count]))
   const open = await backlog.openOrders()
   gaugeBy(
@@ -150,7 +150,7 @@ const tellOrders = async ({ gaugeBy }: Figures, { orders, backlog }: Store, at: 
   )
 }
 
-const tellCallbacks = async ({ gauge }: Figures, { backlog }: Store, at: Date): Promise<void> => {
+const tellCallbacks = async ({ gauge }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const { count, oldest } = await backlog.callbacks()
   gauge('bundlegram_callbacks_unapplied', 'Stored callbacks that nobody has looked at yet.', count)
   gauge(
@@ -160,7 +160,7 @@ const tellCallbacks = async ({ gauge }: Figures, { backlog }: Store, at: Date): 
   )
 }
 
-const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Store, at: Date): Promise<void> => {
+const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Read, at: Date): Promise<void> => {
   gauge(
     'bundlegram_notices_owed',
     'Messages owed to chats, with those that wait for a muted chat or the end of quiet hours.',
@@ -181,7 +181,7 @@ const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Store, at: 
 const windowNames = ['minute', 'hour', 'day']
 
 /** One value, not one for each account: there may be thousands, and the account with the least left matters. */
-const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Store, at: Date): Promise<void> => {
+const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const left = windows.map(async ({ lengthMs, limit }, index) => {
     const made = await backlog.maxRequests(new Date(at.getTime() - lengthMs))
     return [windowNames[index] ?? '', Math.max(0, 1 - made / limit)] as const
@@ -194,7 +194,7 @@ const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Store, at: Date
   )
 }
 
-const tellAccounts = async ({ gauge }: Figures, { backlog }: Store, at: Date): Promise<void> => {
+const tellAccounts = async ({ gauge }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const { connected, unauthorized, frozen } = await backlog.accounts(at)
   gauge('bundlegram_accounts', 'Accounts with credentials.', connected)
   gauge('bundlegram_accounts_unauthorized', 'Accounts whose credentials the provider refuses.', unauthorized)

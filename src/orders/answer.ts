@@ -1,5 +1,4 @@
 import { crashPoint } from '../crash-point.ts'
-import { ofAccount } from '../database/scope.ts'
 import type { Announcement } from '../journal/notice.ts'
 import {
   acceptedBy,
@@ -26,7 +25,7 @@ import { accept, suspect } from '../wallets/refusal.ts'
 import { redrawDrafts } from './live-drafts.ts'
 import { report } from './owner-reports.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { makeWay, newsOfProof, renounce } from './proof.ts'
+import { accountsFor, makeWay, newsOfProof, renounce } from './proof.ts'
 import type { SendLease } from './sending.ts'
 import { holdsUp, holdUpRest, releaseRest } from './sequence.ts'
 import { announce, tell } from './telling.ts'
@@ -88,21 +87,27 @@ const commit = async (
   lease: SendLease,
   answer: PlacementStep,
 ): Promise<PlacementStep> => {
-  const { step, isSecond } = await options.store.within(ofAccount(order.accountId), async (tx) => {
-    if (answer.to !== 'placed') {
-      const known = await withoutGuess(tx, order, answer)
-      await commitUnplaced(tx, order, lease, known, options.now())
-      return { step: known, isSecond: false }
-    }
-    const found = await tx.orders.toAnswer(order, answer.reference)
-    const known = { ...found, order: found.order ?? order }
-    if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
-    if (await commitPlaced(tx, known, lease, answer, options.now())) return { step: answer, isSecond: false }
-    await noteUntaken(tx, order, answer, options.now())
-    const taken = { to: 'unconfirmed', reason: referenceTaken } as const
-    await commitUnplaced(tx, order, lease, taken, options.now())
-    return { step: taken, isSecond: false }
-  })
+  const accounts =
+    answer.to === 'placed' ? await accountsFor(options.store, order, answer.reference) : [order.accountId]
+  const { step, isSecond } = await options.store.transaction(
+    async (tx) => {
+      if (answer.to !== 'placed') {
+        const known = await withoutGuess(tx, order, answer)
+        await commitUnplaced(tx, order, lease, known, options.now())
+        return { step: known, isSecond: false }
+      }
+      const found = await tx.orders.toAnswer(order, answer.reference)
+      const known = { ...found, order: found.order ?? order }
+      if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
+      if (await commitPlaced(tx, known, lease, answer, options.now()))
+        return { step: answer, isSecond: false }
+      await noteUntaken(tx, order, answer, options.now())
+      const taken = { to: 'unconfirmed', reason: referenceTaken } as const
+      await commitUnplaced(tx, order, lease, taken, options.now())
+      return { step: taken, isSecond: false }
+    },
+    { accounts },
+  )
   if (isSecond)
     options.log.warn({ orderId: order.id }, 'the answer to an order names another reference than is proven')
   if (step.to === 'unconfirmed' && step.reason === referenceTaken) {
@@ -407,7 +412,7 @@ const verifyKey = async (
 ): Promise<void> => {
   try {
     await wallets.verify(order.accountId)
-    await store.within(ofAccount(order.accountId), (tx) => tell(tx, order, now()))
+    await store.transaction((tx) => tell(tx, order, now()), { accounts: [order.accountId] })
     onNotice()
   } catch (error) {
     log.warn({ orderId: order.id, err: error }, 'refused credentials could not be verified')
@@ -421,11 +426,14 @@ const readBalance = async (options: PlacerOptions, order: Order): Promise<void> 
       provider.balance(),
     )
     const at = options.now()
-    await options.store.within(ofAccount(order.accountId), async (tx) => {
-      await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
-      await tx.orders.patch(order.id, { balancePesewas }, at)
-      await tell(tx, order, at)
-    })
+    await options.store.transaction(
+      async (tx) => {
+        await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
+        await tx.orders.patch(order.id, { balancePesewas }, at)
+        await tell(tx, order, at)
+      },
+      { accounts: [order.accountId] },
+    )
     options.onNotice()
   } catch (error) {
     options.log.info({ orderId: order.id, err: error }, 'the balance could not be read after a refusal')

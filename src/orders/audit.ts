@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Restored } from '../database/copy-mark.ts'
-import { ofAccount } from '../database/scope.ts'
 import { mayBelong } from '../journal/matching.ts'
 import { auditOf, type UnknownDebit } from '../journal/notice.ts'
 import {
@@ -132,17 +131,20 @@ const conclude = async (
   measured: Measured,
 ): Promise<Date | null> => {
   const at = now()
-  const { next, found } = await store.within(ofAccount(account.id), async (tx) => {
-    const { debits, waits } = await findings(tx, account, restored, measured)
-    const told = await tx.copies.reported(account.id)
-    const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
-    if (news.length > 0) await report(tx, account, news, at)
-    const next = nextRead(restored, measured.reading, waits, at)
-    if (next === null) await tx.copies.endAudit(account.id)
-    else
-      await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
-    return { next, found: news.length }
-  })
+  const { next, found } = await store.transaction(
+    async (tx) => {
+      const { debits, waits } = await findings(tx, account, restored, measured)
+      const told = await tx.copies.reported(account.id)
+      const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
+      if (news.length > 0) await report(tx, account, news, at)
+      const next = nextRead(restored, measured.reading, waits, at)
+      if (next === null) await tx.copies.endAudit(account.id)
+      else
+        await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
+      return { next, found: news.length }
+    },
+    { accounts: [account.id] },
+  )
   const words = 'charged since the backup, and in no books here'
   if (found > 0) log.warn({ account: accountHash(account.id), debits: found }, words)
   onNotice()

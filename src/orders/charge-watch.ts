@@ -1,4 +1,3 @@
-import { ofAccount } from '../database/scope.ts'
 import { mayBeSecond, type NamedDebit, type Overcharge, overchargeIn } from '../journal/overcharge.ts'
 import type { Transaction } from '../provider/index.ts'
 import { minus, zero } from '../provider/money.ts'
@@ -58,7 +57,9 @@ export const createChargeWatch = ({
   const compare = async (order: ChargedOrder, known: Met): Promise<boolean> => {
     const debits = [...known.debits.values()]
     if (overchargeIn(order, debits)) {
-      await store.within(ofAccount(known.accountId), (tx) => writeOvercharge(tx, order.id, debits, now()))
+      await store.transaction((tx) => writeOvercharge(tx, order.id, debits, now()), {
+        accounts: [known.accountId],
+      })
       return true
     }
     if (known.isLookedFor || !debits.some((debit) => mayBeSecond(order, debit))) return false
@@ -66,7 +67,7 @@ export const createChargeWatch = ({
     const at = now()
     // One read back to the order tells.
     const patch = { refundAt: at, extraAt: new Date(at.getTime() - lookEndsMs) }
-    await store.within(ofAccount(known.accountId), (tx) => tx.orders.patch(order.id, patch, at))
+    await store.transaction((tx) => tx.orders.patch(order.id, patch, at), { accounts: [known.accountId] })
     return false
   }
 

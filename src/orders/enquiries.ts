@@ -1,10 +1,9 @@
-import { ofAccount, ofChat } from '../database/scope.ts'
 import type { NoticeContent } from '../journal/notice.ts'
 import type { Order } from '../journal/order.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
 import type { Member } from '../store/accounts.ts'
 import { type Enquiry, isForgotten } from '../store/enquiries.ts'
-import type { AllQueries, Queries, WholeStore } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import { mayRead, type Person } from './purchases.ts'
 
 /**
@@ -78,7 +77,7 @@ const enquiryNotice = (enquiryId: string): NoticeContent => ({
 })
 
 export const createEnquiries = (options: {
-  store: WholeStore
+  store: Store
   now: () => Date
   newId: () => string
   /** Called when a notice is owed to a chat. */
@@ -86,7 +85,7 @@ export const createEnquiries = (options: {
 }): Enquiries => {
   const { store, now, newId, onNotice } = options
 
-  const open = async (tx: AllQueries, id: string, person: Person): Promise<OpenEnquiry | null> => {
+  const open = async (tx: Queries, id: string, person: Person): Promise<OpenEnquiry | null> => {
     const enquiry = await tx.enquiries.byId(id)
     const order = enquiry && (await tx.orders.byId(enquiry.orderId))
     if (!enquiry || !order || !mayRead(person, order)) return null
@@ -98,8 +97,7 @@ export const createEnquiries = (options: {
       (await askedChat(store, order)) === null ? { kind: 'nobody' } : limit(store, order, chatId, now()),
 
     ask: async (order, { chatId, cause, text }) => {
-      const refused = await store.within(
-        [...ofAccount(order.accountId), ...ofChat(chatId)],
+      const refused = await store.transaction(
         async (tx): Promise<EnquiryRefusal | null> => {
           if (await tx.enquiries.byCause(cause)) return null
           const asked = await askedChat(tx, order)
@@ -122,21 +120,25 @@ export const createEnquiries = (options: {
           await tx.notices.owe(asked, enquiryNotice(id), at)
           return null
         },
+        { accounts: [order.accountId] },
       )
       onNotice()
       return refused
     },
 
     answer: async (id, person, { cause, text }) => {
-      const answered = await store.within(ofAccount(person.accountId), async (tx) => {
-        const opened = await open(tx, id, person)
-        if (!opened || isForgotten(opened.enquiry)) return null
-        if (await tx.enquiries.answer(id, cause, now())) {
-          const answer: NoticeContent = { kind: 'answer', subject: `enquiry:${id}`, enquiryId: id, text }
-          await oweWhenAwake(tx, opened.enquiry.customerChatId, answer, now())
-        }
-        return opened.enquiry
-      })
+      const answered = await store.transaction(
+        async (tx) => {
+          const opened = await open(tx, id, person)
+          if (!opened || isForgotten(opened.enquiry)) return null
+          if (await tx.enquiries.answer(id, cause, now())) {
+            const answer: NoticeContent = { kind: 'answer', subject: `enquiry:${id}`, enquiryId: id, text }
+            await oweWhenAwake(tx, opened.enquiry.customerChatId, answer, now())
+          }
+          return opened.enquiry
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       return answered
     },
@@ -144,13 +146,16 @@ export const createEnquiries = (options: {
     open: (id, person) => open(store, id, person),
 
     block: (id, person, isBlocked) =>
-      store.within(ofAccount(person.accountId), async (tx) => {
-        const opened = await open(tx, id, person)
-        if (!opened) return null
-        if (isBlocked) await tx.enquiries.block(id, now())
-        else await tx.enquiries.unblock(opened.enquiry)
-        return { ...opened, isBlocked }
-      }),
+      store.transaction(
+        async (tx) => {
+          const opened = await open(tx, id, person)
+          if (!opened) return null
+          if (isBlocked) await tx.enquiries.block(id, now())
+          else await tx.enquiries.unblock(opened.enquiry)
+          return { ...opened, isBlocked }
+        },
+        { accounts: [person.accountId] },
+      ),
 
     takenAs: async (cause) => {
       if (await store.enquiries.byCause(cause)) return 'question'
@@ -166,7 +171,7 @@ const oweWhenAwake = async (tx: Queries, chatId: number, content: NoticeContent,
 }
 
 const limit = async (
-  { enquiries }: Pick<AllQueries, 'enquiries'>,
+  { enquiries }: Pick<Queries, 'enquiries'>,
   { id, accountId }: Order,
   chatId: number,
   at: Date,

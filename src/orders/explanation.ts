@@ -2,7 +2,7 @@ import { mayBelong } from '../journal/matching.ts'
 import type { Order } from '../journal/order.ts'
 import { isExtraOwed } from '../journal/recipients.ts'
 import type { Transaction } from '../provider/index.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { debitOf } from '../wallets/entries.ts'
 import { entryKey } from '../wallets/history.ts'
 import { claimantOf } from './claimants.ts'
@@ -31,9 +31,9 @@ export const orderIn = (by: Explanation): Order | null =>
 
 /** What the journal is asked. */
 interface Journal {
-  wallets: Pick<WholeStore['wallets'], 'byReferences'>
-  orders: Pick<WholeStore['orders'], 'claimants'>
-  events: Pick<WholeStore['events'], 'ofOrder'>
+  wallets: Pick<Store['wallets'], 'byReferences'>
+  orders: Pick<Store['orders'], 'claimants'>
+  events: Pick<Store['events'], 'ofOrder'>
 }
 
 /** Explains these entries by the account's orders. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { networksOf, type PrefixMap } from '../lists/phone.ts'
 import type { PrefixChanges } from '../lists/prefix-line.ts'
-import { mapOf } from '../lists/prefix-line.ts'
+import { mapOf, maxChanges } from '../lists/prefix-line.ts'
 import type { Network } from '../provider/network.ts'
 import { networks } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -16,12 +16,12 @@ import type { Queries } from '../store/store.ts'
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
 
-type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
 
 export const prefixChanges = async ({
   chats,
 }: {
-  chats: Pick<Facts['chats'], 'fact'>
+  chats: Pick<Queries['chats'], 'fact'>
 }): Promise<PrefixChanges> => {
   return changesIn(await chats.fact(prefixFact))
 }
@@ -30,22 +30,27 @@ export const prefixChanges = async ({
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 
-/** @param changed null: the built-in network. @returns the earlier change of the prefix; null: there was none. */
+/**
+ * Changes the network of a prefix. Call it in a transaction.
+ * @param changed null: the built-in network.
+ * @returns the earlier change of the prefix (null: there was none); `full` if there are `maxChanges` others.
+ */
 export const changePrefix = async (
-  queries: Facts,
+  tx: Facts,
   prefix: string,
   changed: readonly Network[] | null,
-): Promise<readonly Network[] | null> => {
-  const { [prefix]: before = null, ...others } = await prefixChanges(queries)
+): Promise<readonly Network[] | null | 'full'> => {
+  const { [prefix]: before = null, ...others } = changesIn(await tx.chats.holdFact(prefixFact))
+  if (before === null && Object.keys(others).length >= maxChanges) return 'full'
   const next = changed === null ? others : { ...others, [prefix]: changed }
-  await queries.chats.setFact(prefixFact, JSON.stringify(next))
+  await tx.chats.setFact(prefixFact, JSON.stringify(next))
   return before
 }
 
-/** Resets all prefixes to the built-in ones. @returns whether there was a change. */
-export const resetPrefixes = async (queries: Facts): Promise<boolean> => {
-  const isChanged = Object.keys(await prefixChanges(queries)).length > 0
-  if (isChanged) await queries.chats.setFact(prefixFact, '{}')
+/** Resets all prefixes to the built-in ones. Call it in a transaction. @returns whether there was a change. */
+export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
+  const isChanged = Object.keys(changesIn(await tx.chats.holdFact(prefixFact))).length > 0
+  if (isChanged) await tx.chats.setFact(prefixFact, '{}')
   return isChanged
 }
 

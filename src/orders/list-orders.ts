@@ -1,4 +1,3 @@
-import { ofAccount, ofNothing } from '../database/scope.ts'
 import { type List, leftOf, nothingShown, select } from '../journal/list-draft.ts'
 import { answeringCard } from '../journal/notice.ts'
 import { isReduced, type Purchase } from '../journal/order.ts'
@@ -106,11 +105,19 @@ export const createLists = (options: ListsOptions): Lists => {
 
   const draft = async (person: Person, cause: string, list: NewList): Promise<Purchase> => {
     const at = now()
-    return store.within(ofAccount(person.accountId), async (tx) => {
-      const known = await tx.purchases.byCause(cause)
-      if (known) return known
-      return insertListDraft(tx, person, { cause, ...list, remark: null, shown: nothingShown }, { newId, at })
-    })
+    return store.transaction(
+      async (tx) => {
+        const known = await tx.purchases.byCause(cause)
+        if (known) return known
+        return insertListDraft(
+          tx,
+          person,
+          { cause, ...list, remark: null, shown: nothingShown },
+          { newId, at },
+        )
+      },
+      { accounts: [person.accountId] },
+    )
   }
 
   const look: Lists['look'] = async (purchaseId) => {
@@ -144,13 +151,16 @@ export const createLists = (options: ListsOptions): Lists => {
     )
     const shown = { ...priced, ...purse, ...(near.length > 0 && { near: near.slice(0, maxNear) }) }
     const known = await journalOf(store, purchase, phones, at)
-    await store.within(ofAccount(accountId), async (tx) => {
-      // A person who has changed the text in the meantime looks again.
-      if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
-      await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
-      await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
-      await tx.notices.owe(chatId, answeringCard(purchaseId), at)
-    })
+    await store.transaction(
+      async (tx) => {
+        // A person who has changed the text in the meantime looks again.
+        if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
+        await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
+        await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
+        await tx.notices.owe(chatId, answeringCard(purchaseId), at)
+      },
+      { accounts: [accountId] },
+    )
     onNotice()
   }
 
@@ -174,7 +184,7 @@ export const createLists = (options: ListsOptions): Lists => {
           await look(id)
         } catch (error) {
           if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-          await store.within(ofNothing, (tx) => tx.notices.owe(chatId, answeringCard(id), now()))
+          await store.transaction((tx) => tx.notices.owe(chatId, answeringCard(id), now()))
           onNotice()
         }
       }
@@ -182,42 +192,46 @@ export const createLists = (options: ListsOptions): Lists => {
 
     take: (purchaseId, person, cause, message) => {
       const at = now()
-      return store.within(ofAccount(person.accountId), (tx) =>
-        takeMessage(tx, { purchaseId, person, cause, message, newId, at }),
-      )
+      return store.transaction((tx) => takeMessage(tx, { purchaseId, person, cause, message, newId, at }), {
+        accounts: [person.accountId],
+      })
     },
 
     merge: async (purchaseId, listId, person) => {
-      const merged = await store.within(ofAccount(person.accountId), (tx) =>
-        mergeDraft(tx, { purchaseId, listId, person, at: now() }),
+      const merged = await store.transaction(
+        (tx) => mergeDraft(tx, { purchaseId, listId, person, at: now() }),
+        { accounts: [person.accountId] },
       )
       onNotice()
       return merged
     },
 
     change: async (purchaseId, person, change) => {
-      const changed = await store.within(ofAccount(person.accountId), async (tx) => {
-        const purchase = await tx.purchases.byId(purchaseId)
-        const list = purchase && (await tx.lists.byPurchase(purchaseId))
-        if (!list || !isTheirs(purchase, person) || !isLive(purchase, now())) return false
-        const next = change(list)
-        await tx.lists.change(purchaseId, next)
-        await noteLeft(tx, purchase, () => previews.left({ ...list, ...next }), now())
-        return true
-      })
+      const changed = await store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(purchaseId)
+          const list = purchase && (await tx.lists.byPurchase(purchaseId))
+          if (!list || !isTheirs(purchase, person) || !isLive(purchase, now())) return false
+          const next = change(list)
+          await tx.lists.change(purchaseId, next)
+          await noteLeft(tx, purchase, () => previews.left({ ...list, ...next }), now())
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
       return changed
     },
 
     confirm: async (purchaseId, person, digest, cardMessageId) => {
       const at = now()
-      const confirmation = await store.within(
-        ofAccount(person.accountId),
+      const confirmation = await store.transaction(
         async (tx): Promise<ListConfirmation> => {
           const preview = await previews.of(tx, purchaseId)
           if (!preview || !isTheirs(preview.purchase, person)) return { kind: 'unknown' }
           const press = { person, digest, cardMessageId }
           return confirmList(tx, preview, press, { newId, at, isShortOfRoom: isShortOfRoom() })
         },
+        { accounts: [person.accountId] },
       )
       if (confirmation.kind === 'confirmed') onQueued()
       onNotice()
@@ -226,17 +240,20 @@ export const createLists = (options: ListsOptions): Lists => {
 
     goOn: async (purchaseId, person) => {
       const at = now()
-      const outcome = await store.within(ofAccount(person.accountId), async (tx): Promise<GoingOn> => {
-        const purchase = await confirmedOf(tx, purchaseId, person)
-        if (!purchase?.heldById) return { kind: 'nothing_held' }
-        const moment = { at, isShortOfRoom: isShortOfRoom() }
-        const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
-        if (hindrance) return { kind: 'hindered', hindrance }
-        await tx.purchases.goOn(purchaseId, at)
-        await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
-        await endWarnings(tx, purchaseId, at)
-        return { kind: 'going' }
-      })
+      const outcome = await store.transaction(
+        async (tx): Promise<GoingOn> => {
+          const purchase = await confirmedOf(tx, purchaseId, person)
+          if (!purchase?.heldById) return { kind: 'nothing_held' }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
+          if (hindrance) return { kind: 'hindered', hindrance }
+          await tx.purchases.goOn(purchaseId, at)
+          await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
+          await endWarnings(tx, purchaseId, at)
+          return { kind: 'going' }
+        },
+        { accounts: [person.accountId] },
+      )
       if (outcome.kind === 'going') onQueued()
       onNotice()
       return outcome
@@ -244,15 +261,18 @@ export const createLists = (options: ListsOptions): Lists => {
 
     stop: async (purchaseId, person) => {
       const at = now()
-      const stopped = await store.within(ofAccount(person.accountId), async (tx) => {
-        const purchase = await confirmedOf(tx, purchaseId, person)
-        if (!purchase) return false
-        const orders = await tx.orders.ofPurchase(purchaseId)
-        const [first] = orders
-        if (!first || !(await cancelQueued(tx, orders, at))) return false
-        await tell(tx, first, at)
-        return true
-      })
+      const stopped = await store.transaction(
+        async (tx) => {
+          const purchase = await confirmedOf(tx, purchaseId, person)
+          if (!purchase) return false
+          const orders = await tx.orders.ofPurchase(purchaseId)
+          const [first] = orders
+          if (!first || !(await cancelQueued(tx, orders, at))) return false
+          await tell(tx, first, at)
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       return stopped
     },
@@ -268,18 +288,21 @@ export const createLists = (options: ListsOptions): Lists => {
 
     retry: async (purchaseId, person, which) => {
       const at = now()
-      return store.within(ofAccount(person.accountId), async (tx) => {
-        const purchase = await tx.purchases.byId(purchaseId)
-        if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
-        const orders = await tx.orders.ofPurchase(purchaseId)
-        if (orders.some(isReduced)) return null
-        const id = newId()
-        const claimed = await claimAgain(tx, orders, which, id)
-        if (claimed.length === 0) return earlierRetry(tx, orders, which)
-        const remark = which.kind === 'one' ? ('not_certain' as const) : null
-        const again = { id, cause: `retry:${id}`, ...listOf(claimed), retryOfId: purchaseId, remark }
-        return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
-      })
+      return store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(purchaseId)
+          if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
+          const orders = await tx.orders.ofPurchase(purchaseId)
+          if (orders.some(isReduced)) return null
+          const id = newId()
+          const claimed = await claimAgain(tx, orders, which, id)
+          if (claimed.length === 0) return earlierRetry(tx, orders, which)
+          const remark = which.kind === 'one' ? ('not_certain' as const) : null
+          const again = { id, cause: `retry:${id}`, ...listOf(claimed), retryOfId: purchaseId, remark }
+          return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
+        },
+        { accounts: [person.accountId] },
+      )
     },
   }
 }

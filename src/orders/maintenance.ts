@@ -25,13 +25,13 @@ const factSchema = z.object({
   reason: z.string().nullable(),
 })
 
-type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
 
 /** Null: orders are taken. */
 export const maintenanceOf = async ({
   chats,
 }: {
-  chats: Pick<Facts['chats'], 'fact'>
+  chats: Pick<Queries['chats'], 'fact'>
 }): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
 
 /** What the fact says; null: orders are taken. */
@@ -41,23 +41,30 @@ export const maintenanceIn = (fact: string | null): Maintenance | null => {
   return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
 }
 
-/** Turns it on, or changes the given parts. If it is on already, its beginning stays. */
-export const beginMaintenance = async (
-  queries: Facts,
-  change: Partial<Pick<Maintenance, 'until' | 'reason'>>,
-  at: Date,
-): Promise<Maintenance> => {
-  const before = (await maintenanceOf(queries)) ?? { since: at, until: null, reason: null }
+type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
+
+/** Turns it on, or changes the given parts. If it is on already, its beginning stays. Call it in a transaction. */
+export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
+  const before = (await heldMaintenance(tx)) ?? { since: at, until: null, reason: null }
   const next = { ...before, ...change }
   const { since, until, reason } = next
   const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
-  await queries.chats.setFact(maintenanceFact, JSON.stringify(fact))
+  await tx.chats.setFact(maintenanceFact, JSON.stringify(fact))
   return next
 }
 
-/** @returns whether it was on. */
-export const endMaintenance = async (queries: Facts): Promise<boolean> => {
-  const before = await maintenanceOf(queries)
-  if (before) await queries.chats.setFact(maintenanceFact, isOff)
+/** Changes the given parts if it is on. Call it in a transaction. */
+export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
+  if (await heldMaintenance(tx)) await beginMaintenance(tx, ...change)
+}
+
+/** Call it in a transaction. @returns whether it was on. */
+export const endMaintenance = async (tx: Facts): Promise<boolean> => {
+  const before = await heldMaintenance(tx)
+  if (before) await tx.chats.setFact(maintenanceFact, isOff)
   return before !== null
 }
+
+/** Nobody else changes it until the transaction ends. */
+const heldMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
+  maintenanceIn(await chats.holdFact(maintenanceFact))

@@ -3,7 +3,7 @@ import { type NearTwin, nearTwins, neighbours } from '../lists/near-twins.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Book } from '../store/customers.ts'
 import type { KnownNumberStore } from '../store/known-numbers.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** The number that may have been meant: one that is familiar, where the given one is not. */
 export const nearNumber = async (
@@ -21,7 +21,7 @@ export const nearNumber = async (
  * @param served those of the list that were ordered for before: they are right.
  */
 export const nearNumbers = async (
-  { customers, knownNumbers }: Pick<WholeStore, 'customers' | 'knownNumbers'>,
+  { customers, knownNumbers }: Pick<Store, 'customers' | 'knownNumbers'>,
   book: Book,
   phones: readonly Phone[],
   served: ReadonlySet<string>,

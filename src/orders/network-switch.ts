@@ -11,13 +11,13 @@ import type { Queries } from '../store/store.ts'
 
 const factSchema = z.partialRecord(z.enum(networks), z.number())
 
-type Facts = { chats: Pick<Queries['chats'], 'fact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
 
 /** The networks that are off, and since when. */
 export const networksDown = async ({
   chats,
 }: {
-  chats: Pick<Facts['chats'], 'fact'>
+  chats: Pick<Queries['chats'], 'fact'>
 }): Promise<ReadonlyMap<string, Date>> => networksIn(await chats.fact(networksFact))
 
 /** The networks that the fact says are off, and since when. */
@@ -26,19 +26,22 @@ export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
 
-/** Orders that wait for the network may go at once when it is on again. @returns whether it changed anything. */
+/**
+ * Orders that wait for the network may go at once when it is on again. Call it in a transaction.
+ * @returns whether it changed anything.
+ */
 export const switchNetwork = async (
-  queries: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },
+  tx: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },
   network: Network,
   isDown: boolean,
   at: Date,
 ): Promise<boolean> => {
-  const down = new Map(await networksDown(queries))
+  const down = new Map(networksIn(await tx.chats.holdFact(networksFact)))
   if (down.has(network) === isDown) return false
   if (isDown) down.set(network, at)
   else down.delete(network)
   const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
-  await queries.chats.setFact(networksFact, JSON.stringify(fact))
-  if (!isDown) await queries.orders.wakeNetwork(network)
+  await tx.chats.setFact(networksFact, JSON.stringify(fact))
+  if (!isDown) await tx.orders.wakeNetwork(network)
   return true
 }

@@ -1,4 +1,3 @@
-import { ofNothing } from '../database/scope.ts'
 import { cardOf } from '../journal/notice.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { maintenanceOf } from './maintenance.ts'
@@ -30,7 +29,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   let drawn = 0
   for (let after = ''; ; ) {
     const drafts = await store.purchases.shownDrafts(new Date(Number(ended)), after, maxTogether)
-    await store.within(ofNothing, async (tx) => {
+    await store.transaction(async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), now())
     })
     drawn += drafts.length
@@ -39,7 +38,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   }
   await store.transaction(async (tx) => {
     // Another pause may have ended meanwhile.
-    if ((await tx.chats.fact(factName)) === ended) await tx.chats.setFact(factName, isNone)
+    if ((await tx.chats.holdFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
   })
   return drawn
 }

@@ -1,5 +1,4 @@
 import { crashPoint } from '../crash-point.ts'
-import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { stepAfter } from '../journal/placement.ts'
 import type { Queries } from '../store/store.ts'
@@ -86,9 +85,12 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   const recoverAll = async (orders: Order[]): Promise<void> => {
     const at = now()
-    await store.within(ofAccounts(orders.map(({ accountId }) => accountId)), async (tx) => {
-      for (const order of orders) await interrupt(tx, order, at)
-    })
+    await store.transaction(
+      async (tx) => {
+        for (const order of orders) await interrupt(tx, order, at)
+      },
+      { accounts: orders.map(({ accountId }) => accountId) },
+    )
     log.warn(
       { orderIds: orders.map(({ id }) => id) },
       'the outcome of orders is unknown after an interruption',

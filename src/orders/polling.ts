@@ -1,4 +1,3 @@
-import { ofAccount } from '../database/scope.ts'
 import { isReferenceOf } from '../journal/matching.ts'
 import type { Order, Recipient } from '../journal/order.ts'
 import { givenUpMs, pollAgainAtLatestMs } from '../journal/polling-schedule.ts'
@@ -8,7 +7,7 @@ import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Purpose } from '../wallets/budget.ts'
 import { NoWallet } from '../wallets/wallets.ts'
-import { adopt, isStillOwn, renounce } from './proof.ts'
+import { accountsFor, adopt, isStillOwn, renounce } from './proof.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { watchRefund } from './refunds.ts'
@@ -33,40 +32,46 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const hinted = order.reference === null || order.inferred ? await hintedReferences(store, order) : []
   if (hinted.length === 0 && !order.reference) {
     // It may have been placed since it was read; then it is followed.
-    await store.within(ofAccount(order.accountId), async (tx) => {
-      const current = await tx.orders.byId(order.id)
-      if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
-    })
+    await store.transaction(
+      async (tx) => {
+        const current = await tx.orders.byId(order.id)
+        if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
+      },
+      { accounts: [order.accountId] },
+    )
     return
   }
   const began = now()
   const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
   const { reference } = record
-  const { proven, ended } = await store.within(ofAccount(order.accountId), async (queries) => {
-    const read = await queries.orders.toReport([order.id], now())
-    const tx = readAhead(queries, read)
-    const current = read[0]?.order ?? null
-    const isKnown = current?.reference === reference
-    if (isKnown && !isStillOwn(current, record)) {
-      await renounce(tx, current, reference, now())
-      return { proven: false, ended: false }
-    }
-    const isNamed = current !== null && hinted.includes(reference)
-    const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
-    if (!placed) return { proven: false, ended: false }
-    const report: StatusReport = { source: 'poll', status: record.status, at: began }
-    const recipients =
-      placed.kind === 'bulk'
-        ? await applyRecipients(tx, placed, { ...record, began }, now())
-        : placed.recipients
-    const told = { ...placed, recipients }
-    const change = awaitsNumbers(placed, told, record.status, now())
-      ? await waitForNumbers(tx, placed, now())
-      : await applyReport(tx, told, report, record.deliveredAt, now())
-    if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
-    if (isHintUnknown) await askAgain(tx, placed, now())
-    return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
-  })
+  const { proven, ended } = await store.transaction(
+    async (queries) => {
+      const read = await queries.orders.toReport([order.id], now())
+      const tx = readAhead(queries, read)
+      const current = read[0]?.order ?? null
+      const isKnown = current?.reference === reference
+      if (isKnown && !isStillOwn(current, record)) {
+        await renounce(tx, current, reference, now())
+        return { proven: false, ended: false }
+      }
+      const isNamed = current !== null && hinted.includes(reference)
+      const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
+      if (!placed) return { proven: false, ended: false }
+      const report: StatusReport = { source: 'poll', status: record.status, at: began }
+      const recipients =
+        placed.kind === 'bulk'
+          ? await applyRecipients(tx, placed, { ...record, began }, now())
+          : placed.recipients
+      const told = { ...placed, recipients }
+      const change = awaitsNumbers(placed, told, record.status, now())
+        ? await waitForNumbers(tx, placed, now())
+        : await applyReport(tx, told, report, record.deliveredAt, now())
+      if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
+      if (isHintUnknown) await askAgain(tx, placed, now())
+      return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
+    },
+    { accounts: await accountsFor(store, order, reference) },
+  )
   options.onNotice()
   if (proven) options.onPlaced()
   if (ended) options.onEnded()
@@ -152,7 +157,7 @@ const recordOf = async (
       unknown = error
     }
   }
-  if (unknown) await store.within(ofAccount(accountId), (tx) => dismissOld(tx, id, now()))
+  if (unknown) await store.transaction((tx) => dismissOld(tx, id, now()), { accounts: [accountId] })
   if (reference === null) throw unknown
   return { record: await askOwn(reference), isHintUnknown: unknown !== null }
 }
@@ -228,14 +233,17 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   // A regular poll hours away would tell too late what this one did not learn.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
-  await store.within(ofAccount(order.accountId), async (tx) => {
-    // Another process may have asked for the last time meanwhile.
-    const current = await tx.orders.byId(order.id)
-    if (current?.nextPollAt === null) return
-    if (current) await redrawUnconfirmed(tx, current, at)
-    await tx.orders.patch(order.id, { nextPollAt }, at)
-    if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
-  })
+  await store.transaction(
+    async (tx) => {
+      // Another process may have asked for the last time meanwhile.
+      const current = await tx.orders.byId(order.id)
+      if (current?.nextPollAt === null) return
+      if (current) await redrawUnconfirmed(tx, current, at)
+      await tx.orders.patch(order.id, { nextPollAt }, at)
+      if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
+    },
+    { accounts: [order.accountId] },
+  )
   options.onNotice()
 }
 
@@ -245,19 +253,22 @@ const giveUpPolling = async (
   { id, accountId }: Order,
   at: Date,
 ) => {
-  const ended = await store.within(ofAccount(accountId), async (tx) => {
-    const order = await tx.orders.byId(id)
-    if (order?.placement !== 'placed' || isTerminal(order.status)) return false
-    const answeredAt = order.answeredAt ?? order.sentAt ?? order.createdAt
-    if (at.getTime() - answeredAt.getTime() < givenUpMs) return false
-    if (isEachEndTold(order)) {
-      await tx.orders.patch(id, { nextPollAt: null }, at)
+  const ended = await store.transaction(
+    async (tx) => {
+      const order = await tx.orders.byId(id)
+      if (order?.placement !== 'placed' || isTerminal(order.status)) return false
+      const answeredAt = order.answeredAt ?? order.sentAt ?? order.createdAt
+      if (at.getTime() - answeredAt.getTime() < givenUpMs) return false
+      if (isEachEndTold(order)) {
+        await tx.orders.patch(id, { nextPollAt: null }, at)
+        return true
+      }
+      await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
+      await sayStale(tx, order, at)
       return true
-    }
-    await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
-    await sayStale(tx, order, at)
-    return true
-  })
+    },
+    { accounts: [accountId] },
+  )
   if (!ended) return false
   onNotice()
   onEnded()

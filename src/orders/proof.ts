@@ -24,6 +24,19 @@ export const recordOf = (record: OrderStatus) => ({
   placedAtMs: record.placedAt?.getTime() ?? null,
 })
 
+/**
+ * The accounts that a transaction needs to take the reference as this order's: an order of another account, which is the
+ * same wallet by an older key, may hold it. If one takes it in between, a guarded update refuses one of the two.
+ */
+export const accountsFor = async (
+  { orders }: Pick<Queries, 'orders'>,
+  { accountId }: Order,
+  reference: string,
+): Promise<string[]> => {
+  const holder = await orders.byReference(reference)
+  return holder ? [accountId, holder.accountId] : [accountId]
+}
+
 /** Why a reference is thought to be this order's. */
 interface Grounds {
   by: 'proof' | 'inference'

@@ -1,5 +1,4 @@
 import { crashPoint } from '../crash-point.ts'
-import { ofAccount, ofNothing } from '../database/scope.ts'
 import { seenPrice } from '../journal/agent-prices.ts'
 import { draftMs } from '../journal/draft.ts'
 import { answeringCard, cardOf } from '../journal/notice.ts'
@@ -127,8 +126,9 @@ export const createPurchases = (options: {
     draft: async (person, cause, lines) => {
       const at = now()
       const draft = draftOf(person, { id: newId(), cause, lines, at })
-      const purchase = await store.within(ofAccount(person.accountId), async (tx) =>
-        insertCard(tx, { ...draft, lines: await withAgentPrices(tx, person, lines) }, at),
+      const purchase = await store.transaction(
+        async (tx) => insertCard(tx, { ...draft, lines: await withAgentPrices(tx, person, lines) }, at),
+        { accounts: [person.accountId] },
       )
       onNotice()
       return purchase
@@ -136,23 +136,26 @@ export const createPurchases = (options: {
 
     repeat: async (person, cause, line) => {
       const at = now()
-      const result = await store.within(ofAccount(person.accountId), async (tx) => {
-        const earlier = await tx.purchases.byCause(cause)
-        if (earlier) return { purchase: earlier, isConfirmed: false }
-        // It has waited for the prices: whether the person is an agent by now is read again.
-        const { userId, accountId } = person
-        const lines = await withAgentPrices(tx, { userId, accountId }, [line])
-        const moment = { at, isShortOfRoom: isShortOfRoom() }
-        const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
-        const draft = draftOf(person, { id: newId(), cause, lines, at })
-        const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
-        const purchase = await insertCard(tx, { ...draft, ...remark }, at)
-        if (!isConfirmed) return { purchase, isConfirmed }
-        await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
-        await tx.orders.insertQueued(await ordersOf(tx, purchase, {}, { newId, at }), newId)
-        await oweCard(tx, purchase, null, at)
-        return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
-      })
+      const result = await store.transaction(
+        async (tx) => {
+          const earlier = await tx.purchases.byCause(cause)
+          if (earlier) return { purchase: earlier, isConfirmed: false }
+          // It has waited for the prices: whether the person is an agent by now is read again.
+          const { userId, accountId } = person
+          const lines = await withAgentPrices(tx, { userId, accountId }, [line])
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
+          const draft = draftOf(person, { id: newId(), cause, lines, at })
+          const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
+          const purchase = await insertCard(tx, { ...draft, ...remark }, at)
+          if (!isConfirmed) return { purchase, isConfirmed }
+          await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
+          await tx.orders.insertQueued(await ordersOf(tx, purchase, {}, { newId, at }), newId)
+          await oweCard(tx, purchase, null, at)
+          return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       if (!result.isConfirmed) return result.purchase
       crashPoint('repeat_confirmed')
@@ -162,8 +165,7 @@ export const createPurchases = (options: {
 
     confirm: async (id, person, { cardMessageId, after }) => {
       const at = now()
-      const confirmation = await store.within(
-        ofAccount(person.accountId),
+      const confirmation = await store.transaction(
         async (tx): Promise<Confirmation> => {
           const found = await tx.orders.toConfirm(id, person, recentSince(at))
           const { purchase } = found
@@ -182,6 +184,7 @@ export const createPurchases = (options: {
           await tx.orders.insertQueued(orders, newId)
           return { kind: 'confirmed', clear: clearOf(orders, found) }
         },
+        { accounts: [person.accountId] },
       )
       if (confirmation.kind === 'confirmed') onQueued(confirmation.clear)
       onNotice()
@@ -190,121 +193,144 @@ export const createPurchases = (options: {
 
     correct: async (id, person, { cause, line, messageId }) => {
       const at = now()
-      const corrected = await store.within(ofAccount(person.accountId), async (tx) => {
-        const old = await tx.purchases.byId(id)
-        if (!old || old.kind === 'list' || !isTheirs(old, person)) return null
-        const known = await tx.purchases.byCause(cause)
-        if (known) return known
-        if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
-          return null
-        await returnRetry(tx, old, at)
-        const lines = await withAgentPrices(tx, person, [line])
-        const purchase = await insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
-        await tx.purchases.supersede(id, purchase.id)
-        if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
-        else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
-        return purchase
-      })
+      const corrected = await store.transaction(
+        async (tx) => {
+          const old = await tx.purchases.byId(id)
+          if (!old || old.kind === 'list' || !isTheirs(old, person)) return null
+          const known = await tx.purchases.byCause(cause)
+          if (known) return known
+          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+            return null
+          await returnRetry(tx, old, at)
+          const lines = await withAgentPrices(tx, person, [line])
+          const purchase = await insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
+          await tx.purchases.supersede(id, purchase.id)
+          if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
+          else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
+          return purchase
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       return corrected
     },
 
     withdraw: async (id, person) => {
       const at = now()
-      const isWithdrawn = await store.within(ofAccount(person.accountId), async (tx) => {
-        const draft = await tx.purchases.byId(id)
-        if (!draft || !isTheirs(draft, person)) return false
-        if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
-          return false
-        await returnRetry(tx, draft, at)
-        await oweCard(tx, draft, null, at)
-        return true
-      })
+      const isWithdrawn = await store.transaction(
+        async (tx) => {
+          const draft = await tx.purchases.byId(id)
+          if (!draft || !isTheirs(draft, person)) return false
+          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+            return false
+          await returnRetry(tx, draft, at)
+          await oweCard(tx, draft, null, at)
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       return isWithdrawn
     },
 
     cancel: async (id, person, cardMessageId) => {
       const at = now()
-      const result = await store.within(ofAccount(person.accountId), async (tx): Promise<Cancellation> => {
-        const purchase = await tx.purchases.byId(id)
-        if (!purchase || !isTheirs(purchase, person)) return 'unknown'
-        await oweCard(tx, purchase, cardMessageId, at)
-        if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
-          await returnRetry(tx, purchase, at)
-          return 'cancelled'
-        }
-        if (purchase.state !== 'confirmed') return 'ended'
-        if (!(await cancelQueued(tx, await tx.orders.ofPurchase(id), at))) return 'too_late'
-        const placements = await tx.orders.placementsOf(id)
-        return placements.every(({ placement }) => placement === 'cancelled') ? 'cancelled' : 'stopped'
-      })
+      const result = await store.transaction(
+        async (tx): Promise<Cancellation> => {
+          const purchase = await tx.purchases.byId(id)
+          if (!purchase || !isTheirs(purchase, person)) return 'unknown'
+          await oweCard(tx, purchase, cardMessageId, at)
+          if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
+            await returnRetry(tx, purchase, at)
+            return 'cancelled'
+          }
+          if (purchase.state !== 'confirmed') return 'ended'
+          if (!(await cancelQueued(tx, await tx.orders.ofPurchase(id), at))) return 'too_late'
+          const placements = await tx.orders.placementsOf(id)
+          return placements.every(({ placement }) => placement === 'cancelled') ? 'cancelled' : 'stopped'
+        },
+        { accounts: [person.accountId] },
+      )
       onNotice()
       return result
     },
 
     cancelNewestDraft: async ({ userId, chatId }) => {
       const at = now()
-      // The draft's account comes into the scope with the draft.
-      const cancelled = await store.within(ofNothing, async (tx) => {
-        const draft = await tx.purchases.newestDraft(userId, chatId, at)
-        if (!draft || !(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled')))
-          return false
-        await returnRetry(tx, draft, at)
-        await oweCard(tx, draft, null, at)
-        return true
-      })
+      // Of the account that the person has by now, or of one that they have left.
+      const draft = await store.purchases.newestDraft(userId, chatId, at)
+      if (!draft) return false
+      const cancelled = await store.transaction(
+        async (tx) => {
+          if (!(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled'))) return false
+          await returnRetry(tx, draft, at)
+          await oweCard(tx, draft, null, at)
+          return true
+        },
+        { accounts: [draft.accountId] },
+      )
       onNotice()
       return cancelled
     },
 
     redraw: async (id, cardMessageId) => {
-      await store.within(ofNothing, async (tx) => {
-        const purchase = await tx.purchases.byId(id)
-        if (purchase) await oweCard(tx, purchase, cardMessageId, now())
-      })
+      const accountId = (await store.purchases.byId(id))?.accountId
+      if (accountId === undefined) return
+      await store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(id)
+          if (purchase) await oweCard(tx, purchase, cardMessageId, now())
+        },
+        { accounts: [accountId] },
+      )
       onNotice()
     },
 
     sendAnyway: async (orderId, person) => {
       const at = now()
-      const outcome = await store.within(ofAccount(person.accountId), async (tx): Promise<SendingAnyway> => {
-        const order = await tx.orders.byId(orderId)
-        if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
-          return { kind: 'unknown' }
-        if (order.placement !== 'queued') return { kind: 'unknown' }
-        const moment = { at, isShortOfRoom: isShortOfRoom() }
-        const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
-        if (hindrance) return { kind: 'hindered', hindrance }
-        await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
-        return { kind: 'sent' }
-      })
+      const outcome = await store.transaction(
+        async (tx): Promise<SendingAnyway> => {
+          const order = await tx.orders.byId(orderId)
+          if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
+            return { kind: 'unknown' }
+          if (order.placement !== 'queued') return { kind: 'unknown' }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
+          if (hindrance) return { kind: 'hindered', hindrance }
+          await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
+          return { kind: 'sent' }
+        },
+        { accounts: [person.accountId] },
+      )
       if (outcome.kind === 'sent') onQueued()
       return outcome
     },
 
     judge: async (order, charged) => {
       const at = now()
-      const done = await store.within(ofAccount(order.accountId), async (tx) => {
-        const current = await tx.orders.byId(order.id)
-        if (current?.placement !== 'review') return false
-        if (charged) {
-          await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
-          await tx.orders.wakeWaiting(order.id)
+      const done = await store.transaction(
+        async (tx) => {
+          const current = await tx.orders.byId(order.id)
+          if (current?.placement !== 'review') return false
+          if (charged) {
+            await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
+            await tx.orders.wakeWaiting(order.id)
+            await tell(tx, order, at)
+            return true
+          }
+          const settleAt = nextWatch(latestSend(current), at)
+          const isDone = await tx.orders.go(
+            { id: order.id },
+            'not_placed',
+            { reason: 'by_person', settleAt },
+            at,
+          )
+          if (isDone) await tx.orders.wakeWaiting(order.id)
           await tell(tx, order, at)
-          return true
-        }
-        const settleAt = nextWatch(latestSend(current), at)
-        const isDone = await tx.orders.go(
-          { id: order.id },
-          'not_placed',
-          { reason: 'by_person', settleAt },
-          at,
-        )
-        if (isDone) await tx.orders.wakeWaiting(order.id)
-        await tell(tx, order, at)
-        return isDone
-      })
+          return isDone
+        },
+        { accounts: [order.accountId] },
+      )
       onNotice()
       if (done) onQueued()
       return done
@@ -318,9 +344,12 @@ export const createPurchases = (options: {
       }
       const overdue = await store.purchases.overdueDrafts(now(), 100)
       for (const draft of overdue) {
-        await store.within(ofAccount(draft.accountId), async (tx) => {
-          await endDraft(tx, draft, now())
-        })
+        await store.transaction(
+          async (tx) => {
+            await endDraft(tx, draft, now())
+          },
+          { accounts: [draft.accountId] },
+        )
       }
       if (overdue.length > 0) onNotice()
       return overdue.length

@@ -1,5 +1,4 @@
 import { crashPoint } from '../crash-point.ts'
-import { ofAccount } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import { readinessOf } from '../journal/send-verdict.ts'
 import type { Provider } from '../provider/index.ts'
@@ -98,30 +97,33 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   const at = now()
   const lease = leaseFrom(options, at)
   if (heard) crashPoint('before_intent')
-  const look = await store.within(ofAccount(queued.accountId), async (tx): Promise<Look> => {
-    if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
-    const learned = { wasVerified, offer: heard?.offer ?? null }
-    const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
-    const verdict = readinessOf(facts, learned, at)
-    const order = facts.order ?? queued
-    switch (verdict.kind) {
-      case 'verify':
-      case 'read_offer':
-        return verdict
-      case 'leave':
-        return { kind: 'held_back' }
-      case 'send': {
-        // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
-        const provider = options.wallets.clientFor(account)
-        const isClaimed = await claim(tx, options, { order, account, made }, lease, at)
-        return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
+  const look = await store.transaction(
+    async (tx): Promise<Look> => {
+      if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
+      const learned = { wasVerified, offer: heard?.offer ?? null }
+      const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
+      const verdict = readinessOf(facts, learned, at)
+      const order = facts.order ?? queued
+      switch (verdict.kind) {
+        case 'verify':
+        case 'read_offer':
+          return verdict
+        case 'leave':
+          return { kind: 'held_back' }
+        case 'send': {
+          // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
+          const provider = options.wallets.clientFor(account)
+          const isClaimed = await claim(tx, options, { order, account, made }, lease, at)
+          return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
+        }
+        default: {
+          const rest = await holdBack(tx, order, verdict, { newId, at })
+          return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
+        }
       }
-      default: {
-        const rest = await holdBack(tx, order, verdict, { newId, at })
-        return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
-      }
-    }
-  })
+    },
+    { accounts: [queued.accountId] },
+  )
   options.onNotice()
   return look
 }

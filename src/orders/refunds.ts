@@ -1,4 +1,3 @@
-import { ofAccount } from '../database/scope.ts'
 import { chargeOf, type Order } from '../journal/order.ts'
 import { awaitedRefund, confirmedByRefund, failedAt, isFailure, owedRefund } from '../journal/recipients.ts'
 import { debitsShowWithinMs, nextRefundCheck } from '../journal/settling-schedule.ts'
@@ -111,9 +110,9 @@ export const learnRefunds = async (
   if (more.length === 0) return
   for (const { id, reference, isSecond } of more) {
     const refund = isSecond ? applySecondRefund : applyRefund
-    await store.within(ofAccount(accountId), (tx) =>
-      refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince),
-    )
+    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince), {
+      accounts: [accountId],
+    })
   }
   onNotice()
 }

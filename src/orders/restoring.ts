@@ -27,30 +27,34 @@ interface TakenOver extends Restored {
   accounts: number
 }
 
-/** Long, because nothing else runs yet and a rolled-back transaction would begin anew for ever. */
+/** Long, because nothing else works yet and a rolled-back transaction would begin anew for ever. */
 const maxMs = 10 * 60_000
 
 /**
- * Prepares the database if it is marked as a copy; else does nothing. One transaction does everything and removes the
- * mark, so that after a kill in the middle the next start does it all.
+ * Prepares the database if it is marked as a copy; else does nothing. One transaction removes the mark and does
+ * everything, so that after a kill in the middle the next start does it all. It has the whole database to itself, because
+ * nothing works on a marked copy: each process comes here first, and one that finds the mark being removed waits.
  * @throws {MovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
   // Two databases may hold the same orders; a bot starts on at most one of them.
   if (await store.copies.isMoved()) throw new MovedDatabase()
-  return store.transaction(async (tx) => {
-    const stamp = await tx.copies.stamp()
-    if (stamp === null) return null
-    // If the clock is behind, the copy's time would lie in the future.
-    const from = stamp < at ? stamp : at
-    await tx.copies.dropClaims(at)
-    const orders = await doubtOrders(tx, from, at)
-    crashPoint('restoring')
-    const drafts = await endDrafts(tx, at)
-    const accounts = await tx.copies.auditSince(from)
-    await tx.copies.unstamp({ from, at })
-    return { from, at, drafts, orders, accounts }
-  }, maxMs)
+  return store.transaction(
+    async (tx) => {
+      const stamp = await tx.copies.stamp()
+      if (stamp === null) return null
+      // If the clock is behind, the copy's time would lie in the future.
+      const from = stamp < at ? stamp : at
+      if (!(await tx.copies.unstamp({ from, at }))) return null
+      await tx.copies.dropClaims(at)
+      const orders = await doubtOrders(tx, from, at)
+      crashPoint('restoring')
+      const drafts = await endDrafts(tx, at)
+      const accounts = await tx.copies.auditSince(from)
+      return { from, at, drafts, orders, accounts }
+    },
+    { limitMs: maxMs },
+  )
 }
 
 const endDrafts = async (tx: Queries, at: Date): Promise<number> => {

@@ -3,7 +3,7 @@ import type { Order } from '../journal/order.ts'
 import { unsettled } from '../journal/placement.ts'
 import { isTerminal } from '../journal/status.ts'
 import { ends, type Position } from '../store/reduction.ts'
-import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 
 /**
  * What is kept of an order that has been finished for `RETENTION_DAYS`:
@@ -55,7 +55,7 @@ const maxTogether = 200
 const maxRead = 50
 
 interface RetentionOptions {
-  store: WholeStore
+  store: Store
   retentionDays: number
   now: () => Date
   /** Resolves when there is nothing more pressing to do. */
@@ -70,16 +70,18 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
   const at = now()
   const before = retainedSince(at, retentionDays)
   await store.ported.forgetBefore(before)
-  await walk(options, async (tx, after) => {
-    const together = startOf(await tx.reduction.unreduced(before, after, maxRead))
-    await reduceAll(tx, together, before, at)
+  await walk(options, async (after) => {
+    const together = startOf(await store.reduction.unreduced(before, after, maxRead))
+    const accounts = together.map(({ accountId }) => accountId)
+    await store.transaction((tx) => reduceAll(tx, together, before, at), { accounts })
     return together.at(-1) ?? null
   })
   const endedBefore = retainedSince(at, Math.min(retentionDays, 1))
   for (const end of ends) {
-    await walk(options, async (tx, after) => {
-      const { ids, last } = await tx.reduction.cameToNothing(end, endedBefore, after, maxRead)
-      await tx.personalData.erasePurchases(ids)
+    await walk(options, async (after) => {
+      const { ids, last } = await store.reduction.cameToNothing(end, endedBefore, after, maxRead)
+      // Nothing leads back from these ends.
+      await store.transaction((tx) => tx.personalData.erasePurchases(ids))
       return last
     })
   }
@@ -88,13 +90,12 @@ export const reduceOld = async (options: RetentionOptions): Promise<void> => {
 
 /** Repeats a step, a commit each, from where the last one ended; null: it is done. */
 const walk = async (
-  { store, giveWay, signal }: RetentionOptions,
-  step: (tx: AllQueries, after: Position | null) => Promise<Position | null>,
+  { giveWay, signal }: RetentionOptions,
+  step: (after: Position | null) => Promise<Position | null>,
 ): Promise<void> => {
   let after: Position | null = null
   while (!signal.aborted) {
-    const from: Position | null = after
-    after = await store.transaction((tx) => step(tx, from))
+    after = await step(after)
     if (after === null) return
     await nextTurn()
     await giveWay()
@@ -111,7 +112,7 @@ const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
 }
 
 const reduceAll = async (
-  tx: AllQueries,
+  tx: Queries,
   orders: readonly { id: string; purchaseId: string }[],
   before: Date,
   at: Date,

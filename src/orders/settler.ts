@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
-import { ofAccount } from '../database/scope.ts'
 import { type Evidence, suspectedBeforeMs, weigh } from '../journal/evidence.ts'
 import { type Claimant, type Debit, isAlike } from '../journal/matching.ts'
 import type { Order } from '../journal/order.ts'
@@ -195,8 +194,9 @@ const settleAccount = async (
 
   for (const order of failed) {
     if (!isReached(order) && (read.isUnfinished || !wanted.includes(order))) continue
-    await store.within(ofAccount(accountId), (tx) =>
-      applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? zero, now()),
+    await store.transaction(
+      (tx) => applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? zero, now()),
+      { accounts: [accountId] },
     )
   }
   await learnRefunds(options, accountId, read.credits, wholeSince(read))
@@ -216,9 +216,9 @@ const settleAccount = async (
       judge: (debit) => judge(own, debit),
       rivals: orders.filter(({ id }) => rivals.some(({ orderId }) => orderId === id)),
     }
-    const settled = await store.within(ofAccount(accountId), (tx) =>
-      applyFindings(tx, order, findings, now()),
-    )
+    const settled = await store.transaction((tx) => applyFindings(tx, order, findings, now()), {
+      accounts: [accountId],
+    })
     ended ||= settled
   }
   options.onNotice()
@@ -389,18 +389,21 @@ const postpone = async (
   }
   const at = now()
   const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  await store.within(ofAccount(accountId), async (tx) => {
-    for (const order of await tx.orders.awaitingRefund(accountId)) {
-      if (order.refundAt === null || order.refundAt > at) continue
-      const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
-      await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
-    }
-    for (const order of await watchedClaimants(tx, accountId)) {
-      if (order.placement === 'sending' || order.settleAt === null || order.settleAt > at) continue
-      const next = isGone ? null : nextRead(order, at)
-      const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
-      await proveNothing(tx, order, settleAt, at)
-    }
-  })
+  await store.transaction(
+    async (tx) => {
+      for (const order of await tx.orders.awaitingRefund(accountId)) {
+        if (order.refundAt === null || order.refundAt > at) continue
+        const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
+        await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
+      }
+      for (const order of await watchedClaimants(tx, accountId)) {
+        if (order.placement === 'sending' || order.settleAt === null || order.settleAt > at) continue
+        const next = isGone ? null : nextRead(order, at)
+        const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
+        await proveNothing(tx, order, settleAt, at)
+      }
+    },
+    { accounts: [accountId] },
+  )
   onNotice()
 }

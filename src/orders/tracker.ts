@@ -1,4 +1,3 @@
-import { ofAccounts } from '../database/scope.ts'
 import type { Order } from '../journal/order.ts'
 import type { ArrivedEvent } from '../store/events.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
@@ -34,9 +33,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
 
   const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
     const accounts = events.flatMap(({ accountId }) => accountId ?? [])
-    const { changed, ended, due } = await store.within(ofAccounts(accounts), (tx) =>
-      applyCallbacks(tx, events, now()),
-    )
+    const { changed, ended, due } = await store.transaction((tx) => applyCallbacks(tx, events, now()), {
+      accounts: accounts,
+    })
     handed.push(...due)
     if (changed) options.onNotice()
     if (changed) options.onPollDue()

@@ -20,9 +20,9 @@ export const endAlarm = async (
 ): Promise<boolean> => {
   const alarm = await tx.alarms.at(chatId, name)
   if (alarm === null || alarm.messageId === null) return false
-  await tx.alarms.take(chatId, name)
-  await oweAlarmOver(tx, name, alarm, at)
-  return true
+  const taken = await tx.alarms.take(chatId, name)
+  if (taken) await oweAlarmOver(tx, name, taken, at)
+  return taken !== null
 }
 
 /** Owes the edit that closes an alarm. If nobody knows where it stands, a new message says so. */

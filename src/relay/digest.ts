@@ -1,4 +1,3 @@
-import { ofChat } from '../database/scope.ts'
 import { type Announcement, digestSubject, type Missed, type NoticeContent } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 
@@ -14,7 +13,7 @@ type Digest = Extract<NoticeContent, { kind: 'digest' }>
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
-  return store.within(ofChat(chatId), async (tx) => {
+  return store.transaction(async (tx) => {
     if (!(await tx.chats.unmute(chatId))) return null
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
@@ -36,12 +35,13 @@ export const maxHeld = 5
  * @returns whether the announcements that they held back became a digest.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
-  store.within(ofChat(chatId), async (tx) => {
+  store.transaction(async (tx) => {
     const held = (await tx.notices.ofChat(chatId)).filter(
       ({ content, quietUntil }) => quietUntil !== null && quietUntil <= now && isNews(content),
     )
     if (held.length <= maxHeld) return false
-    await tx.notices.done(held.map(({ id }) => id))
+    // Another process has made the digest.
+    if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))
     await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
     return true

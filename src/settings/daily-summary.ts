@@ -1,4 +1,3 @@
-import { ofAccount, ofNothing } from '../database/scope.ts'
 import { summaryOf } from '../journal/notice.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
 import { nextAt } from '../relay/time-zone.ts'
@@ -23,8 +22,11 @@ export const oweSummaries = async (store: Store, now: () => Date): Promise<numbe
     const due = await store.preferences.dueSummaries(now(), maxTogether)
     for (const preferences of due) {
       const accountId = (await store.accounts.member(preferences.userId))?.accountId ?? null
-      const scope = accountId === null ? ofNothing : ofAccount(accountId)
-      if (await store.within(scope, (tx) => oweSummary(tx, preferences, accountId, now()))) owed += 1
+      const accounts = accountId === null ? [] : [accountId]
+      const isOwed = await store.transaction((tx) => oweSummary(tx, preferences, accountId, now()), {
+        accounts,
+      })
+      if (isOwed) owed += 1
     }
     if (due.length < maxTogether) return owed
   }
@@ -41,7 +43,7 @@ const oweSummary = async (
   if (summaryAt === null) return false
   const next = summaryHour === null ? null : nextAt(timeZone, summaryHour * 60, at)
   const isLate = at.getTime() - summaryAt.getTime() >= latestMs
-  const isMember = accountId !== null && (await tx.accounts.hold(userId, accountId)) !== null
+  const isMember = accountId !== null && (await tx.accounts.memberIn(userId, accountId)) !== null
   const isTold = !isLate && isMember && next !== null
   const claimed = await tx.preferences.claimSummary(userId, summaryAt, {
     summaryAt: next,

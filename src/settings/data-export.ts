@@ -4,7 +4,7 @@ import { isRemoved } from '../journal/removed-phone.ts'
 import type { AgentPrices } from '../journal/selling.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { KeptEvent, KeptPurchase } from '../store/personal-data.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
@@ -20,7 +20,7 @@ const maxBytes = 20 * 1024 * 1024
  * by another. No credential is in them, and nobody else's id.
  */
 export async function* exportOf(
-  store: WholeStore,
+  store: Store,
   person: Somebody,
   now: Date,
   limitBytes = maxBytes,
@@ -44,7 +44,7 @@ export async function* exportOf(
   for (let part = 1; part === 1 || !next.done; part += 1) yield documentOf(part)
 }
 
-async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGenerator<string> {
+async function* allButPurchases(store: Store, person: Somebody): AsyncGenerator<string> {
   const { userId, accountId, role } = person
   const { personalData } = store
   yield field('person', await personOf(store, person))
@@ -62,7 +62,7 @@ async function* allButPurchases(store: WholeStore, person: Somebody): AsyncGener
 
 const field = (name: string, value: unknown): string => `,\n"${name}": ${JSON.stringify(value)}`
 
-const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
+const personOf = async (store: Store, { userId, role }: Somebody) => {
   const member = await store.accounts.member(userId)
   const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork, ...rest } =
     await store.preferences.of(userId)
@@ -90,7 +90,7 @@ const personOf = async (store: WholeStore, { userId, role }: Somebody) => {
   }
 }
 
-const accountOf = async (store: WholeStore, accountId: string) => {
+const accountOf = async (store: Store, accountId: string) => {
   const account = await store.accounts.byId(accountId)
   const { name, phone, accent, letter, rule, tiers, own } = await store.shops.of(accountId)
   const hidden = await store.shops.hidden(accountId)
@@ -107,7 +107,7 @@ const accountOf = async (store: WholeStore, accountId: string) => {
 
 /** Purchases as JSON: all of the account for an owner, their own for an agent. */
 async function* purchasesOf(
-  store: WholeStore,
+  store: Store,
   { accountId, userId, role }: Somebody,
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return

@@ -1,7 +1,8 @@
 import { type Departure, isShared, leave, type When } from '../accounts/departure.ts'
+import { movePerson } from '../accounts/moving.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { Account } from '../store/accounts.ts'
-import type { AllQueries, WholeStore } from '../store/store.ts'
+import type { Account, Member } from '../store/accounts.ts'
+import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 /**
@@ -36,23 +37,28 @@ const maxTogether = 50
  * @param when when the person leaves if orders are open.
  */
 export const forgetPerson = async (
-  store: WholeStore,
+  store: Store,
   person: Pick<Somebody, 'userId' | 'accountId'>,
   when: When,
   at: Date,
 ): Promise<Forgetting> => {
-  const outcome = await store.transaction((tx) => forget(tx, person, when, at))
+  const outcome = await movePerson(
+    store,
+    person.userId,
+    (tx, member) => forget(tx, person, member, when, at),
+    ({ personalData }) => personalData.leftBy(person.userId),
+  )
   if (outcome.kind === 'forgotten') crashPoint('person_forgotten')
   return outcome
 }
 
 const forget = async (
-  tx: AllQueries,
+  tx: Queries,
   { userId, accountId }: Pick<Somebody, 'userId' | 'accountId'>,
+  member: Member | null,
   when: When,
   at: Date,
 ): Promise<Forgetting> => {
-  const member = await tx.accounts.member(userId)
   // A person without an account may have pressed before, and not have seen the answer: only their own data are left.
   if (member && member.accountId !== accountId) return { kind: 'other_account' }
   const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
@@ -64,37 +70,36 @@ const forget = async (
   return { kind: 'forgotten', departure }
 }
 
-const forgetAccount = async (tx: AllQueries, accountId: string, at: Date): Promise<void> => {
+const forgetAccount = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
   await tx.personalData.forgetFrom(accountId, at)
   await tx.personalData.forgetBooks(accountId)
 }
 
 /** Erases the data that are to be forgotten, unless an open order needs them. @returns whether there were any. */
-export const eraseForgotten = async (store: WholeStore, now: () => Date): Promise<boolean> => {
+export const eraseForgotten = async (store: Store, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()
   for (const account of accounts) await eraseAccount(store, account, now())
   return accounts.length > 0
 }
 
-const eraseAccount = async (store: WholeStore, account: Account, at: Date): Promise<void> => {
+const eraseAccount = async (store: Store, account: Account, at: Date): Promise<void> => {
   const isErased = account.sealedSecret === ''
   const isPatient = at.getTime() - (account.forgetAt?.getTime() ?? 0) < patienceMs
   let needed: number | null = 0
   while (needed !== null) {
     const from: number = needed
-    needed = await store.transaction(async (tx): Promise<number | null> => {
-      const current = await tx.accounts.byId(account.id)
-      if (!current?.forgetAt) return null
-      const { ids, passed } = await tx.personalData.erasable(
-        account.id,
-        { isErased, isPatient },
-        from,
-        maxTogether,
-      )
-      await tx.personalData.erasePurchases(ids)
-      const isEnd = ids.length === 0 && passed === from
-      if (isEnd && isErased) await tx.personalData.eraseAccountIfEmpty(account.id)
-      return isEnd ? null : passed
-    })
+    needed = await store.transaction(
+      async (tx): Promise<number | null> => {
+        const current = await tx.accounts.byId(account.id)
+        if (!current?.forgetAt) return null
+        const how = { isErased, isPatient }
+        const { ids, passed } = await tx.personalData.erasable(account.id, how, from, maxTogether)
+        await tx.personalData.erasePurchases(ids)
+        const isEnd = ids.length === 0 && passed === from
+        if (isEnd && isErased) await tx.personalData.eraseAccountIfEmpty(account.id)
+        return isEnd ? null : passed
+      },
+      { accounts: [account.id] },
+    )
   }
 }

@@ -1,15 +1,14 @@
-import { ofChat } from '../database/scope.ts'
 import { cardOf, ordersAgain, untilLetGo } from '../journal/notice.ts'
 import { maintenanceOf } from '../orders/maintenance.ts'
 import { quietUntil } from '../relay/quiet-hours.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** People who are told in one go. */
 const maxTogether = 100
 
 /** Owes a person, once, the news that orders are taken again, because maintenance refused them an order. */
-export const oweOrdersAgain = (store: WholeStore, chatId: number, at: Date): Promise<void> =>
-  store.within(ofChat(chatId), async (tx) => {
+export const oweOrdersAgain = (store: Store, chatId: number, at: Date): Promise<void> =>
+  store.transaction(async (tx) => {
     if (await tx.operations.isOwed(chatId, ordersAgain)) return
     await tx.notices.owe(chatId, ordersAgain, at, null, untilLetGo)
   })
@@ -19,7 +18,7 @@ export const oweOrdersAgain = (store: WholeStore, chatId: number, at: Date): Pro
  * newest draft is drawn anew. Does nothing while orders are paused, and may be repeated.
  * @returns how many it told.
  */
-export const tellOrdersAgain = async (store: WholeStore, now: () => Date): Promise<number> => {
+export const tellOrdersAgain = async (store: Store, now: () => Date): Promise<number> => {
   let told = 0
   for (;;) {
     const waiting = (await maintenanceOf(store)) ? [] : await store.operations.waitingForOrders(maxTogether)
@@ -28,12 +27,8 @@ export const tellOrdersAgain = async (store: WholeStore, now: () => Date): Promi
   }
 }
 
-const letGo = (
-  store: WholeStore,
-  { id, chatId }: { id: number; chatId: number },
-  at: Date,
-): Promise<boolean> =>
-  store.within(ofChat(chatId), async (tx) => {
+const letGo = (store: Store, { id, chatId }: { id: number; chatId: number }, at: Date): Promise<boolean> =>
+  store.transaction(async (tx) => {
     if (!(await tx.operations.letGo(id, quietUntil(await tx.preferences.of(chatId), at)))) return false
     const draft = await tx.purchases.newestDraft(chatId, chatId, at)
     if (draft) await tx.notices.owe(chatId, cardOf(draft.id), at)

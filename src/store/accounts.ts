@@ -134,21 +134,21 @@ const memberQueries = (client: Client) => ({
     return unused
   },
 
-  /**
-   * Locks the member's row until the transaction ends; others who lock it wait. Null if the person is no member of the
-   * account.
-   */
-  hold: async (userId: number, accountId: string): Promise<Member | null> => {
-    const where = { userId: BigInt(userId), accountId }
-    const [row] = await client.member.updateManyAndReturn({ where, data: { accountId } })
-    return row ? memberOf(row) : null
+  /** Null if the person is no member of that account. */
+  memberIn: async (userId: number, accountId: string): Promise<Member | null> => {
+    const row = await client.member.findUnique({ where: { userId: BigInt(userId), accountId } })
+    return row && memberOf(row)
   },
 
-  /** Makes a person a member from now on, and clears what was set for them as an agent before. */
+  /**
+   * Makes a person a member from now on, and clears what was set for them as an agent before. Whoever belongs nowhere is
+   * inserted: of two transactions that attach them to two accounts, one runs again.
+   */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
     const data = { ...memberRow(member), createdAt: now }
-    await client.member.upsert({ where: { userId }, create: { userId, ...data }, update: data })
+    const { count } = await client.member.updateMany({ where: { userId }, data })
+    if (count === 0) await client.member.create({ data: { userId, ...data } })
   },
 
   patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {

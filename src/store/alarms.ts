@@ -42,12 +42,13 @@ export const alarmStore = (client: Client) => ({
     }))
   },
 
-  /** Forgets the warning. @returns it; null if none stood. */
+  /** Forgets the warning, once. @returns it; null if none stood. */
   take: async (chatId: number, name: StandingName): Promise<Alarm | null> => {
     const where = { chatId_name: { chatId: BigInt(chatId), name } }
     const row = await client.alarm.findUnique({ where })
     if (!row) return null
-    await client.alarm.deleteMany({ where: { chatId: row.chatId, name } })
+    const { count } = await client.alarm.deleteMany({ where: { chatId: row.chatId, name } })
+    if (count === 0) return null
     return { chatId, messageId: messageIdOf(row.messageId), since: row.since }
   },
 })

@@ -172,6 +172,12 @@ export const chatStore = (client: Client) => ({
   fact: async (name: string): Promise<string | null> =>
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 
+  /** The same, and locks it until the transaction ends: others who would change it wait. A new one is empty. */
+  holdFact: async (name: string): Promise<string> => {
+    const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
+    return row.value
+  },
+
   /** The values of those facts that there are, by name. */
   facts: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await client.fact.findMany({ where: { name: { in: names } } })

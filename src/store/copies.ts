@@ -42,11 +42,12 @@ export const copyStore = (client: Client) => ({
     return row && readRestored(row.value)
   },
 
-  /** Removes the copy's mark: from now on this is the bot's database. */
-  unstamp: async (restored: Restored): Promise<void> => {
+  /** Removes the copy's mark: from now on this is the bot's database. @returns whether it was there. */
+  unstamp: async (restored: Restored): Promise<boolean> => {
     const [name, value] = [copyMarkNames.restored, formatRestored(restored)]
-    await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
+    const { count } = await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
     await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
+    return count === 1
   },
 
   /** Ends every draft, whoever made it and however long it had left. */

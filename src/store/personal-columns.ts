@@ -63,7 +63,6 @@ export const personalColumns = {
   Session: { key: 'in_part', value: 'row' },
   Invitation: { accountId: 'books', createdBy: 'in_part', usedBy: 'in_part' },
   Fact: { name: 'account', value: 'row' },
-  Gate: {},
   Lease: {},
   KeptUpdate: { id: 'time', sealed: 'time' },
   SecurityEvent: { account: 'kept', actor: 'kept' },

@@ -17,7 +17,7 @@ export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies Pu
 type Ended = (typeof ends)[number]
 
 /** An order that is not reduced yet. */
-interface Unreduced extends Position, Pick<Order, 'purchaseId' | 'quantity'> {}
+interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | 'quantity'> {}
 
 interface KeptOrder
   extends Pick<
@@ -47,7 +47,7 @@ export const reductionStore = (client: Client) => ({
       },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       take: limit,
-      select: { id: true, purchaseId: true, quantity: true, createdAt: true },
+      select: { id: true, accountId: true, purchaseId: true, quantity: true, createdAt: true },
     })
     return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
   },

@@ -1,6 +1,6 @@
 import type { Client, Database } from '../database/database.ts'
 import type { DatabaseKind } from '../database/schema.ts'
-import type { Scope } from '../database/scope.ts'
+import type { TransactionOptions } from '../database/transactions.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
@@ -29,7 +29,6 @@ import { type PreferenceStore, preferenceStore } from './preferences.ts'
 import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
-import { bounded, widening } from './scoped.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
 import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
@@ -40,26 +39,47 @@ import { type VisitStore, visitStore } from './visits.ts'
 import { type WalletStore, walletStore } from './wallets.ts'
 import { type WarningStore, warningStore } from './warnings.ts'
 
-/** The queries for making, sending and following orders, by subject. */
+/** All queries, by subject: on the database itself, or in one transaction of it. */
 export interface Queries {
   accounts: AccountStore
-  purchases: PurchaseStore
-  orders: OrderStore
-  events: EventStore
-  notices: NoticeStore
+  alarms: AlarmStore
+  backlog: BacklogStore
+  cards: CardStore
   chats: ChatStore
   copies: CopyStore
+  credentials: CredentialStore
+  customers: CustomerStore
+  duties: DutyStore
+  enquiries: EnquiryStore
+  events: EventStore
+  exports: ExportStore
+  follows: FollowStore
+  history: HistoryStore
+  invitations: InvitationStore
+  knownNumbers: KnownNumberStore
   leases: LeaseStore
   lists: ListStore
-  requests: RequestStore
-  preferences: PreferenceStore
+  menus: MenuStore
+  notices: NoticeStore
+  operations: OperationStore
+  orders: OrderStore
+  personalData: PersonalDataStore
   ported: PortedNumberStore
+  preferences: PreferenceStore
+  purchases: PurchaseStore
+  reduction: ReductionStore
+  requests: RequestStore
+  security: SecurityEventStore
   shops: ShopStore
-  alarms: AlarmStore
+  tallies: TallyStore
+  unanswered: UnansweredStore
+  updates: UpdateStore
+  visits: VisitStore
+  wallets: WalletStore
   warnings: WarningStore
 }
 
-/** The queries of the order journal, with its transactions and its clock. */
+/** All queries, transactions of them, and the database's clock. */
 export interface Store extends Queries {
   /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
@@ -68,81 +88,49 @@ export interface Store extends Queries {
   /**
    * Runs the work in one transaction: all of it is committed, or nothing. If it conflicts with another transaction it
    * runs again, so it must change nothing but the database.
-   * @param limitMs longer work is rolled back (default: 10 s).
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, limitMs?: number): Promise<T>
-  /**
-   * The same, while others work on parts outside the scope. If the work comes upon an order of an account outside, it
-   * runs again with that account.
-   */
-  within<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
-/** All queries, including those of the chat alone about people's other data. */
-export interface AllQueries extends Queries {
-  credentials: CredentialStore
-  customers: CustomerStore
-  enquiries: EnquiryStore
-  follows: FollowStore
-  invitations: InvitationStore
-  menus: MenuStore
-  history: HistoryStore
-  tallies: TallyStore
-  unanswered: UnansweredStore
-  wallets: WalletStore
-  reduction: ReductionStore
-  personalData: PersonalDataStore
-  operations: OperationStore
-  security: SecurityEventStore
-}
-
-/** The store with all queries of the chat. */
-export interface WholeStore extends AllQueries, Omit<Store, 'transaction' | 'within' | keyof AllQueries> {
-  backlog: BacklogStore
-  cards: CardStore
-  duties: DutyStore
-  exports: ExportStore
-  knownNumbers: KnownNumberStore
-  updates: UpdateStore
-  visits: VisitStore
-  transaction<T>(work: (queries: AllQueries) => Promise<T>, limitMs?: number): Promise<T>
-  within<T>(scope: Scope, work: (queries: AllQueries) => Promise<T>): Promise<T>
-}
-
-const queriesOn = (client: Client, kind: DatabaseKind): AllQueries => ({
+const queriesOn = (client: Client, kind: DatabaseKind): Queries => ({
   accounts: accountStore(client),
-  purchases: purchaseStore(client),
-  orders: orderStore({ client, kind }),
-  events: eventStore(client),
-  notices: noticeStore({ client, kind }),
+  alarms: alarmStore(client),
+  backlog: backlogStore(client),
+  cards: cardStore(client),
   chats: chatStore(client),
   copies: copyStore(client),
-  leases: leaseStore(client),
-  lists: listStore(client),
-  requests: requestStore(client),
-  preferences: preferenceStore(client),
-  ported: portedNumberStore(client),
-  shops: shopStore(client),
-  alarms: alarmStore(client),
-  warnings: warningStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
+  duties: dutyStore(client),
   enquiries: enquiryStore(client),
+  events: eventStore(client),
+  exports: exportStore(client),
   follows: followStore(client),
-  invitations: invitationStore(client),
-  menus: menuStore(client),
   history: historyStore(client),
+  invitations: invitationStore(client),
+  knownNumbers: knownNumberStore(client),
+  leases: leaseStore(client),
+  lists: listStore(client),
+  menus: menuStore(client),
+  notices: noticeStore({ client, kind }),
+  operations: operationStore(client),
+  orders: orderStore({ client, kind }),
+  personalData: personalDataStore(client),
+  ported: portedNumberStore(client),
+  preferences: preferenceStore(client),
+  purchases: purchaseStore(client),
+  reduction: reductionStore(client),
+  requests: requestStore(client),
+  security: securityEventStore(client),
+  shops: shopStore(client),
   tallies: tallyStore(client),
   unanswered: unansweredStore(client),
+  updates: updateStore(client),
+  visits: visitStore(client),
   wallets: walletStore(client),
-  reduction: reductionStore(client),
-  personalData: personalDataStore(client),
-  operations: operationStore(client),
-  security: securityEventStore(client),
+  warnings: warningStore(client),
 })
 
-/** The longest that a transaction may take. */
-const transactionMs = 10_000
 /** Longer, because it goes through whole tables; no other work could be right meanwhile. */
 const bringBackMs = 60_000
 
@@ -152,26 +140,13 @@ export const createStore = ({
   client,
   transaction,
   clock,
-}: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>): WholeStore => {
-  const within: WholeStore['within'] = (scope, work) =>
-    widening(scope, (current) =>
-      transaction((tx) => work(bounded(queriesOn(tx, kind), current)), transactionMs, current),
-    )
-  return {
-    ...queriesOn(client, kind),
-    duties: dutyStore(client),
-    backlog: backlogStore(client),
-    cards: cardStore(client),
-    exports: exportStore(client),
-    knownNumbers: knownNumberStore(client),
-    updates: updateStore(client),
-    visits: visitStore(client),
-    clock,
-    clockSetBack: {
-      newest: () => setBackOn(client, kind).newest(),
-      bringBack: (...how) => transaction((tx) => setBackOn(tx, kind).bringBack(...how), bringBackMs),
-    },
-    transaction: (work, limitMs = transactionMs) => transaction((tx) => work(queriesOn(tx, kind)), limitMs),
-    within,
-  }
-}
+}: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>): Store => ({
+  ...queriesOn(client, kind),
+  clock,
+  clockSetBack: {
+    newest: () => setBackOn(client, kind).newest(),
+    bringBack: (...how) =>
+      transaction((tx) => setBackOn(tx, kind).bringBack(...how), { limitMs: bringBackMs }),
+  },
+  transaction: (work, options) => transaction((tx) => work(queriesOn(tx, kind)), options),
+})

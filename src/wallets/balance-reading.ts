@@ -1,7 +1,6 @@
-import { ofAccount } from '../database/scope.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Account } from '../store/accounts.ts'
-import type { AllQueries, Store } from '../store/store.ts'
+import type { Queries, Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import type { Purpose } from './budget.ts'
 import { noteBalance } from './low-balance.ts'
@@ -61,7 +60,7 @@ export const balanceFor = async (
  * order that was sent since. Null: it is as good as read now.
  */
 export const asOf = async (
-  queries: Pick<AllQueries, 'orders'>,
+  queries: Pick<Queries, 'orders'>,
   accountId: string,
   readAt: Date,
   now: Date,
@@ -96,8 +95,9 @@ const read = async (
   const answer = await wallets.ask(accountId, purpose, (provider) => provider.balance())
   const { balancePesewas } = answer
   const at = now()
-  await store.within(ofAccount(accountId), (tx) =>
-    noteBalance(tx, accountId, { balancePesewas, askedAt, at }, answer.accountType),
+  await store.transaction(
+    (tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, answer.accountType),
+    { accounts: [accountId] },
   )
   return { balancePesewas, at }
 }

@@ -1,7 +1,7 @@
 import { crashPoint } from '../crash-point.ts'
 import { givenUpMs } from '../journal/polling-schedule.ts'
 import type { Remainder, SealedAccount } from '../store/credentials.ts'
-import type { WholeStore } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { CannotOpen, type Keyring, keyIdOf, sealedPrefix } from './keyring.ts'
 import { credentialPlace } from './wallets.ts'
 
@@ -46,7 +46,7 @@ export interface Leftover {
 }
 
 interface RotationOptions {
-  store: WholeStore
+  store: Store
   keyring: Keyring
   now: () => Date
   /** Called with the number of accounts done and the number of all. */
@@ -76,7 +76,7 @@ export const resealAll = async (options: RotationOptions): Promise<number> => {
 }
 
 /** Re-seals one account. @returns whether it was outdated and no longer is. */
-const reseal = async (store: WholeStore, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
+const reseal = async (store: Store, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
   let known: SealedAccount | null = account
   for (let tries = 1; known && tries <= maxTries; tries += 1) {
     const pair = opened(keyring, known)
@@ -114,7 +114,7 @@ const isUnderFirst = (keyring: Keyring, { sealedKey, sealedSecret }: SealedAccou
 
 /** The other account that has the same API key under the first key. */
 const holderOf = async (
-  store: WholeStore,
+  store: Store,
   keyring: Keyring,
   { id }: SealedAccount,
   { apiKey }: OpenedPair,
@@ -130,7 +130,7 @@ const sealedAnew = (keyring: Keyring, id: string, { apiKey, apiSecret }: OpenedP
   sealedSecret: keyring.seal(apiSecret, credentialPlace(id, 'secret')),
 })
 
-async function* accountsOf(store: WholeStore): AsyncGenerator<SealedAccount> {
+async function* accountsOf(store: Store): AsyncGenerator<SealedAccount> {
   let page = await store.credentials.page('', pageSize)
   while (page.length > 0) {
     yield* page
@@ -152,7 +152,7 @@ export const survey = async ({ store, keyring, onProgress }: RotationOptions): P
   return found
 }
 
-const judge = async (store: WholeStore, keyring: Keyring, account: SealedAccount, found: Survey) => {
+const judge = async (store: Store, keyring: Keyring, account: SealedAccount, found: Survey) => {
   const pair = opened(keyring, account)
   if (!pair) return void found.unreadable.push(account.id)
   const { other, hash } = await holderOf(store, keyring, account, pair)
@@ -164,13 +164,13 @@ const judge = async (store: WholeStore, keyring: Keyring, account: SealedAccount
 /** The row of `Fact` with the first key and its time. */
 const factName = 'first_key'
 
-const noteFirstKey = async (store: WholeStore, { keyIds: [id = ''] }: Keyring, at: Date): Promise<void> => {
+const noteFirstKey = async (store: Store, { keyIds: [id = ''] }: Keyring, at: Date): Promise<void> => {
   if ((await sinceOf(store, id)) === null) {
     await store.chats.setFact(factName, JSON.stringify({ id, since: at.toISOString() }))
   }
 }
 
-const sinceOf = async (store: WholeStore, keyId: string): Promise<Date | null> => {
+const sinceOf = async (store: Store, keyId: string): Promise<Date | null> => {
   const [id, since] = factIn(await store.chats.fact(factName))
   return id === keyId ? new Date(since) : null
 }

@@ -1,4 +1,3 @@
-import { ofAccount } from '../database/scope.ts'
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
@@ -102,14 +101,17 @@ export const createWallets = (options: {
     question: (provider: Provider) => Promise<T>,
   ): Promise<T> => {
     const askedAt = now()
-    const { account, isCounted } = await store.within(ofAccount(accountId), async (tx) => {
-      const account = await tx.accounts.byId(accountId)
-      const rooms = roomsFor(purpose, askedAt)
-      return {
-        account,
-        isCounted: !isErased(account) && (await tx.requests.claim(accountId, askedAt, rooms)),
-      }
-    })
+    const { account, isCounted } = await store.transaction(
+      async (tx) => {
+        const account = await tx.accounts.byId(accountId)
+        const rooms = roomsFor(purpose, askedAt)
+        return {
+          account,
+          isCounted: !isErased(account) && (await tx.requests.claim(accountId, askedAt, rooms)),
+        }
+      },
+      { accounts: [accountId] },
+    )
     const provider = clientFor(account)
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
@@ -124,7 +126,8 @@ export const createWallets = (options: {
   }
 
   const succeeded = async (accountId: string, askedAt: Date): Promise<void> => {
-    if (!(await store.within(ofAccount(accountId), (tx) => accept(tx, accountId, askedAt, now())))) return
+    if (!(await store.transaction((tx) => accept(tx, accountId, askedAt, now()), { accounts: [accountId] })))
+      return
     options.onNotice?.()
     options.onAccepted?.()
   }
@@ -132,7 +135,7 @@ export const createWallets = (options: {
   const remember = async (accountId: string, error: unknown): Promise<void> => {
     if (!(error instanceof ProviderError)) return
     if (error.code === 'unauthorized')
-      await store.within(ofAccount(accountId), (tx) => suspect(tx, accountId, now()))
+      await store.transaction((tx) => suspect(tx, accountId, now()), { accounts: [accountId] })
     if (error.retryAfterMs !== null && error.code === 'rate_limited') {
       await store.accounts.freeze(accountId, new Date(now().getTime() + error.retryAfterMs))
     }
@@ -147,7 +150,9 @@ export const createWallets = (options: {
         provider.balance(),
       )
       const heard = { balancePesewas, askedAt, at: now() }
-      await store.within(ofAccount(accountId), (tx) => noteBalance(tx, accountId, heard, accountType))
+      await store.transaction((tx) => noteBalance(tx, accountId, heard, accountType), {
+        accounts: [accountId],
+      })
       return true
     } catch (error) {
       if (error instanceof NoWallet) return false
@@ -164,7 +169,8 @@ export const createWallets = (options: {
     { code, retryAfterMs }: ProviderError,
   ): Promise<void> => {
     const at = now()
-    if (uselessCodes.has(code)) await store.within(ofAccount(accountId), (tx) => refuse(tx, accountId, at))
+    if (uselessCodes.has(code))
+      await store.transaction((tx) => refuse(tx, accountId, at), { accounts: [accountId] })
     else {
       const againMs = Math.max(nextVerification(since, at).getTime(), at.getTime() + (retryAfterMs ?? 0))
       await store.accounts.verifyAgain(accountId, new Date(againMs))

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-journal.ts'
 import { createLog } from '../../src/log.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { newStore } from '../support/database.ts'
 
 const start = new Date('2026-11-21T10:32:00Z')
 const key = Buffer.alloc(32, 7)
 
-const newJournal = async (store?: WholeStore) => {
+const newJournal = async (store?: Store) => {
   const lines: string[] = []
   const kept = store ?? (await newStore())
   let at = start

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createWorker, type LoopPlan, type LoopPlans } from '../../src/application/worker.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 
 const hourMs = 60 * 60_000
@@ -10,7 +10,7 @@ const now = () => new Date()
 const names = ['heartbeat', 'place', 'follow', 'reconcile', 'send', 'apply', 'upkeep'] as const
 
 /** A process on the store, whose loops do nothing within the test unless they are woken. */
-const newProcess = async (store: WholeStore, token: string) => {
+const newProcess = async (store: Store, token: string) => {
   const rounds: string[] = []
   let taken = 0
   const worker = createWorker(

@@ -48,8 +48,6 @@ const columns: Sheet['columns'] = [
   ['and looks', 'each'],
   ['transactions', 'each'],
   ['locked trips', 'each'],
-  ['of them alone', 'each'],
-  ['alone', '%'],
   ['locks asked → had p50', 'ms'],
   ['p95', 'ms'],
 ]
@@ -235,18 +233,15 @@ const cellsOf = (
   const tookMs = Math.max(...bought.map(({ shownMs }) => shownMs)) - startedMs
   const allTookMs = Math.max(...bought.map(({ deliveredMs }) => deliveredMs)) - startedMs
   const each = (number: number): number => number / bought.length
-  const { heldAloneMs, lockWaitsMs } = spent
-  const aloneMs = heldAloneMs.reduce((sum, ms) => sum + ms, 0)
+  const { lockWaitsMs } = spent
   const ofServer =
     spent.statements + spent.looks === 0
-      ? Array<null>(8).fill(null)
+      ? Array<null>(6).fill(null)
       : [
           each(spent.statements),
           each(spent.looks),
           each(spent.transactions),
           each(spent.roundTripsLocked),
-          each(spent.roundTripsAlone),
-          (100 * aloneMs) / allTookMs,
           percentile(lockWaitsMs, 50),
           percentile(lockWaitsMs, 95),
         ]
@@ -279,9 +274,7 @@ const spentBy = async ({ stage, programs }: Crew, path = '/'): Promise<Spent> =>
     transactions: sum(({ transactions }) => transactions),
     roundTrips: sum(({ roundTrips }) => roundTrips),
     roundTripsLocked: sum(({ roundTripsLocked }) => roundTripsLocked),
-    roundTripsAlone: sum(({ roundTripsAlone }) => roundTripsAlone),
     lockWaitsMs: all.flatMap(({ lockWaitsMs }) => lockWaitsMs),
-    heldAloneMs: all.flatMap(({ heldAloneMs }) => heldAloneMs),
     texts: {},
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { accountHash } from '../../src/log.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { type Ended, runCommand } from '../support/command.ts'
 import { newDatabaseUrl } from '../support/database.ts'
@@ -15,7 +15,7 @@ const [older, newer] = [randomBytes(32), randomBytes(32)]
 const written = (...keys: Buffer[]): string => keys.map((key) => key.toString('base64')).join(',')
 const both = written(newer, older)
 
-const inStore = async <T>(url: string, work: (store: WholeStore) => Promise<T>): Promise<T> => {
+const inStore = async <T>(url: string, work: (store: Store) => Promise<T>): Promise<T> => {
   const database = await openDatabase(url)
   try {
     return await work(createStore(database))

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { takeOver } from '../../src/orders/restoring.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { type Ended, runCommand } from '../support/command.ts'
 import { executeIn } from '../support/database.ts'
 import { newSchema } from '../support/new-schema.ts'
 
 const newest = new Date('2026-01-02T03:04:06.789Z')
 
-const inStore = async <T>(url: string, work: (store: WholeStore) => Promise<T>): Promise<T> => {
+const inStore = async <T>(url: string, work: (store: Store) => Promise<T>): Promise<T> => {
   const database = await openDatabase(url)
   try {
     return await work(createStore(database))

@@ -3,7 +3,6 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
-import { ofNothing } from '../../src/database/scope.ts'
 import type { NewEvent } from '../../src/store/events.ts'
 import { createStore } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
@@ -69,7 +68,7 @@ test('a transaction that fails before its first statement gives its connection b
   for (let time = 0; time < 20; time += 1) {
     const failed = database?.transaction(async () => {
       throw new Error('changed its mind')
-    }, limitMs)
+    })
     await expect(failed).rejects.toThrow('changed its mind')
   }
   const { total = 0, waiting } = database?.connections() ?? {}
@@ -135,31 +134,44 @@ describe('texts and numbers that PostgreSQL does not take', () => {
 })
 
 describe('transactions of several processes', () => {
-  test('that add to what they read lose nothing, however many there are at once', async () => {
+  test('of one account that add to what they read lose nothing, however many there are at once', async () => {
     const databases = await openSome(3)
     const [first] = databases
-    await first?.client.fact.create({ data: { name: 'sum', value: '0' } })
+    if (!first) return
+    await addAccount(createStore(first), 'a', now)
+    await first.client.account.update({ where: { id: 'a' }, data: { explainedPesewas: 0 } })
     const addOne = (database: Database) =>
-      database.transaction(async (client) => {
-        const row = await client.fact.findUniqueOrThrow({ where: { name: 'sum' } })
-        await client.fact.update({ where: { name: 'sum' }, data: { value: String(Number(row.value) + 1) } })
-      }, limitMs)
+      database.transaction(
+        async (client) => {
+          const { explainedPesewas } = await client.account.findUniqueOrThrow({ where: { id: 'a' } })
+          const data = { explainedPesewas: (explainedPesewas ?? 0) + 1 }
+          await client.account.update({ where: { id: 'a' }, data })
+        },
+        { accounts: ['a'] },
+      )
     await Promise.all(databases.flatMap((database) => Array.from({ length: 10 }, () => addOne(database))))
-    expect((await first?.client.fact.findUnique({ where: { name: 'sum' } }))?.value).toBe('30')
+    const { explainedPesewas } = await first.client.account.findUniqueOrThrow({ where: { id: 'a' } })
+    expect(explainedPesewas).toBe(30)
   })
 
-  test('under which another write came are done again from their beginning, and count once', async () => {
-    const [one, other] = await openSome(2)
-    await one?.client.fact.create({ data: { name: 'sum', value: '0' } })
+  test('that wait for each other in a circle are done again from their beginning, and count once', async () => {
+    const databases = await openSome(2)
+    const [first] = databases
+    for (const id of [1, 2]) await first?.client.chat.create({ data: { id, createdAt: now } })
+    const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let runs = 0
-    await one?.transaction(async (client) => {
-      runs += 1
-      const row = await client.fact.findUniqueOrThrow({ where: { name: 'sum' } })
-      if (runs === 1) await other?.client.fact.update({ where: { name: 'sum' }, data: { value: '10' } })
-      await client.fact.update({ where: { name: 'sum' }, data: { value: String(Number(row.value) + 1) } })
-    }, limitMs)
-    expect(runs).toBe(2)
-    expect((await one?.client.fact.findUnique({ where: { name: 'sum' } }))?.value).toBe('11')
+    const muteBoth = (database: Database, turn: number) =>
+      database.transaction(async (client) => {
+        runs += 1
+        const mute = (id: number) => client.chat.update({ where: { id }, data: { mutedAt: now } })
+        await mute(turn + 1)
+        met[turn]?.resolve()
+        await met[1 - turn]?.promise
+        await mute(2 - turn)
+      })
+    await Promise.all(databases.map(muteBoth))
+    expect(runs).toBe(3)
+    expect(await first?.client.chat.count({ where: { mutedAt: now } })).toBe(2)
   })
 
   test('that make the same row make it once: the second finds it', async () => {
@@ -169,7 +181,7 @@ describe('transactions of several processes', () => {
         if (await client.chat.findUnique({ where: { id: 7 } })) return 'found'
         await add(client, 7)
         return 'made'
-      }, limitMs)
+      })
     expect((await Promise.all(databases.map(make))).toSorted()).toEqual(['found', 'made'])
   })
 })
@@ -183,9 +195,9 @@ describe('a connection that ends', () => {
       await add(tx, 1)
       await terminate(client, url)
       await add(tx, 2)
-    }, limitMs)
+    })
     await expect(cutOff).rejects.toThrow()
-    await database.transaction((tx) => add(tx, 3), limitMs)
+    await database.transaction((tx) => add(tx, 3))
     expect((await database.client.chat.findMany()).map(({ id }) => id)).toEqual([3n])
   })
 
@@ -215,15 +227,18 @@ describe('a connection that ends', () => {
     const hasBegun = new Promise<void>((resolve) => {
       begun = resolve
     })
-    const stopped = still.transaction(async (tx) => {
-      await add(tx, 1)
-      begun()
-      await vi.waitUntil(async () => (await standing()) === 0, { timeout: 30_000, interval: 100 })
-      await add(tx, 2)
-    }, 60_000)
+    const stopped = still.transaction(
+      async (tx) => {
+        await add(tx, 1)
+        begun()
+        await vi.waitUntil(async () => (await standing()) === 0, { timeout: 30_000, interval: 100 })
+        await add(tx, 2)
+      },
+      { limitMs: 60_000 },
+    )
     const refused = expect(stopped).rejects.toThrow()
     await hasBegun
-    await other.transaction((tx) => add(tx, 3), 30_000)
+    await other.transaction((tx) => add(tx, 3), { limitMs: 30_000 })
     await refused
     expect((await other.client.chat.findMany()).map(({ id }) => id)).toEqual([3n])
   })
@@ -237,7 +252,7 @@ test('while the server restarts, what is asked waits for it', async () => {
   await add(database.client, 1)
   await gateway.cut()
   await vi.waitUntil(() => database.connections()?.total === 0)
-  const asked = [count(database), database.transaction((tx) => add(tx, 2), limitMs)]
+  const asked = [count(database), database.transaction((tx) => add(tx, 2))]
   await gateway.mend()
   await Promise.all(asked)
   expect(await count(database)).toBe(2)
@@ -249,7 +264,7 @@ test('what is asked of a server that stays away is an error within seconds', asy
   const database = await open(gateway.url)
   await gateway.cut()
   await expect(count(database)).rejects.toThrow()
-  await expect(database.transaction((tx) => add(tx, 1), limitMs)).rejects.toThrow()
+  await expect(database.transaction((tx) => add(tx, 1))).rejects.toThrow()
 })
 
 describe('DATABASE_URL', () => {
@@ -298,9 +313,7 @@ describe('more transactions than there are connections wait for a lock', () => {
       const client = await administrator(url)
       await client.query(`BEGIN; LOCK TABLE "${schema}"."Chat" IN SHARE ROW EXCLUSIVE MODE`)
       const written = Promise.all(
-        Array.from({ length: connections + 1 }, (_, id) =>
-          database.transaction((tx) => add(tx, id + 1), limitMs, ofNothing),
-        ),
+        Array.from({ length: connections + 1 }, (_, id) => database.transaction((tx) => add(tx, id + 1))),
       )
       // Within a transaction each look shows the same.
       const observer = await administrator(url)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { copyMarkNames, formatCopyMark } from '../../src/database/copy-mark.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { processToken } from '../../src/relay/leader-lease.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 import { executeIn } from '../support/database.ts'
@@ -16,14 +16,14 @@ const now = new Date('2026-11-21T10:32:00Z')
 
 /** A place whose database was made by a bot that has ended. */
 const withDatabase = async (
-  fill: (store: WholeStore, place: Place) => Promise<void> = async () => {},
+  fill: (store: Store, place: Place) => Promise<void> = async () => {},
 ): Promise<Place> => {
   const place = await newPlace()
   await make(place.env.DATABASE_URL ?? '', (store) => fill(store, place))
   return place
 }
 
-const make = async (url: string, fill: (store: WholeStore) => Promise<void>): Promise<void> => {
+const make = async (url: string, fill: (store: Store) => Promise<void>): Promise<void> => {
   const database = await openDatabase(url)
   try {
     await fill(createStore(database))
@@ -40,7 +40,7 @@ const execute = ({ databasePath }: Place, script: string): void => {
 
 const withAccounts =
   (...keys: string[]) =>
-  async (store: WholeStore): Promise<void> => {
+  async (store: Store): Promise<void> => {
     for (const [index, key] of keys.entries()) {
       const id = `account-${index}`
       const sealedSecret = createKeyring([Buffer.from(key, 'base64')]).seal(
@@ -179,7 +179,7 @@ describe('CREDENTIALS_KEY', () => {
 
 test('who speaks to Telegram is told, and not who has ended', async () => {
   const until = new Date(Date.now() + 60_000)
-  const holder = (token: string) => (store: WholeStore) =>
+  const holder = (token: string) => (store: Store) =>
     store.leases.pass('worker', null, { token, until }).then(() => {})
   const held = await withDatabase(holder('shop-laptop/boot/ns/77/x'))
   expect(about(await findingsIn(held), 'instances')).toEqual([
@@ -190,7 +190,7 @@ test('who speaks to Telegram is told, and not who has ended', async () => {
 })
 
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', () => {
-  const inSchema = async (fill: (store: WholeStore, place: Place) => Promise<void> = async () => {}) => {
+  const inSchema = async (fill: (store: Store, place: Place) => Promise<void> = async () => {}) => {
     const place = await newPlace()
     const { url, drop } = newSchema()
     onTestFinished(drop)

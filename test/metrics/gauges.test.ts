@@ -5,7 +5,7 @@ import { cardOf } from '../../src/journal/notice.ts'
 import { readGauges, standing } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/maintenance.ts'
 import { eventOf } from '../../src/relay/inbox.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -13,7 +13,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
 /** By name and label, what the gauges say of a store. */
-const readOf = async (store: WholeStore, missing: string[] = []): Promise<Map<string, number>> => {
+const readOf = async (store: Store, missing: string[] = []): Promise<Map<string, number>> => {
   return valuesIn(await readGauges({ store, notReady: async () => missing, now: () => now }))
 }
 
@@ -92,7 +92,7 @@ test('the lag of callbacks is the age of the oldest that nobody has looked at', 
 })
 
 describe('the lag of messages', () => {
-  const lagOf = async (store: WholeStore) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
+  const lagOf = async (store: Store) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
 
   test('is the age of the oldest that could go', async () => {
     const store = await newStore()

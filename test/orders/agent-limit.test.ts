@@ -8,7 +8,7 @@ import { createPurchases, type Person } from '../../src/orders/purchases.ts'
 import { type Pesewas, pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { AgentPatch } from '../../src/store/accounts.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { newStore } from '../support/database.ts'
 
@@ -39,7 +39,7 @@ const stage = async (patch: AgentPatch = {}) => {
 }
 
 const moment = { at: noon, isShortOfRoom: false }
-const hindrance = (store: WholeStore, wanted: { network: string; pricePesewas: Pesewas }[]) =>
+const hindrance = (store: Store, wanted: { network: string; pricePesewas: Pesewas }[]) =>
   store.transaction((tx) => hindranceTo(tx, agent, { kind: 'confirm', wanted }, moment))
 
 describe('an agent’s limit of the day', () => {
@@ -167,7 +167,7 @@ test('owners have no limit; who is paused, elsewhere or no member any more order
 })
 
 describe('an invitation', () => {
-  const agencyOf = (store: WholeStore) => {
+  const agencyOf = (store: Store) => {
     const keyring = createKeyring([new Uint8Array(32).fill(1)])
     return { keyring, agency: createAgency({ store, keyring, now: () => noon, onNotice: () => {} }) }
   }

@@ -31,10 +31,10 @@ test('an answer in hand is written when the database takes changes again, howeve
   let refusals = 40
   const refusing = {
     ...store,
-    within: (async (scope, work) => {
+    transaction: (async (...asked) => {
       if (refusals-- > 0) throw new Error('database or disk is full')
-      return store.within(scope, work)
-    }) as typeof store.within,
+      return store.transaction(...asked)
+    }) as typeof store.transaction,
   }
   const log = createLog('silent', [])
   const waits: number[] = []

@@ -69,15 +69,15 @@ const verdictsOf = async (store: Store, id: string): Promise<Verdict[]> => {
 test('a callback that cannot be applied holds up no other, before it or after it, and is tried again', async () => {
   const store = await withPlaced()
   let broken = true
-  const within: Store['within'] = (scope, work) =>
-    store.within(scope, (tx) => {
+  const transaction: Store['transaction'] = (work, options) =>
+    store.transaction((tx) => {
       const patch: typeof tx.orders.patch = (id, ...rest) =>
         broken && id === 'o7'
           ? Promise.reject(new Error('nobody planned for this'))
           : tx.orders.patch(id, ...rest)
       return work({ ...tx, orders: { ...tx.orders, patch } })
-    })
-  const { tracker } = trackerOf({ ...store, within })
+    }, options)
+  const { tracker } = trackerOf({ ...store, transaction })
   await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
   await tracker.applyCallbacks()
   const statuses = async () => Promise.all(names.map(async (name) => (await orderOf(store, name)).status))

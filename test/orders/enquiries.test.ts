@@ -4,14 +4,14 @@ import type { Order } from '../../src/journal/order.ts'
 import { createEnquiries, type Enquiries } from '../../src/orders/enquiries.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 
 const hourMs = 60 * 60_000
 const [owner, agent, otherOwner, customer] = [11, 22, 33, 44]
 
 let now: Date
-let store: WholeStore
+let store: Store
 let enquiries: Enquiries
 
 const addMember = (userId: number, role: 'owner' | 'agent', accountId = 'a') =>

@@ -12,7 +12,7 @@ import { createPurchases, type Person } from '../../src/orders/purchases.ts'
 import { spendableOf } from '../../src/orders/spendable.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { networksFor } from '../../src/telegram/cards/engagement.ts'
 import type { BotContext } from '../../src/telegram/chat/context.ts'
 import type { Services } from '../../src/telegram/chat/services.ts'
@@ -55,7 +55,7 @@ const settledArbitrary: fc.Arbitrary<Settled> = fc.record({
 })
 
 /** Somebody with a draft of each kind, a list that is held up and an order that waits. */
-const somebody = async (store: WholeStore, name: string, userId: number, { role }: Settled) => {
+const somebody = async (store: Store, name: string, userId: number, { role }: Settled) => {
   let ids = 0
   const newId = () => `${name}-${++ids}`.padStart(22, 'i')
   const phone = (digit: number) => `024${String(userId * 10 + digit).padStart(7, '0')}` as Phone
@@ -130,7 +130,7 @@ const somebody = async (store: WholeStore, name: string, userId: number, { role 
   }
 }
 
-const settle = async (store: WholeStore, { accountId, userId }: Person, settled: Settled): Promise<void> => {
+const settle = async (store: Store, { accountId, userId }: Person, settled: Settled): Promise<void> => {
   const { isPaused, limit, networks } = settled
   if (settled.role === 'agent') {
     const dailyLimitPesewas = limit === null ? null : pesewas(limit)

@@ -47,15 +47,15 @@ describe('what was being sent when the process ended', () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now }, interrupted)
-    const within: Store['within'] = (scope, work) =>
-      store.within(scope, (tx) => {
+    const transaction: Store['transaction'] = (work, options) =>
+      store.transaction((tx) => {
         const go: typeof tx.orders.go = ({ id, ...guard }, ...rest) =>
           id === '2'
             ? Promise.reject(new Error('nobody planned for this'))
             : tx.orders.go({ id, ...guard }, ...rest)
         return work({ ...tx, orders: { ...tx.orders, go } })
-      })
-    await placerOf({ ...store, within }).placer.round()
+      }, options)
+    await placerOf({ ...store, transaction }).placer.round()
     const placements = await Promise.all(['1', '2', '3'].map((id) => orderOf(store, id)))
     expect(placements.map(({ placement }) => placement)).toEqual(['unconfirmed', 'sending', 'unconfirmed'])
     expect(await announced(store)).toEqual(['1 placement', '3 placement'])

@@ -5,7 +5,7 @@ import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { createPrices } from '../../src/orders/prices.ts'
 import { makeReady } from '../../src/orders/readiness.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { type Purpose, roomsFor, windows } from '../../src/wallets/budget.ts'
 import { overBudget, type Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'
@@ -60,7 +60,7 @@ const stage = async () => {
 }
 
 /** So many requests of the account in the last minute. */
-const use = async ({ requests }: WholeStore, count: number): Promise<void> => {
+const use = async ({ requests }: Store, count: number): Promise<void> => {
   for (let made = 0; made < count; made += 1) await requests.claim('a', start, [])
 }
 

@@ -6,7 +6,7 @@ import { briefId } from '../../src/orders/earlier-order.ts'
 import { createPurchases, type Person, type Purchases } from '../../src/orders/purchases.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 import { addAccount } from './placed-orders.ts'
 
@@ -22,7 +22,7 @@ const line = {
 }
 
 /** Two processes on one database, with an owner who lets repeats of GHS 23.50 go. */
-const twoProcesses = async (): Promise<{ store: WholeStore; both: Purchases[]; at: { now: Date } }> => {
+const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { now: Date } }> => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]
   for (const { close } of databases) onTestFinished(close)
@@ -40,7 +40,7 @@ const twoProcesses = async (): Promise<{ store: WholeStore; both: Purchases[]; a
 }
 
 /** All orders go along these arrows; what is sent, is sent then. */
-const come = async (store: WholeStore, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
+const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
   const orders = [...(await store.orders.queuedOfAccount('a')), ...(await store.orders.underWatch('a'))]
   for (const { id } of orders) for (const to of arrows) await store.orders.go({ id }, to, { sentAt }, sentAt)
 }
@@ -99,7 +99,7 @@ test('what waited and was sent a moment ago is asked about, and so is what nobod
   expect(await repeat('when it is known', 61)).toBe('confirmed')
 })
 
-const hindrances: [string, (store: WholeStore) => Promise<unknown>][] = [
+const hindrances: [string, (store: Store) => Promise<unknown>][] = [
   ['nothing is set', (store) => store.preferences.change(1, { freeRepeatPesewas: null })],
   ['it costs more than is set', (store) => store.preferences.change(1, { freeRepeatPesewas: pesewas(2349) })],
   [

@@ -10,7 +10,7 @@ import { isFinished, reduceOld } from '../../src/orders/retention.ts'
 import type { OrderStatus } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder, orderOf } from './placed-orders.ts'
 
@@ -48,7 +48,7 @@ describe('an order is finished', () => {
 
 const signal = new AbortController().signal
 const giveWay = async () => {}
-const reduce = (store: WholeStore, retentionDays = 365): Promise<void> =>
+const reduce = (store: Store, retentionDays = 365): Promise<void> =>
   reduceOld({ store, retentionDays, now: () => now, giveWay, signal })
 
 type Arrow = readonly [Placement, object]
@@ -60,7 +60,7 @@ const delivered: readonly Arrow[] = [
   ],
 ]
 
-const shopWith = async (arrows: readonly Arrow[] = delivered, at = old): Promise<WholeStore> => {
+const shopWith = async (arrows: readonly Arrow[] = delivered, at = old): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', old)
   await addOrder(store, { id: '1', accountId: 'a', now: at }, arrows)
@@ -84,13 +84,13 @@ const callback = (
   ...more,
 })
 
-const applyAll = async (store: WholeStore): Promise<void> => {
+const applyAll = async (store: Store): Promise<void> => {
   const events = await store.events.unapplied(0, 100)
   await store.transaction((tx) => applyCallbacks(tx, events, now))
 }
 
 /** All that a file holds of the person's data that is not their own settings. */
-const keptOf = async (store: WholeStore): Promise<string> =>
+const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 
 describe('an order that was finished longer ago than that', () => {
@@ -148,7 +148,7 @@ describe('an order that was finished longer ago than that', () => {
     const store = await shopWith()
     await reduce(store)
     const query = { accountId: 'a', userId: null, state: 'all', since: null, network: null } as const
-    const found = (search: Parameters<WholeStore['history']['page']>[0]['search']) =>
+    const found = (search: Parameters<Store['history']['page']>[0]['search']) =>
       store.history.page({ ...query, search }, 0, 10)
     expect(await found({ by: 'phone', phone: phone as Phone })).toEqual([])
     expect(await found({ by: 'reference', part: 'API-A' })).toHaveLength(1)
@@ -288,7 +288,7 @@ describe('a late callback about a reduced order', () => {
 })
 
 /** A delivered bulk order of a list, whose text is kept beside it. */
-const newBulk = async (phones: string[], id = 'b', store?: WholeStore): Promise<WholeStore> => {
+const newBulk = async (phones: string[], id = 'b', store?: Store): Promise<Store> => {
   const into = store ?? (await newStore())
   if (!store) await addAccount(into, 'a', old)
   const person = { accountId: 'a', userId: 1, chatId: 1 }

@@ -29,19 +29,16 @@ const whileLocked = async (lock: string, work: () => Promise<unknown>): Promise<
 }
 
 test('one account’s transaction that takes long is no outage for the others', async () => {
-  await whileLocked('LOCK TABLE "Gate" IN ROW EXCLUSIVE MODE', async () => {
+  await whileLocked('SELECT "id" FROM "Account" FOR UPDATE', async () => {
     const startedMs = performance.now()
     // Longer than a test of a write counts as fresh.
     while (performance.now() - startedMs < 2_500) expect(await statusOf()).toBe(200)
   })
 })
 
-test.each(['Gate', 'Order', 'Purchase', 'Fact'])(
-  'a lock of %s is an outage, until it ends',
-  async (table) => {
-    await whileLocked(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, () =>
-      world.until(async () => (await statusOf()) === 503, '/readyz to be 503'),
-    )
-    await world.until(async () => (await statusOf()) === 200, '/readyz to be 200')
-  },
-)
+test.each(['Order', 'Purchase', 'Fact'])('a lock of %s is an outage, until it ends', async (table) => {
+  await whileLocked(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, () =>
+    world.until(async () => (await statusOf()) === 503, '/readyz to be 503'),
+  )
+  await world.until(async () => (await statusOf()) === 200, '/readyz to be 200')
+})

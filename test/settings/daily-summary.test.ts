@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { latestMs, maxMs, oweSummaries, summaryFrom } from '../../src/settings/daily-summary.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -8,7 +8,7 @@ const due = new Date('2026-03-01T19:00:00Z')
 const later = (ms: number) => new Date(due.getTime() + ms)
 const nextDay = later(24 * 60 * 60_000)
 
-const newShop = async (settled: object = {}): Promise<WholeStore> => {
+const newShop = async (settled: object = {}): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', due)
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, due)
@@ -16,7 +16,7 @@ const newShop = async (settled: object = {}): Promise<WholeStore> => {
   return store
 }
 
-const owed = async (store: WholeStore) => (await store.notices.ofChat(7)).map(({ content }) => content)
+const owed = async (store: Store) => (await store.notices.ofChat(7)).map(({ content }) => content)
 
 test('is owed once when its hour comes, and again the next day', async () => {
   const store = await newShop()

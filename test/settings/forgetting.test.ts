@@ -10,7 +10,7 @@ import type { PriceRule } from '../../src/journal/selling.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { aShop } from '../journal/a-shop.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -18,7 +18,7 @@ import { newStore } from '../support/database.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const member = (userId: number, role: 'owner' | 'agent') => ({ userId, chatId: userId, accountId: 'a', role })
 
-const newShop = async (...members: ReturnType<typeof member>[]): Promise<WholeStore> => {
+const newShop = async (...members: ReturnType<typeof member>[]): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   for (const each of members) {
@@ -34,7 +34,7 @@ const newShop = async (...members: ReturnType<typeof member>[]): Promise<WholeSt
   return store
 }
 
-const settled = async (store: WholeStore, userId: number) => (await store.preferences.of(userId)).notify
+const settled = async (store: Store, userId: number) => (await store.preferences.of(userId)).notify
 
 describe('who is not the last owner', () => {
   test.each(['owner', 'agent'] as const)(

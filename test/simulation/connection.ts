@@ -1,4 +1,5 @@
 import type { Queries, Store } from '../../src/store/store.ts'
+import type { MemoryQueries } from './memory/store.ts'
 import { withSurroundings } from './memory/surroundings.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
@@ -113,10 +114,8 @@ export const storeOf = (world: World, connection: Connection): Store => {
       undo()
       return result
     }
-  const within: Store['within'] = (scope, work) =>
-    connection.transaction((undo) => store.within(mutation.scope?.(scope) ?? scope, undoable(work, undo)))
   const outside = mutation.outside?.(changed(store)) ?? changed(store)
-  return {
+  const queries: MemoryQueries = {
     accounts: awaited('accounts', outside.accounts),
     purchases: awaited('purchases', outside.purchases),
     orders: awaited('orders', outside.orders),
@@ -132,9 +131,11 @@ export const storeOf = (world: World, connection: Connection): Store => {
     shops: awaited('shops', outside.shops),
     alarms: awaited('alarms', outside.alarms),
     warnings: awaited('warnings', outside.warnings),
+  }
+  return {
+    ...(queries as Queries),
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
     clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
     transaction: (work) => connection.transaction((undo) => store.transaction(undoable(work, undo))),
-    within,
   }
 }

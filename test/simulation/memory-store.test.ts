@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTaken } from '../../src/database/database.ts'
+import { isTaken } from '../../src/database/conflicts.ts'
 import { noAnswers, nothingShown } from '../../src/journal/list-draft.ts'
 import { announcementOf, cardOf } from '../../src/journal/notice.ts'
 import { placements } from '../../src/journal/placement.ts'
@@ -334,7 +334,7 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'accounts.members', ask: ({ accounts }) => accounts.members(accountId), unordered: true },
     { name: 'accounts.memberWithAccount', ask: ({ accounts }) => accounts.memberWithAccount(userId) },
     { name: 'accounts.orderer', ask: ({ accounts }) => accounts.orderer(userId, accountId) },
-    { name: 'accounts.hold', ask: ({ accounts }) => accounts.hold(userId, accountId) },
+    { name: 'accounts.memberIn', ask: ({ accounts }) => accounts.memberIn(userId, accountId) },
     { name: 'accounts.detach', ask: ({ accounts }) => accounts.detach(userId) },
     {
       name: 'accounts.rememberBalance',

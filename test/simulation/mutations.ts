@@ -38,7 +38,6 @@ export const mutations: Record<string, Mutation> = {
       placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
     }),
   },
-  'the account in the scope of a transaction': { scope: () => [] },
   'the adoption by the order’s own token': {
     queries: (queries) => ({
       ...queries,

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../src/database/scope.ts'
 import type { NoticeContent } from '../../src/journal/notice.ts'
 import {
   isWarnedOf,
@@ -38,9 +37,12 @@ export const warningsIn = (store: Store, telegram: Telegram, now: () => Date) =>
   /** Notes where it stands, if the process lives and the database takes it. */
   note: async ({ warning, messageId: stood, state }: SaidWarning, messageId: number): Promise<void> => {
     const standing = { ...warning, messageId }
-    const scope = ofAccount((await store.purchases.byId(warning.purchaseId))?.accountId ?? '')
-    if (stood === null) await store.within(scope, (tx) => rememberWarning(tx, standing, now()))
-    else await store.within(scope, (tx) => noteEdited(tx, standing, state, now()))
+    const accountId = (await store.purchases.byId(warning.purchaseId))?.accountId ?? ''
+    await store.transaction(
+      (tx) =>
+        stood === null ? rememberWarning(tx, standing, now()) : noteEdited(tx, standing, state, now()),
+      { accounts: [accountId] },
+    )
     telegram.noted(messageId)
   },
 })

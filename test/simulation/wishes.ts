@@ -4,7 +4,7 @@ import type { Pesewas } from '../../src/provider/index.ts'
 import { changeSetting } from '../../src/settings/change.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { notifyLevels } from '../../src/store/preferences.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Ask } from './people.ts'
 import type { Domain } from './process.ts'
 import { Random } from './random.ts'
@@ -135,7 +135,7 @@ export class Wishes {
   /** The parts that need no invitations, which the store in memory lacks. */
   #agency = ({ store, wakeOutbox }: Domain) =>
     createAgency({
-      store: store as WholeStore,
+      store: store as Store,
       keyring: {} as Parameters<typeof createAgency>[0]['keyring'],
       now: this.#world.now,
       onNotice: wakeOutbox,

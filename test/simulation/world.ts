@@ -1,5 +1,4 @@
 import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
-import type { Scope } from '../../src/database/scope.ts'
 import type { pair } from '../../src/journal/pairing.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { Prices } from '../../src/orders/prices.ts'
@@ -22,8 +21,6 @@ export interface Mutation {
   /** Replaces queries outside transactions. */
   outside?: (queries: Queries) => Queries
   clockSetBack?: (setBack: SetBack) => SetBack
-  /** Replaces what a transaction says it has to itself. */
-  scope?: (scope: Scope) => Scope
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Every process does the rounds, whoever has the lease. */
@@ -84,9 +81,7 @@ export class World {
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
-    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite', (what) =>
-      this.breaks(what),
-    )
+    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
     this.due = new DueTimes(this.store.tables)
     this.trace = options.traced ? [] : null
   }

@@ -4,7 +4,7 @@ import type { Order, Purchase } from '../../src/journal/order.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { bookOf } from '../../src/store/customers.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
@@ -18,7 +18,7 @@ const phone = '0241234567' as Phone
 const phones = [phone, '0241234568' as Phone, '0241234569' as Phone]
 
 /** Two accounts; each book names the numbers in its own way. */
-const newShop = async (): Promise<WholeStore> => {
+const newShop = async (): Promise<Store> => {
   const store = await newStore()
   for (const id of ['a', 'b']) {
     const account = { id, keyHash: id, sealedKey: 'k', sealedSecret: 's', accountType: null }
@@ -32,13 +32,13 @@ const newShop = async (): Promise<WholeStore> => {
   return store
 }
 
-const draft = (store: WholeStore, fields: { id: string; cause?: string; kind?: Purchase['kind'] }) => {
+const draft = (store: Store, fields: { id: string; cause?: string; kind?: Purchase['kind'] }) => {
   const line = { ...bundle, phone, pricePesewas: unitPricePesewas }
   const times = { createdAt: now, expiresAt: now }
   return store.purchases.insertDraft({ ...orderer, cause: fields.id, lines: [line], ...times, ...fields })
 }
 
-const order = (store: WholeStore, id: string, recipients: Phone[], listed = false, position = 0) => {
+const order = (store: Store, id: string, recipients: Phone[], listed = false, position = 0) => {
   const kind: Order['kind'] = recipients.length > 1 ? 'bulk' : 'single'
   const placed = { ...orderer, ...bundle, purchaseId: 'p', kind, listed, position, unitPricePesewas }
   const own = recipients.map((each, index) => ({ phone: each, position: recipients.length - index }))

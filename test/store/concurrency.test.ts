@@ -40,12 +40,12 @@ describe('of two processes at the same time', () => {
     expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
   })
 
-  test('each transaction sees what those before it have written, however many there are', async () => {
+  test('each transaction that holds a fact sees what those before it have written, however many there are', async () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         stores[index % 2]?.transaction(async ({ chats }) => {
-          const count = Number((await chats.fact('count')) ?? 0) + 1
+          const count = Number(await chats.holdFact('count')) + 1
           await chats.setFact('count', String(count))
           return count
         }),

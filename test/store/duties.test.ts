@@ -3,7 +3,7 @@ import { type Client, openDatabase } from '../../src/database/database.ts'
 import { cardOf } from '../../src/journal/notice.ts'
 import { findDue } from '../../src/store/duties.ts'
 import { sending } from '../../src/store/duty-kinds.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { newDatabaseUrl, testedKind } from '../support/database.ts'
 
 const noon = new Date('2026-01-05T12:00:00Z')
@@ -19,7 +19,7 @@ const open = async () => {
 }
 
 /** Leaves a duty of the chat with nothing due. */
-const fulfil = async (store: WholeStore, chatId: number): Promise<void> => {
+const fulfil = async (store: Store, chatId: number): Promise<void> => {
   await store.notices.owe(chatId, card, noon)
   const owed = await store.notices.ofChat(chatId)
   await store.notices.done(owed.map(({ id }) => id))

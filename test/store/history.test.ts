@@ -5,7 +5,7 @@ import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { type HistoryQuery, historyStates } from '../../src/store/history.ts'
 import type { NewOrder, OrderPatch } from '../../src/store/order-placing.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -21,10 +21,10 @@ const all: HistoryQuery = {
   search: null,
 }
 
-const idsOf = async (store: WholeStore, query: Partial<HistoryQuery> = {}, skip = 0, take = 100) =>
+const idsOf = async (store: Store, query: Partial<HistoryQuery> = {}, skip = 0, take = 100) =>
   (await store.history.page({ ...all, ...query }, skip, take)).map(({ order }) => order.id)
 
-const open = async (): Promise<WholeStore> => {
+const open = async (): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', start)
   await addAccount(store, 'b', start)
@@ -33,7 +33,7 @@ const open = async (): Promise<WholeStore> => {
 
 /** The placement that it is to have, by any arrows. */
 const put = (
-  store: WholeStore,
+  store: Store,
   id: string,
   fields: { placement: Placement; status: string | null },
 ): Promise<void> => store.orders.patch(id, fields as OrderPatch, start)

@@ -5,7 +5,7 @@ import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { prefixFact } from '../../src/store/chats.ts'
 import type { OrderPatch } from '../../src/store/order-placing.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 
@@ -20,7 +20,7 @@ const balance = { balancePesewas: null, balanceAt: null }
 const nothing = { saved: null, ported: null, served: [], prefixes: null, balance }
 
 /** Orders for the number, on a network named after how they stand. */
-const orderInEach = async (store: WholeStore, accountId: string): Promise<void> => {
+const orderInEach = async (store: Store, accountId: string): Promise<void> => {
   for (const placement of placements) {
     for (const id of [`${accountId} ${placement}`, `${accountId} ${placement} again`]) {
       await addOrder(store, { id, accountId, now: at }, [], phone)

@@ -4,7 +4,7 @@ import { blockedNotice, cardOf, ordersAgain } from '../../src/journal/notice.ts'
 import { beginMaintenance, endMaintenance, maintenanceOf } from '../../src/orders/maintenance.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { oweOrdersAgain, tellOrdersAgain } from '../../src/settings/orders-again.ts'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../support/database.ts'
 
 const noon = new Date('2026-11-21T12:00:00Z')
@@ -12,7 +12,7 @@ const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_
 const account = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null, now: noon }
 
 /** An account with one order, which stands as it is told. */
-const withOrder = async (store: WholeStore, id: string, patch: Record<string, unknown>): Promise<void> => {
+const withOrder = async (store: Store, id: string, patch: Record<string, unknown>): Promise<void> => {
   if (!(await store.accounts.byId('a'))) await store.accounts.insert({ id: 'a', ...account })
   const { bundleId, network, volume } = { bundleId: 2, network: 'MTN', volume: '2GB' }
   const person = { accountId: 'a', userId: 1, chatId: 1 }

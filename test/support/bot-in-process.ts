@@ -7,7 +7,6 @@ import { createLog } from '../../src/log.ts'
 import { operatorsWords } from '../../src/start-refusal.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
 import { keepInside, letGo } from './inside.ts'
-import { inspectScope, ScopeViolation, scopeViolations } from './scope-inspection.ts'
 
 const startsWithinMs = 60_000
 
@@ -30,7 +29,7 @@ export const createBotInProcess = (
         output += line
       },
     })
-    application = await start(config, log, { inspect: inspectScope, ...options }).catch((error) => {
+    application = await start(config, log, options).catch((error) => {
       const words = operatorsWords(error, config)
       throw words === null ? error : new Error(words)
     })
@@ -50,7 +49,6 @@ export const createBotInProcess = (
     if (databaseUrl !== null) letGo(databaseUrl)
     databaseUrl = null
     await running?.stop()
-    if (scopeViolations.length > 0) throw new ScopeViolation(scopeViolations.splice(0).join('\n'))
     return 0
   }
 

@@ -8,11 +8,10 @@ import { openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { DatabaseKind } from '../../src/database/schema.ts'
 import { sqliteAdapter } from '../../src/database/sqlite.ts'
-import { createStore, type WholeStore } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { newSchema } from './new-schema.ts'
-import { inspectScope } from './scope-inspection.ts'
 
 /** The kind of database that this run of the tests uses. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
@@ -42,9 +41,9 @@ export const newDatabaseUrl = async (): Promise<string> => {
 }
 
 /** A store on such a database. */
-export const newStore = async (): Promise<WholeStore> => {
+export const newStore = async (): Promise<Store> => {
   const url = await newDatabaseUrl()
-  const database = await openDatabase(url, { inspect: inspectScope })
+  const database = await openDatabase(url)
   onTestFinished(database.close)
   return createStore(database)
 }

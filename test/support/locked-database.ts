@@ -21,16 +21,23 @@ const lockFile = async ({ databasePath }: World) => {
   }
 }
 
-/** The bot's transactions lock tables in any order: none goes on while these are taken, so that nobody waits in a ring. */
+/** The bot's transactions lock tables in any order. Where one of them and this wait in a ring, this begins again. */
 const lockTables = async (world: World, tables: readonly string[]) => {
-  const gate = await connect(world)
   const client = await connect(world)
-  await gate.query('BEGIN; LOCK TABLE "Gate" IN SHARE ROW EXCLUSIVE MODE')
-  await client.query('BEGIN')
-  for (const table of tables) await client.query(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`)
-  await gate.end()
-  return () => client.end()
+  const names = tables.map((table) => `"${table}"`).join()
+  for (;;) {
+    try {
+      await client.query(`BEGIN; LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`)
+      return () => client.end()
+    } catch (error) {
+      if (!isDeadlock(error)) throw error
+      await client.query('ROLLBACK')
+    }
+  }
 }
+
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01'
 
 const connect = async ({ databaseUrl }: World): Promise<pg.Client> => {
   const { connectionString, schema } = readPostgresUrl(databaseUrl)

@@ -1,10 +1,10 @@
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import type { Keyring } from '../../src/wallets/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 
 /** Writes an account, or its credentials anew, as `/connect` does with those keys. */
 export const connectAccount = async (
-  store: WholeStore,
+  store: Store,
   keyring: Keyring,
   id: string,
   words = '',

@@ -13,14 +13,10 @@ export interface Traffic {
   looks: number
   /** Transactions that were begun by a statement of their own. */
   transactions: number
-  /** Round trips in transactions that have a part of the database, or all of it, to themselves; not the first. */
+  /** Round trips in transactions that have accounts to themselves; not the first. */
   roundTripsLocked: number
-  /** Those of them while everybody else waits: the transaction has everything to itself. */
-  roundTripsAlone: number
   /** How long each transaction waited for its locks, with the round trip that asks for them. */
   lockWaitsMs: number[]
-  /** How long everything was one transaction's, as seen from here. */
-  heldAloneMs: number[]
   /** How often each text was sent, without the looks. */
   texts: Record<string, number>
 }
@@ -41,22 +37,13 @@ const nothing = (): Traffic => ({
   looks: 0,
   transactions: 0,
   roundTripsLocked: 0,
-  roundTripsAlone: 0,
   lockWaitsMs: [],
-  heldAloneMs: [],
   texts: {},
 })
-
-interface Lock {
-  sinceMs: number
-  isAlone: boolean
-}
 
 /** What is under way on a connection. */
 interface Flight {
   unanswered: number
-  /** Only a look of the tests came between it and the next statement. */
-  isKeptOpen: boolean
 }
 
 type Query = (this: object, ...args: unknown[]) => unknown
@@ -66,8 +53,8 @@ const driver = pg.Client.prototype as unknown as { query: Query }
 /** Watches the driver of PostgreSQL in this process, until it is ended. */
 export const watchTraffic = (): TrafficWatch => {
   const { query } = driver
-  /** Connections whose transaction has locks: since when, and whether it has everything. */
-  const locked = new WeakMap<object, Lock>()
+  /** Connections whose transaction has locks of accounts. */
+  const locked = new WeakSet<object>()
   const inTransaction = new WeakSet<object>()
   const flights = new WeakMap<object, Flight>()
   const looks = new Set<string>()
@@ -76,7 +63,7 @@ export const watchTraffic = (): TrafficWatch => {
   let worked = 0
 
   const flightOf = (connection: object): Flight => {
-    const flight = flights.get(connection) ?? { unanswered: 0, isKeptOpen: false }
+    const flight = flights.get(connection) ?? { unanswered: 0 }
     flights.set(connection, flight)
     return flight
   }
@@ -103,35 +90,25 @@ export const watchTraffic = (): TrafficWatch => {
   /** @returns what is to be done when it was answered. */
   const note = (connection: object, text: string, values: unknown): (() => void) => {
     const flight = flightOf(connection)
-    const isShared = flight.unanswered > 0 || flight.isKeptOpen
-    flight.isKeptOpen = isShared && isOfTests(text)
-    if (isOfTests(text)) return () => {}
+    const isShared = flight.unanswered > 0
     flight.unanswered += 1
     count(connection, text, values, isShared)
-    const lock = locked.get(connection)
-    if (lock && !isShared) traffic.roundTripsLocked += 1
-    if (lock?.isAlone && !isShared) traffic.roundTripsAlone += 1
-    const onAnswer = whenAnswered(connection, text, lock)
+    if (locked.has(connection) && !isShared) traffic.roundTripsLocked += 1
+    const onAnswer = whenAnswered(connection, text)
     return () => {
       flight.unanswered -= 1
       onAnswer()
     }
   }
 
-  const whenAnswered = (connection: object, text: string, lock: Lock | undefined): (() => void) => {
+  const whenAnswered = (connection: object, text: string): (() => void) => {
     const startedMs = performance.now()
-    if (text.includes('LOCK TABLE') && !isWhole(text))
+    if (text.endsWith('FOR UPDATE'))
       return () => {
-        const sinceMs = performance.now()
-        locked.set(connection, { sinceMs, isAlone: text.includes('SHARE ROW EXCLUSIVE') })
-        traffic.lockWaitsMs.push(sinceMs - startedMs)
+        locked.add(connection)
+        traffic.lockWaitsMs.push(performance.now() - startedMs)
       }
-    if (lock && isEnd(text))
-      return () => {
-        locked.delete(connection)
-        if (lock.isAlone) traffic.heldAloneMs.push(performance.now() - lock.sinceMs)
-      }
-    return () => {}
+    return isEnd(text) ? () => void locked.delete(connection) : () => {}
   }
 
   driver.query = function (...args) {
@@ -172,9 +149,6 @@ export const watchTraffic = (): TrafficWatch => {
     },
   }
 }
-
-/** Of `scope-inspection.ts`, which looks into transactions of bots in the process of the tests. */
-const isOfTests = (text: string): boolean => text.includes('pg_current_xact_id')
 
 /**
  * What is sent whatever goes on then: claims are given back when they have been idle for a while, loops come by while

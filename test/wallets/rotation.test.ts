@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { WholeStore } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { checkKeys } from '../../src/wallets/key-check.ts'
 import { createKeyring, keyIdOf } from '../../src/wallets/keyring.ts'
 import { leftover, resealAll, survey } from '../../src/wallets/rotation.ts'
@@ -14,13 +14,13 @@ const after = createKeyring([newer])
 const start = new Date('2026-11-21T10:32:00Z')
 const now = () => start
 
-const connected = async (...ids: string[]): Promise<WholeStore> => {
+const connected = async (...ids: string[]): Promise<Store> => {
   const store = await newStore()
   for (const id of ids) await connectAccount(store, before, id)
   return store
 }
 
-const standing = (store: WholeStore, keyring = both) => survey({ store, keyring, now })
+const standing = (store: Store, keyring = both) => survey({ store, keyring, now })
 
 describe('sealing anew', () => {
   test('leaves every account to the first key alone, by which it opens and is found', async () => {

@@ -1,6 +1,6 @@
 import type { Purchase } from '../../journal/order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { type Key, key } from '../chat/screen.ts'
 import { labels } from '../texts/preview.ts'
 
@@ -12,7 +12,7 @@ export interface EarlierList {
 
 /** The newest list of that person from before this one with numbers that are ready. Others are not told of it. */
 export const earlierList = async (
-  queries: Pick<AllQueries, 'purchases'>,
+  queries: Pick<Queries, 'purchases'>,
   lists: Pick<Lists, 'preview'>,
   purchase: Purchase,
   now: Date,

@@ -3,7 +3,7 @@ import type { OpenEnquiry } from '../../orders/enquiries.ts'
 import { shownShopName } from '../../shop/shop-name.ts'
 import type { Member } from '../../store/accounts.ts'
 import { type Enquiry, isForgotten } from '../../store/enquiries.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { key, type Screen } from '../chat/screen.ts'
 import * as enquiryTexts from '../texts/enquiry.ts'
 import { maskedWhom } from './masked-phone.ts'
@@ -13,7 +13,7 @@ const { enquiryLabels: labels } = enquiryTexts
 
 /** A customer's question, to who is asked: nothing of it tells whose it is. */
 export const enquiryCard = async (
-  queries: Pick<AllQueries, 'customers'>,
+  queries: Pick<Queries, 'customers'>,
   { enquiry, order, isBlocked }: OpenEnquiry,
   reader: Pick<Member, 'userId' | 'role'>,
 ): Promise<Screen> => {
@@ -45,7 +45,7 @@ export const enquiryCard = async (
 
 /** The name that the reader has saved the order's number with. */
 const nameOf = async (
-  { customers }: Pick<AllQueries, 'customers'>,
+  { customers }: Pick<Queries, 'customers'>,
   { accountId, recipients }: Order,
   { userId, role }: Pick<Member, 'userId' | 'role'>,
 ): Promise<string | null> => {
@@ -57,7 +57,7 @@ const nameOf = async (
 
 /** An answer, to the customer: nothing of it tells whose it is but the name that the shop gives itself. */
 export const answerCard = async (
-  queries: Pick<AllQueries, 'shops'>,
+  queries: Pick<Queries, 'shops'>,
   enquiry: Enquiry,
   order: Order,
   text: string,

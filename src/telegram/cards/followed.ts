@@ -1,5 +1,5 @@
 import type { Order } from '../../journal/order.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import * as words from '../texts/follower.ts'
 import { labels } from '../texts/labels.ts'
@@ -7,7 +7,7 @@ import { maskedWhom } from './masked-phone.ts'
 
 const maxShown = 8
 
-type FollowQueries = Pick<AllQueries, 'follows' | 'orders'>
+type FollowQueries = Pick<Queries, 'follows' | 'orders'>
 
 /** The orders that the chat followed last, a button each: nobody needs to keep their references. */
 export const followedKeys = async (queries: FollowQueries, chatId: number): Promise<Key[][]> =>

@@ -14,7 +14,7 @@ import type { Lists } from '../../orders/list-orders.ts'
 import type { Preview } from '../../orders/list-preview.ts'
 import { isOwed } from '../../orders/refunds.ts'
 import { totalTakings } from '../../shop/profit.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { isHalfUsed } from '../../wallets/budget.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
@@ -53,7 +53,7 @@ const maxFailed = 20
  * @param viewerId whose chat it is shown in: owners see what it earns.
  */
 export const listCard = async (
-  queries: AllQueries,
+  queries: Queries,
   lists: Lists,
   purchase: Purchase,
   page: number,
@@ -87,11 +87,7 @@ export const listCard = async (
 }
 
 /** When the prices were read. Said only once half of the account's requests are used, because prices are then read once a minute. */
-const pricedAt = async (
-  queries: AllQueries,
-  { purchase, list }: Preview,
-  now: Date,
-): Promise<string | null> => {
+const pricedAt = async (queries: Queries, { purchase, list }: Preview, now: Date): Promise<string | null> => {
   const { pricedAtMs } = list.shown
   const isTight = pricedAtMs && (await isHalfUsed(queries, purchase.accountId, now))
   return isTight ? when(new Date(pricedAtMs), now) : null
@@ -99,7 +95,7 @@ const pricedAt = async (
 
 /** When the balance was read. Null if that was just now, or if an agent's limit is shown instead. */
 const balanceAt = async (
-  queries: AllQueries,
+  queries: Queries,
   { purchase: { accountId }, list: { shown } }: Preview,
   now: Date,
 ): Promise<string | null> => {
@@ -110,14 +106,14 @@ const balanceAt = async (
 
 /** The names under which the viewer has saved the numbers of a list. */
 export const namesOf = async (
-  queries: Pick<AllQueries, 'accounts' | 'customers'>,
+  queries: Pick<Queries, 'accounts' | 'customers'>,
   preview: Preview,
   viewerId: number,
 ): Promise<Map<string, string>> =>
   savedNames(queries, preview, [...new Set(preview.selection.send.map(({ phone }) => phone))], viewerId)
 
 const savedNames = async (
-  queries: Pick<AllQueries, 'accounts' | 'customers'>,
+  queries: Pick<Queries, 'accounts' | 'customers'>,
   { purchase }: Preview,
   phones: string[],
   viewerId: number,
@@ -127,7 +123,7 @@ const savedNames = async (
 }
 
 const progressCard = async (
-  queries: AllQueries,
+  queries: Queries,
   lists: Lists,
   purchase: Purchase,
   now: Date,
@@ -176,7 +172,7 @@ interface Standing {
 }
 
 const standingFor = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   now: Date,
   viewerId: number,
@@ -197,7 +193,7 @@ const saleLines = (orders: Order[], { role, prices }: View): string[] => {
 }
 
 const previewSale = async (
-  queries: AllQueries,
+  queries: Queries,
   { purchase, selection, list }: Preview,
   viewerId: number,
 ): Promise<string | null> => {
@@ -267,7 +263,7 @@ const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
     : null
 
 const progressKeys = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   standing: Standing,
   isHeld: boolean,
@@ -294,7 +290,7 @@ const leftKeys = (left: LeftOver | null): Key[] =>
     : []
 
 const doneKeys = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   { all, orders, left }: Standing,
 ): Promise<Key[][]> => {
@@ -323,7 +319,7 @@ export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}
 
 /** The closing message of a list, or the correction of one. */
 export const listDone = async (
-  queries: AllQueries,
+  queries: Queries,
   lists: Lists,
   purchase: Purchase,
   what: 'done' | 'changed',
@@ -349,7 +345,7 @@ export const listDone = async (
 
 /** The new message when the rest of a list is held up. */
 export const listHeld = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   now: Date,
   viewerId: number,

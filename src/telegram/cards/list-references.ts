@@ -1,5 +1,5 @@
 import type { Purchase } from '../../journal/order.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { copyKeys, type Key, type Screen } from '../chat/screen.ts'
 import * as words from '../texts/list.ts'
 import { statusWord } from '../texts/status.ts'
@@ -19,7 +19,7 @@ export const referenceKeys = (act: Act, orders: readonly SeenOrder[]): Key[] => 
 
 /** Each order of a list with its reference, a page at a time; null if nothing was ordered. */
 export const referencesScreen = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   wanted: number,
   viewerId: number,

@@ -3,7 +3,7 @@ import { count } from '../../exports/row.ts'
 import type { Purchase } from '../../journal/order.ts'
 import { countsOf } from '../../journal/progress.ts'
 import { dayIn } from '../../relay/time-zone.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import type { FileToSend } from '../chat/sender.ts'
 import * as exportTexts from '../texts/export.ts'
 import * as listTexts from '../texts/list.ts'
@@ -13,7 +13,7 @@ import type { View } from './viewer.ts'
 
 /** What became of each number of a list, as a file for that person. */
 export const listResult = async (
-  queries: AllQueries,
+  queries: Queries,
   { id, accountId, createdAt }: Purchase,
   format: ExportFormat,
   { userId, view }: { userId: number; view: View },

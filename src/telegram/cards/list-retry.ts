@@ -1,6 +1,6 @@
 import type { Order, Purchase } from '../../journal/order.ts'
 import { type RetryChoices, retryChoices } from '../../orders/retry.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import * as words from '../texts/list.ts'
 import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
@@ -31,7 +31,7 @@ const isOpenQuestion = ({ placement }: Order): boolean =>
  * charged.
  */
 export const retryScreen = async (
-  queries: AllQueries,
+  queries: Queries,
   purchase: Purchase,
   wanted: number,
   viewerId: number,

@@ -1,5 +1,5 @@
 import type { Order, Purchase } from '../../journal/order.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import type { ActOf } from '../buttons/button.ts'
 import { type Key, key } from '../chat/screen.ts'
 import { labels } from '../texts/labels.ts'
@@ -16,7 +16,7 @@ export const actsOf =
 
 /** The orders of a list, and as the viewer may see them. */
 export const ordersFor = async (
-  queries: AllQueries,
+  queries: Queries,
   { id }: Purchase,
   viewerId: number,
 ): Promise<{ all: Order[]; orders: SeenOrder[]; view: View }> => {

@@ -1,11 +1,11 @@
 import { maintenanceOf } from '../../orders/maintenance.ts'
 import type { Switches } from '../../orders/switches.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { pausedOnCard } from '../texts/maintenance.ts'
 import { downOnCard } from '../texts/network.ts'
 
 /** The line on a card while all orders are paused; else null. */
-export const pausedLine = async (queries: Pick<AllQueries, 'chats'>, now: Date): Promise<string | null> => {
+export const pausedLine = async (queries: Pick<Queries, 'chats'>, now: Date): Promise<string | null> => {
   const maintenance = await maintenanceOf(queries)
   return maintenance && pausedOnCard(maintenance, now)
 }

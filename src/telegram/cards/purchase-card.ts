@@ -11,7 +11,7 @@ import { type Account, isErased, type MemberOfAccount } from '../../store/accoun
 import type { ShownOrder, ShownPurchase } from '../../store/cards.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
 import type { PurchaseToConfirm } from '../../store/order-surroundings.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import { asOf, freshMs } from '../../wallets/balance-reading.ts'
 import { isHalf, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refusal.ts'
@@ -35,7 +35,7 @@ import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole,
  * @param viewerId whose chat it is shown in: a private chat's id is its user's.
  */
 export const purchaseCard = async (
-  queries: AllQueries,
+  queries: Queries,
   lists: Lists,
   shown: ShownPurchase,
   now: Date,
@@ -50,7 +50,7 @@ export const purchaseCard = async (
 }
 
 const draftCard = async (
-  queries: AllQueries,
+  queries: Queries,
   { purchase, account, viewer, saved: [customer], switches }: ShownPurchase,
   viewerId: number,
   now: Date,
@@ -74,7 +74,7 @@ const draftCard = async (
 
 /** What the card of an open draft is drawn from. */
 export const toDraw = (
-  { orders }: Pick<AllQueries, 'orders'>,
+  { orders }: Pick<Queries, 'orders'>,
   { id, accountId }: Pick<Purchase, 'id' | 'accountId'>,
   viewerId: number,
   now: Date,
@@ -88,7 +88,7 @@ const lineOf = ({ id, lines: [line] }: Purchase): PurchaseLine => {
 
 /** The card of a draft that can be confirmed. */
 export const openDraftCard = async (
-  queries: AllQueries,
+  queries: Queries,
   { purchase, member, saved, switches, shop, made, recent }: PurchaseToConfirm & { purchase: Purchase },
   viewerId: number,
   now: Date,
@@ -177,7 +177,7 @@ const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null
  * @param viewer null: they do not belong to the account.
  */
 const spendableIn = async (
-  queries: AllQueries,
+  queries: Queries,
   viewer: MemberOfAccount | null,
   network: string,
   now: Date,
@@ -208,7 +208,7 @@ const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean 
  * @param viewerId whose chat it is shown in.
  */
 export const orderCard = async (
-  queries: AllQueries,
+  queries: Queries,
   { order, purchase, account, saved, nextRepeat, ...beside }: ShownOrder,
   now: Date,
   viewerId = order.chatId,
@@ -260,7 +260,7 @@ export const orderCard = async (
 /**
  * Whether the order was refused because another was open, and a debit that may be its own has appeared since.
  */
-const isDoubted = async ({ events }: AllQueries, { id, placement, reason }: Order): Promise<boolean> =>
+const isDoubted = async ({ events }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
   placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
 
 /** Agents see no wallet entries, so they cannot say what was charged. */

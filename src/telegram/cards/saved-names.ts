@@ -1,9 +1,9 @@
 import type { Member } from '../../store/accounts.ts'
 import type { ShownOrder } from '../../store/cards.ts'
 import { bookOf, type Customer } from '../../store/customers.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 
-type Asked = Pick<AllQueries, 'accounts' | 'customers'>
+type Asked = Pick<Queries, 'accounts' | 'customers'>
 
 /**
  * The numbers that are saved in the viewer's book; none if the viewer is no member of the account.
@@ -16,7 +16,7 @@ export const savedFor = async (
 
 /** The same where the viewer was read already; null: they belong to no account. */
 export const savedBy = async (
-  { customers }: Pick<AllQueries, 'customers'>,
+  { customers }: Pick<Queries, 'customers'>,
   viewer: Member | null,
   { accountId, phones }: { accountId: string; phones: string[] },
 ): Promise<Customer[]> => (viewer?.accountId === accountId ? customers.byPhones(bookOf(viewer), phones) : [])

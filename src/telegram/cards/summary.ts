@@ -1,7 +1,7 @@
 import type { Pesewas } from '../../provider/money.ts'
 import { wallTime } from '../../relay/time-zone.ts'
 import { readTally } from '../../shop/tally.ts'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { wait } from '../../wait.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { key, type Screen } from '../chat/screen.ts'
@@ -25,7 +25,7 @@ const balanceMs = 3_000
 
 /** The daily summary as things stand now; null if the person is no longer a member. @param chatId a private chat's id is its user's. */
 export const summaryScreen = async (
-  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  { store, readBalance, now }: { store: Store; readBalance: ReadBalance; now: () => Date },
   chatId: number,
   { fromMs, toMs }: SummaryPeriod,
 ): Promise<Screen | null> => {
@@ -60,7 +60,7 @@ const since = (from: Date, timeZone: string): string => {
 }
 
 const balanceOf = async (
-  { store, readBalance, now }: { store: WholeStore; readBalance: ReadBalance; now: () => Date },
+  { store, readBalance, now }: { store: Store; readBalance: ReadBalance; now: () => Date },
   accountId: string,
 ): Promise<{ pesewas: Pesewas; known: string | null } | null> => {
   // If the read fails, the last known balance is shown with its time.

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
 import { z } from 'zod'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { refusalOf } from './refusal.ts'
 
 /** The longest name that Telegram takes, in UTF-16 units. */
@@ -10,7 +10,7 @@ export const maxBotNameLength = 64
 export interface NamedBot {
   api: Pick<Api, 'getMyName' | 'setMyName'>
   botId: number
-  facts: Pick<WholeStore['chats'], 'fact' | 'setFact'>
+  facts: Pick<Store['chats'], 'fact' | 'setFact'>
   now: () => Date
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Api, GrammyError } from 'grammy'
 import type { BotCommand } from 'grammy/types'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { agentMenu } from '../texts/agent.ts'
 import { commandMenu } from '../texts/command-menu.ts'
 
@@ -20,7 +20,7 @@ export interface CommandMenu {
 }
 
 /** What decides on a private chat's menu: the one that it has, and its user's role. */
-type MenuFacts = Awaited<ReturnType<WholeStore['menus']['of']>>
+type MenuFacts = Awaited<ReturnType<Store['menus']['of']>>
 
 /** The facts that decide which commands somebody has. */
 export interface MenuReader {
@@ -59,7 +59,7 @@ const asForAgents = ([command, description]: MenuRow): MenuRow[] => {
 /** The collaborators of the menus. */
 export interface CommandMenuOptions {
   api: Pick<Api, 'setMyCommands' | 'deleteMyCommands'>
-  store: Pick<WholeStore, 'menus'>
+  store: Pick<Store, 'menus'>
   operatorIds: readonly number[]
   now: () => Date
   /** Called with the error if a menu could not be set. */

@@ -62,9 +62,9 @@ export const createOperatorAlarms = (options: {
     end: async (name, unsaved = []) => {
       await store.transaction(async (tx) => {
         for (const alarm of unsaved) await tx.alarms.remember(name, alarm)
-        for (const alarm of await tx.alarms.named(name)) {
-          await tx.alarms.take(alarm.chatId, name)
-          await oweAlarmOver(tx, name, alarm, now())
+        for (const { chatId } of await tx.alarms.named(name)) {
+          const alarm = await tx.alarms.take(chatId, name)
+          if (alarm) await oweAlarmOver(tx, name, alarm, now())
         }
       })
       onNotice()

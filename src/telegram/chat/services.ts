@@ -9,7 +9,7 @@ import type { Prices } from '../../orders/prices.ts'
 import type { Purchases } from '../../orders/purchases.ts'
 import type { Settler } from '../../orders/settler.ts'
 import type { Tracker } from '../../orders/tracker.ts'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
@@ -18,7 +18,7 @@ import type { ListFileReading } from './list-file.ts'
 
 /** The collaborators of the bot's features. */
 export interface Services {
-  store: WholeStore
+  store: Store
   keyring: Keyring
   membership: Membership
   agency: Agency

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { Visit } from '../../store/visits.ts'
 
 /** What was read for the update that is being handled; null as soon as it may be untrue. */
@@ -29,14 +29,11 @@ export const sessionNow = (key: string): string | null | undefined => {
   return visit && String(visit.chatId) === key ? visit.session : undefined
 }
 
-/**
- * The store, whose transactions of everything end what was read for an update: they alone change who belongs where, and
- * what a person has had to say of themselves.
- */
-export const endingVisits = (store: WholeStore): WholeStore => ({
+/** The store, whose transactions end what was read for an update: they may have changed it. */
+export const endingVisits = (store: Store): Store => ({
   ...store,
-  transaction: (work, limitMs) =>
-    store.transaction(work, limitMs).finally(() => {
+  transaction: (work, options) =>
+    store.transaction(work, options).finally(() => {
       const state = now.getStore()
       if (state) state.visit = null
     }),

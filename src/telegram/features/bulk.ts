@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { ExportFormat } from '../../exports/file.ts'
 import type { ListAnswers } from '../../journal/list-draft.ts'
 import type { Purchase } from '../../journal/order.ts'
@@ -238,9 +237,9 @@ const answer = async (
     const { whom, network } = asked
     const phones = whom.map(({ phone }) => phone)
     const { store, now } = services
-    await store.within(ofAccount(person.accountId), (tx) =>
-      keepOn(tx, person.accountId, { phones, network }, now()),
-    )
+    await store.transaction((tx) => keepOn(tx, person.accountId, { phones, network }, now()), {
+      accounts: [person.accountId],
+    })
   }
   await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
 }

@@ -1,7 +1,7 @@
 import type { Purchase } from '../../journal/order.ts'
 import type { Lists } from '../../orders/list-orders.ts'
 import { isWarnedOf } from '../../orders/warnings.ts'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { openDraftCard, orderCard, purchaseCard, toDraw } from '../cards/purchase-card.ts'
 import type { Asker, BotContext } from '../chat/context.ts'
 import type { Screen } from '../chat/screen.ts'
@@ -23,7 +23,7 @@ export const showCardOnce = (
 
 /** The card, unless there is one already. */
 const cardNotShown = async (
-  store: WholeStore,
+  store: Store,
   lists: Lists,
   purchaseId: string,
   { at, chatId }: { at: Date; chatId: number },

@@ -1,5 +1,4 @@
 import { newId } from '../../database/id.ts'
-import { ofAccount } from '../../database/scope.ts'
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { text } from '../../exports/row.ts'
 import { cleanName, nameKey } from '../../lists/customer-name.ts'
@@ -111,8 +110,9 @@ const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: 
 }
 
 const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Customer): Promise<void> => {
-  const removed = await services.store.within(ofAccount(owner.book.accountId), (tx) =>
-    tx.customers.remove(owner.book, id, { now: services.now(), newId }),
+  const removed = await services.store.transaction(
+    (tx) => tx.customers.remove(owner.book, id, { now: services.now(), newId }),
+    { accounts: [owner.book.accountId] },
   )
   if (!removed) {
     ctx.talk.toast(words.gone)
@@ -128,8 +128,9 @@ export const undo = async (
   owner: Owner,
   change: string,
 ): Promise<void> => {
-  const undone = await services.store.within(ofAccount(owner.book.accountId), (tx) =>
-    tx.customers.undo(owner.book, change, services.now()),
+  const undone = await services.store.transaction(
+    (tx) => tx.customers.undo(owner.book, change, services.now()),
+    { accounts: [owner.book.accountId] },
   )
   if (!undone) {
     ctx.talk.toast(words.tooLateToUndo, true)

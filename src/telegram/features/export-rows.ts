@@ -4,7 +4,7 @@ import { explain, orderIn } from '../../orders/explanation.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { offerName } from '../../shop/offer-name.ts'
 import type { ExportCursor, ExportedOrder, ExportScope } from '../../store/exports.ts'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { ExportSubject } from '../buttons/export.ts'
 import { orderCells, orderColumnsFor } from '../cards/order-cells.ts'
 import type { View } from '../cards/viewer.ts'
@@ -24,8 +24,6 @@ export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): S
     subject === 'orders' ? orderColumnsFor(view) : entryColumns,
     timeZone,
   )
-
-type Store = Pick<WholeStore, 'customers' | 'events' | 'exports' | 'orders' | 'wallets'>
 
 /** The orders held at a time, each with up to a hundred recipients: few, so that they are still young when freed. */
 const ordersAtOnce = 50

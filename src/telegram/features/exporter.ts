@@ -11,7 +11,7 @@ import { collectCredits, learnRefunds } from '../../orders/refunds.ts'
 import type { Settler } from '../../orders/settler.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { processToken } from '../../relay/leader-lease.ts'
-import type { WholeStore } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { wait as sleep } from '../../wait.ts'
 import { pageOf } from '../../wallets/reader.ts'
 import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
@@ -49,7 +49,7 @@ export interface ExportWish {
 }
 
 interface ExporterOptions {
-  store: WholeStore
+  store: Store
   wallets: Wallets
   settler: Pick<Settler, 'learnCharges'>
   sender: Sender

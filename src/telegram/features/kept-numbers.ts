@@ -1,7 +1,7 @@
 import type { Person } from '../../orders/purchases.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Book } from '../../store/customers.ts'
-import type { AllQueries } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { BotContext } from '../chat/context.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
@@ -18,7 +18,7 @@ const maxShown = 30
 const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'customers', act })
 
 /** The button to them in the owners' book, if there are any. */
-export const keys = async ({ ported }: Pick<AllQueries, 'ported'>, book: Book): Promise<Key[]> => {
+export const keys = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Key[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)
   return count === 0 ? [] : [actKey(words.portedLabel(count), { act: 'kept' })]
@@ -54,7 +54,7 @@ export const press = async (
   ctx.talk.show(await screen(store, accountId))
 }
 
-const screen = async ({ ported }: Pick<AllQueries, 'ported'>, accountId: string): Promise<Screen> => {
+const screen = async ({ ported }: Pick<Queries, 'ported'>, accountId: string): Promise<Screen> => {
   const count = await ported.count(accountId)
   const shown = await ported.list(accountId, maxShown)
   return {

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { ExportFormat } from '../../exports/file.ts'
 import { answeringCard, deletionOf } from '../../journal/notice.ts'
 import { isReduced, isUnfinished, type Purchase } from '../../journal/order.ts'
@@ -146,11 +145,14 @@ const open = async (ctx: BotContext, services: Services, purchase: Purchase): Pr
   const { store, lists, now } = services
   const { id, chatId, state, cardMessageId } = purchase
   if (state === 'draft') {
-    await store.within(ofAccount(purchase.accountId), async (tx) => {
-      await tx.purchases.showOn(id, null)
-      if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
-      await tx.notices.owe(chatId, answeringCard(id), now())
-    })
+    await store.transaction(
+      async (tx) => {
+        await tx.purchases.showOn(id, null)
+        if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
+        await tx.notices.owe(chatId, answeringCard(id), now())
+      },
+      { accounts: [purchase.accountId] },
+    )
     services.onNotice()
     return
   }

@@ -1,6 +1,7 @@
 import { crashPoint } from '../../crash-point.ts'
 import {
   beginMaintenance,
+  changeMaintenance,
   endMaintenance,
   type Maintenance,
   maintenanceOf,
@@ -146,9 +147,7 @@ const change = async (ctx: BotContext, services: Services, wanted: Change, said:
 /** A button from an earlier pause does not begin another. */
 const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
   const { store, now } = services
-  await store.transaction(async (tx) => {
-    if (await maintenanceOf(tx)) await beginMaintenance(tx, wanted, now())
-  })
+  await store.transaction((tx) => changeMaintenance(tx, wanted, now()))
   await show(ctx, services)
 }
 

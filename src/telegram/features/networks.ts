@@ -1,4 +1,4 @@
-import { mapOf, maxChanges, readPrefixLine } from '../../lists/prefix-line.ts'
+import { mapOf, readPrefixLine } from '../../lists/prefix-line.ts'
 import { changePrefix, prefixChanges, resetPrefixes } from '../../orders/likely-network.ts'
 import { networksDown, switchNetwork } from '../../orders/network-switch.ts'
 import { notePauseEnded, redrawPausedCards } from '../../orders/paused-cards.ts'
@@ -113,11 +113,7 @@ const change = async (
   wanted: readonly Network[] | null,
 ): Promise<void> => {
   const { store, security } = services
-  const before = await store.transaction(async (tx) => {
-    const changes = await prefixChanges(tx)
-    if (Object.keys(changes).length >= maxChanges && !Object.hasOwn(changes, prefix)) return 'full' as const
-    return { networks: await changePrefix(tx, prefix, wanted) }
-  })
+  const before = await store.transaction((tx) => changePrefix(tx, prefix, wanted))
   if (before === 'full') {
     ctx.talk.say(words.tooManyPrefixes)
     return
@@ -129,7 +125,7 @@ const change = async (
     detail: `${prefix} ${words.networkWords(wanted)}`,
   })
   const { text, rows = [] } = await prefixesScreen(services)
-  const undo = operatorKey(networkLabels.undo, { act: 'prefix_back', prefix, networks: before.networks })
+  const undo = operatorKey(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
   ctx.talk.show({ text: `${words.prefixSet(prefix, wanted)}\n\n${text}`, rows: [[undo], ...rows] })
 }
 

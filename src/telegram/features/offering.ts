@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { Offer, PurchaseLine } from '../../journal/order.ts'
 import { keepOn, likelyNetworks } from '../../orders/likely-network.ts'
 import { nearNumber } from '../../orders/near-number.ts'
@@ -58,7 +57,9 @@ export const keepNumber = async (
   phone: Phone,
   network: string,
 ): Promise<void> =>
-  store.within(ofAccount(accountId), (tx) => keepOn(tx, accountId, { phones: [phone], network }, now()))
+  store.transaction((tx) => keepOn(tx, accountId, { phones: [phone], network }, now()), {
+    accounts: [accountId],
+  })
 
 /**
  * Whether nothing contradicts the network, or the number was served on it before.

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { Order, Purchase } from '../../journal/order.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
@@ -120,10 +119,13 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
   ctx.talk.say(words, async (messageId) => {
     // A list's card stands for all of its orders.
     if (order.chatId !== ctx.talk.chatId || order.listed) return
-    await store.within(ofAccount(order.accountId), async (tx) => {
-      const purchase = await tx.purchases.byId(order.purchaseId)
-      if (purchase) await moveCard(tx, purchase, messageId, now())
-    })
+    await store.transaction(
+      async (tx) => {
+        const purchase = await tx.purchases.byId(order.purchaseId)
+        if (purchase) await moveCard(tx, purchase, messageId, now())
+      },
+      { accounts: [order.accountId] },
+    )
   })
 }
 

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { PriceRule, Shop } from '../../journal/selling.ts'
 import { bundlesOf } from '../../orders/prices.ts'
 import type { Person } from '../../orders/purchases.ts'
@@ -136,12 +135,15 @@ const changeRule = async (
   person: Person,
   next: (present: PriceRule | null) => PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { rule: before } = await tx.shops.of(person.accountId)
-    const after = next(before)
-    if (!isSameRule(before, after)) await tx.shops.rule(person.accountId, after)
-    return { before, after }
-  })
+  const change = await services.store.transaction(
+    async (tx) => {
+      const { rule: before } = await tx.shops.of(person.accountId)
+      const after = next(before)
+      if (!isSameRule(before, after)) await tx.shops.rule(person.accountId, after)
+      return { before, after }
+    },
+    { accounts: [person.accountId] },
+  )
   const isChanged = !isSameRule(change.before, change.after)
   ctx.talk.toast(isChanged ? words.savedToast : words.sameAsBefore)
   await showRule(ctx, services, person, isChanged ? change : null)
@@ -153,12 +155,15 @@ const undoRule = async (
   person: Person,
   { before, after }: RuleChange,
 ): Promise<void> => {
-  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { rule } = await tx.shops.of(person.accountId)
-    if (!isSameRule(rule, after)) return false
-    await tx.shops.rule(person.accountId, before)
-    return true
-  })
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { rule } = await tx.shops.of(person.accountId)
+      if (!isSameRule(rule, after)) return false
+      await tx.shops.rule(person.accountId, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
   ctx.talk.toast(isUndone ? words.undone : words.notUndone)
   await showRule(ctx, services, person, null)
 }
@@ -278,11 +283,14 @@ const changePrice = async (
   bundleId: number,
   after: Pesewas | null,
 ): Promise<void> => {
-  const before = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { own } = await tx.shops.of(person.accountId)
-    await tx.shops.price(person.accountId, bundleId, after)
-    return own.get(bundleId) ?? null
-  })
+  const before = await services.store.transaction(
+    async (tx) => {
+      const { own } = await tx.shops.of(person.accountId)
+      await tx.shops.price(person.accountId, bundleId, after)
+      return own.get(bundleId) ?? null
+    },
+    { accounts: [person.accountId] },
+  )
   await forgetQuestion(ctx, services)
   ctx.talk.toast(words.savedToast)
   const undo = sellingKey(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
@@ -313,12 +321,15 @@ const undoPrice = async (
   person: Person,
   { bundleId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_price' }>,
 ): Promise<void> => {
-  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { own } = await tx.shops.of(person.accountId)
-    if ((own.get(bundleId) ?? null) !== after) return false
-    await tx.shops.price(person.accountId, bundleId, before)
-    return true
-  })
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { own } = await tx.shops.of(person.accountId)
+      if ((own.get(bundleId) ?? null) !== after) return false
+      await tx.shops.price(person.accountId, bundleId, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
   ctx.talk.toast(isUndone ? words.undone : words.notUndone)
   showPrice(ctx, services, person, bundleId, [])
 }

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import type { PriceRule, PriceTier, Shop } from '../../journal/selling.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { type Bundle, networks } from '../../provider/index.ts'
@@ -131,13 +130,16 @@ const changeTier = async (
   scope: WrittenScope,
   after: PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { tiers } = await tx.shops.of(person.accountId)
-    const before = tierOf(tiers, scope)?.rule ?? null
-    if (before === null && after !== null && tiers.length >= maxTiers) return null
-    if (!isSameRule(before, after)) await tx.shops.tier(person.accountId, scope, after)
-    return { scope, before, after }
-  })
+  const change = await services.store.transaction(
+    async (tx) => {
+      const { tiers } = await tx.shops.of(person.accountId)
+      const before = tierOf(tiers, scope)?.rule ?? null
+      if (before === null && after !== null && tiers.length >= maxTiers) return null
+      if (!isSameRule(before, after)) await tx.shops.tier(person.accountId, scope, after)
+      return { scope, before, after }
+    },
+    { accounts: [person.accountId] },
+  )
   if (change === null) {
     ctx.talk.say(words.tooManyTiers)
     return
@@ -153,12 +155,15 @@ const undoTier = async (
   person: Person,
   { scope, before, after }: TierChange,
 ): Promise<void> => {
-  const isUndone = await services.store.within(ofAccount(person.accountId), async (tx) => {
-    const { tiers } = await tx.shops.of(person.accountId)
-    if (!isSameRule(tierOf(tiers, scope)?.rule ?? null, after)) return false
-    await tx.shops.tier(person.accountId, scope, before)
-    return true
-  })
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { tiers } = await tx.shops.of(person.accountId)
+      if (!isSameRule(tierOf(tiers, scope)?.rule ?? null, after)) return false
+      await tx.shops.tier(person.accountId, scope, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
   ctx.talk.toast(isUndone ? undone : notUndone)
   await showTiers(ctx, services, person, null)
 }

@@ -1,6 +1,5 @@
 import type { Contact } from 'grammy/types'
 import { newId } from '../../database/id.ts'
-import { ofAccount } from '../../database/scope.ts'
 import { isRemoved } from '../../journal/removed-phone.ts'
 import { cleanName } from '../../lists/customer-name.ts'
 import { type NamedNumber, readNamedNumber } from '../../lists/named-number.ts'
@@ -137,7 +136,9 @@ export const saveFromOrder = async (
 }
 
 const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumber[]): Promise<BookChange> =>
-  store.within(ofAccount(book.accountId), (tx) => tx.customers.save(book, numbers, { now: now(), newId }))
+  store.transaction((tx) => tx.customers.save(book, numbers, { now: now(), newId }), {
+    accounts: [book.accountId],
+  })
 
 /** Tells the result for one number. */
 const oneSaved = async (

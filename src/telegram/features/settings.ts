@@ -192,7 +192,8 @@ const set = async (
 
 const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<Change> => {
   const { store, now, onNotice } = services
-  const change = await store.transaction((tx) => changeSetting(tx, person, setting, now()))
+  const accounts = person.accountId === null ? [] : [person.accountId]
+  const change = await store.transaction((tx) => changeSetting(tx, person, setting, now()), { accounts })
   // Messages that quiet hours held back may be due now.
   onNotice()
   return change

@@ -1,4 +1,3 @@
-import { ofAccount } from '../../database/scope.ts'
 import { awaitedRefund } from '../../journal/recipients.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { isOwed } from '../../orders/refunds.ts'
@@ -43,9 +42,9 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
   const { balancePesewas, accountType } = answer
   const at = now()
-  await store.within(ofAccount(accountId), (tx) =>
-    noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType),
-  )
+  await store.transaction((tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType), {
+    accounts: [accountId],
+  })
   services.onNotice()
   const held = await store.wallets.held(accountId)
   const spendable = minus(balancePesewas, held.waiting.pesewas)

@@ -21,8 +21,10 @@ export const memoryCopies = (tables: Tables): CopyStore => {
     },
 
     unstamp: async (restored) => {
+      const isMarked = fact(copyMarkNames.backupOf) !== null
       facts.delete(copyMarkNames.backupOf)
       setFact(copyMarkNames.restored, formatRestored(restored))
+      return isMarked
     },
 
     expireDrafts: async () => {

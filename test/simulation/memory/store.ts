@@ -1,7 +1,5 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
-import type { Scope } from '../../../src/database/scope.ts'
-import { boundedJournal, widening } from '../../../src/store/scoped.ts'
-import type { Store } from '../../../src/store/store.ts'
+import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
 import { memoryAlarms } from './alarms.ts'
 import { memoryChats } from './chats.ts'
@@ -16,7 +14,6 @@ import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
-import { scopeChecked } from './scope-check.ts'
 import { memorySetBack } from './set-back.ts'
 import { memoryShops } from './shops.ts'
 import { withSurroundings } from './surroundings.ts'
@@ -27,10 +24,29 @@ export interface MemoryStore extends Store {
   tables: Tables
 }
 
+/** The queries that the engine needs: those of the chat alone are missing. */
+export type MemoryQueries = Pick<
+  Queries,
+  | 'accounts'
+  | 'alarms'
+  | 'chats'
+  | 'copies'
+  | 'events'
+  | 'leases'
+  | 'lists'
+  | 'notices'
+  | 'orders'
+  | 'ported'
+  | 'preferences'
+  | 'purchases'
+  | 'requests'
+  | 'shops'
+  | 'warnings'
+>
+
 export const createMemoryStore = (
   now: () => Date = () => new Date(),
   kind: DatabaseKind = 'sqlite',
-  onScopeViolation: (what: string) => void = () => {},
 ): MemoryStore => {
   const tables = createTables(kind)
   const parts = {
@@ -50,25 +66,12 @@ export const createMemoryStore = (
     alarms: memoryAlarms(tables),
     warnings: memoryWarnings(tables),
   }
-  const queries = withSurroundings(parts)
-  const checks = new Map<string, () => typeof queries>()
-  const begin = (scope: Scope): typeof queries => {
-    const name = String(scope)
-    const known = checks.get(name)
-    if (known) return known()
-    const bounded = { ...queries, ...boundedJournal(queries, scope) }
-    const check = scopeChecked(tables, bounded, scope, onScopeViolation)
-    checks.set(name, check)
-    return check()
-  }
-  const within: Store['within'] = (scope, work) =>
-    widening(scope, (current) => tables.journal.transaction(() => work(begin(current))))
+  const queries = withSurroundings(parts) as MemoryQueries as Queries
   return {
     ...queries,
     tables,
     clock: async () => now(),
     clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
-    within,
   }
 }

@@ -2,7 +2,7 @@ import type { Order } from '../../../src/journal/order.ts'
 import { maintenanceFact, networksFact } from '../../../src/store/chats.ts'
 import type { ReportedOrder } from '../../../src/store/order-surroundings.ts'
 import type { OrderStore } from '../../../src/store/orders.ts'
-import type { Queries } from '../../../src/store/store.ts'
+import type { MemoryQueries } from './store.ts'
 import { byTime } from './table.ts'
 
 const oldestFirst = byTime<Order>(
@@ -10,10 +10,10 @@ const oldestFirst = byTime<Order>(
   ({ id }) => id,
 )
 
-type Parts = Omit<Queries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
+type Parts = Omit<MemoryQueries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
 
 /** The queries with those that are made of others, of changed ones too. */
-export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<Queries, 'orders'> => {
+export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<MemoryQueries, 'orders'> => {
   const { accounts, chats, orders, preferences, purchases, requests, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {

@@ -15,7 +15,7 @@ import { asOfNow } from '../../../src/orders/queueing.ts'
 import { tell } from '../../../src/orders/telling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import type { Queries, WholeStore } from '../../../src/store/store.ts'
+import type { Queries, Store } from '../../../src/store/store.ts'
 import { createDeliver } from '../../../src/telegram/cards/notices.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
 import type { Sender } from '../../../src/telegram/chat/sender.ts'
@@ -25,7 +25,7 @@ import { newStore } from '../../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 
-const newShop = async (): Promise<WholeStore> => {
+const newShop = async (): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   await addOrder(store, { id: '1', accountId: 'a', now })
@@ -33,7 +33,7 @@ const newShop = async (): Promise<WholeStore> => {
 }
 
 /** Delivers notices, and lists the messages sent. */
-const deliveryOf = (store: WholeStore, onSend: () => Promise<unknown> = async () => {}) => {
+const deliveryOf = (store: Store, onSend: () => Promise<unknown> = async () => {}) => {
   const texts: string[] = []
   const ways: string[] = []
   const senderOf = (way: string) =>
@@ -79,7 +79,7 @@ test('a card goes as a reply if its person waits for it, and else with what is a
 
 test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {
   const store = await newShop()
-  const showOn: WholeStore['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
+  const showOn: Store['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
   const full = { ...store, purchases: { ...store.purchases, showOn } }
   const { deliver } = deliveryOf(full)
   expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
@@ -141,7 +141,7 @@ describe('news of a debit that may be an order’s', () => {
     debits: [{ reference: 'BUD-API-OTHERS-1', amountPesewas: pesewas(2350), atMs: null }],
     more: 0,
   })
-  const told = async (store: WholeStore): Promise<string> => {
+  const told = async (store: Store): Promise<string> => {
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(1, doubt))
     return texts.join()
@@ -182,7 +182,7 @@ describe('news of the money of an agent’s order', () => {
   const [owner, agent] = [9, 1]
 
   /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants to be told nothing of them. */
-  const newAgentsOrder = async (sees: AgentPrices): Promise<WholeStore> => {
+  const newAgentsOrder = async (sees: AgentPrices): Promise<Store> => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     await store.accounts.attach({ userId: owner, chatId: owner, accountId: 'a', role: 'owner' }, now)
@@ -202,7 +202,7 @@ describe('news of the money of an agent’s order', () => {
 
   /** All that both read of it. */
   const readOf = async (
-    store: WholeStore,
+    store: Store,
     ...what: Announcement[]
   ): Promise<{ owner: string[]; agent: string[] }> => {
     const order = await orderOf(store, '1')
@@ -272,7 +272,7 @@ describe('an alarm', () => {
     return { store, accept: () => transaction((tx) => accept(tx, 'a', now, now)) }
   }
 
-  const owed = async (store: WholeStore) =>
+  const owed = async (store: Store) =>
     (await store.notices.ofChat(owner))
       .map(({ content }) => content)
       .filter(({ kind }) => kind === 'alarm_over')

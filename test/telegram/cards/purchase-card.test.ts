@@ -6,7 +6,7 @@ import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { exportOf } from '../../../src/settings/data-export.ts'
 import type { ShownOrder } from '../../../src/store/cards.ts'
-import type { WholeStore } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { listResult } from '../../../src/telegram/cards/list-result.ts'
 import { orderCard, purchaseCard } from '../../../src/telegram/cards/purchase-card.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
@@ -18,7 +18,7 @@ import { readAsTelegram } from '../texts/outside.ts'
 /** A store that holds one account, and an order as it comes out of it. */
 const stored = async (
   fields: Partial<Order> = {},
-): Promise<{ store: WholeStore; purchase: Purchase; shown: ShownOrder }> => {
+): Promise<{ store: Store; purchase: Purchase; shown: ShownOrder }> => {
   const store = await newStore()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
@@ -129,7 +129,7 @@ test('a placed order can be refreshed, repeated and shared', async () => {
 })
 
 /** The card of the purchase as if nothing of it was ordered. */
-const draftCard = async (store: WholeStore, purchase: Purchase): Promise<Screen> => {
+const draftCard = async (store: Store, purchase: Purchase): Promise<Screen> => {
   const shown = await store.cards.ofPurchase(purchase.id, purchase.chatId)
   if (!shown) throw new Error('The purchase was not stored.')
   return purchaseCard(store, noLists, { ...shown, purchase, order: null }, now)

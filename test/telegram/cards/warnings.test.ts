@@ -5,7 +5,7 @@ import { renounce } from '../../../src/orders/proof.ts'
 import { tell } from '../../../src/orders/telling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { PatchTo } from '../../../src/store/order-placing.ts'
-import type { WholeStore } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { createDeliver } from '../../../src/telegram/cards/notices.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
 import type { Sender, Sent } from '../../../src/telegram/chat/sender.ts'
@@ -23,7 +23,7 @@ const lost = [
 ] as const
 
 /** An order whose answer was lost, in chat 1. */
-const newShop = async (): Promise<WholeStore> => {
+const newShop = async (): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   await addOrder(store, { id: '1', accountId: 'a', now }, lost)
@@ -31,7 +31,7 @@ const newShop = async (): Promise<WholeStore> => {
 }
 
 const settle = async (
-  store: WholeStore,
+  store: Store,
   to: 'placed' | 'not_placed' | 'review',
   patch: object = {},
 ): Promise<void> => {
@@ -49,7 +49,7 @@ const closedAs = (placement: 'placed' | 'not_placed') =>
 
 /** A chat with the bot: it delivers what is owed, and the messages stand in it by their ids. */
 const chatsOf = (
-  store: WholeStore,
+  store: Store,
   {
     onSend = async () => {},
     refusal = null,
@@ -140,9 +140,9 @@ describe('news of a doubt that is sent late', () => {
 test('where a warning stands is noted later, if the database cannot take it at once', async () => {
   const store = await newShop()
   let isFull = true
-  const within: WholeStore['within'] = (scope, work) =>
-    isFull ? Promise.reject(new Error('the database is full')) : store.within(scope, work)
-  const { say, edit, texts } = chatsOf({ ...store, within })
+  const transaction: Store['transaction'] = (work, options) =>
+    isFull ? Promise.reject(new Error('the database is full')) : store.transaction(work, options)
+  const { say, edit, texts } = chatsOf({ ...store, transaction })
   await say({ about: 'placement' })
   isFull = false
   await settle(store, 'placed', placed)
@@ -154,9 +154,9 @@ test('where a warning stands is noted later, if the database cannot take it at o
 test('an edit that the database cannot note stays owed, and is made again', async () => {
   const store = await newShop()
   let isBroken = false
-  const within: WholeStore['within'] = (scope, work) =>
-    isBroken ? Promise.reject(new Error('The database takes nothing.')) : store.within(scope, work)
-  const chats = chatsOf({ ...store, within })
+  const transaction: Store['transaction'] = (work, options) =>
+    isBroken ? Promise.reject(new Error('The database takes nothing.')) : store.transaction(work, options)
+  const chats = chatsOf({ ...store, transaction })
   await chats.say({ about: 'placement' })
   await settle(store, 'placed', placed)
   isBroken = true

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { WholeStore } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { Handled } from '../../../src/telegram/chat/handling.ts'
 import { createUpdateInbox } from '../../../src/telegram/chat/update-inbox.ts'
 import { createKeyring } from '../../../src/wallets/keyring.ts'
@@ -14,7 +14,7 @@ const update = (id: number, chatId: number, text = 'hello') =>
 const keyring = createKeyring([randomBytes(32)])
 
 /** A process that takes updates in, and handles them if it holds the lease. */
-const newProcess = (store: WholeStore, handle: (update: Update) => Promise<Handled>, isHeld = true) => {
+const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, isHeld = true) => {
   const lease = { held: isHeld }
   const answered: number[] = []
   const inbox = createUpdateInbox({

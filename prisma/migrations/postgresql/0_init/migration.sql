@@ -422,13 +422,6 @@ CREATE TABLE "Fact" (
 );
 
 -- CreateTable
-CREATE TABLE "Gate" (
-    "name" TEXT COLLATE "C" NOT NULL,
-
-    CONSTRAINT "Gate_pkey" PRIMARY KEY ("name")
-);
-
--- CreateTable
 CREATE TABLE "Lease" (
     "name" TEXT COLLATE "C" NOT NULL,
     "token" TEXT COLLATE "C" NOT NULL,

@@ -389,11 +389,6 @@ CREATE TABLE "Fact" (
 );
 
 -- CreateTable
-CREATE TABLE "Gate" (
-    "name" TEXT NOT NULL PRIMARY KEY
-);
-
--- CreateTable
 CREATE TABLE "Lease" (
     "name" TEXT NOT NULL PRIMARY KEY,
     "token" TEXT NOT NULL,

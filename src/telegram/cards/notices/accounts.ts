@@ -86,11 +86,17 @@ const alarm = async (
     screen,
     messageId: null,
     setsOut: () => store.alarms.remember(name, { chatId, messageId: null, since }).catch(() => {}),
-    standsOn: (messageId) =>
-      store.transaction(async (tx) => {
-        await tx.alarms.remember(name, { chatId, messageId, since })
-        if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
-      }),
+    standsOn: async (messageId) => {
+      // The account's transactions end the trouble, and with it the alarms that they find.
+      const accountId = (await store.accounts.member(chatId))?.accountId
+      await store.transaction(
+        async (tx) => {
+          await tx.alarms.remember(name, { chatId, messageId, since })
+          if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
+        },
+        { accounts: accountId === undefined ? [] : [accountId] },
+      )
+    },
   }
 }
 

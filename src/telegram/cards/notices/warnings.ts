@@ -1,4 +1,3 @@
-import { ofAccount } from '../../../database/scope.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
 import { noteEdited, rememberWarning, stateOf, type WarningState } from '../../../orders/warnings.ts'
 import type { Warning } from '../../../store/warnings.ts'
@@ -20,7 +19,7 @@ export const warningNotices: Wordings<'warning'> = {
     const state = await stateOf(store, warning, order, purchase)
     const screen = await wordingNow(warning, order, purchase, state, sources)
     const noted = () =>
-      store.within(ofAccount(order.accountId), (tx) => noteEdited(tx, warning, state, now()))
+      store.transaction((tx) => noteEdited(tx, warning, state, now()), { accounts: [order.accountId] })
     if (screen) return { kind: 'amendment', screen, messageId, noted }
     await noted()
     return null
@@ -65,5 +64,7 @@ export const standingWarning = (
   messageId: null,
   isWarning: true,
   standsOn: (messageId) =>
-    store.within(ofAccount(accountId), (tx) => rememberWarning(tx, { ...warning, messageId }, now())),
+    store.transaction((tx) => rememberWarning(tx, { ...warning, messageId }, now()), {
+      accounts: [accountId],
+    }),
 })

@@ -1,14 +1,14 @@
 import type { NoticeContent } from '../../../journal/notice.ts'
 import type { Order, Purchase } from '../../../journal/order.ts'
 import type { Lists } from '../../../orders/list-orders.ts'
-import type { WholeStore } from '../../../store/store.ts'
+import type { Store } from '../../../store/store.ts'
 import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import type { ReadBalance } from '../summary.ts'
 
 /** What notices are worded from: the database as it is now, and balances that are read for them. */
 export interface Sources {
-  store: WholeStore
+  store: Store
   lists: Lists
   readBalance: ReadBalance
   freshenBalance: Services['freshenBalance']

@@ -1,0 +1,60 @@
+import { wait } from '../wait.ts'
+
+/** Work has waited too long for its turn, so it was not done. The code is PostgreSQL's for a lock. */
+class NoTurn extends Error {
+  override name = 'NoTurn'
+  readonly code = '55P03'
+}
+
+/** Runs work once nothing else runs that has one of its keys. @throws {NoTurn} */
+export type InTurn = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>
+
+/**
+ * A mutex for each key, in this process. Work takes its place in the queues of all its keys at once, so nothing waits
+ * in a circle.
+ * @param maxAtOnce so much work runs at once, whatever its keys.
+ * @param patienceMs the longest wait.
+ */
+export const createTurns = (maxAtOnce: number, patienceMs: number): InTurn => {
+  const last = new Map<string, Promise<void>>()
+  const queue: (() => void)[] = []
+  let running = 0
+
+  const enter = async (): Promise<void> => {
+    if (running < maxAtOnce) running += 1
+    else await new Promise<void>((resolve) => queue.push(resolve))
+  }
+  const leave = (): void => {
+    const next = queue.shift()
+    if (next) next()
+    else running -= 1
+  }
+
+  return async (keys, work) => {
+    const turn = Promise.withResolvers<void>()
+    const before = keys.map((key) => last.get(key))
+    for (const key of keys) last.set(key, turn.promise)
+    const end = (): void => {
+      leave()
+      for (const key of keys) if (last.get(key) === turn.promise) last.delete(key)
+      turn.resolve()
+    }
+    const entered = Promise.all(before).then(enter)
+    if (!(await isInTime(entered, patienceMs))) {
+      void entered.then(end)
+      throw new NoTurn('Too many transactions wait for each other.')
+    }
+    return work().finally(end)
+  }
+}
+
+const isInTime = async (event: Promise<unknown>, ms: number): Promise<boolean> => {
+  const timer = new AbortController()
+  const late = wait(ms, false, { signal: timer.signal })
+  late.catch(() => {})
+  try {
+    return await Promise.race([event.then(() => true), late])
+  } finally {
+    timer.abort()
+  }
+}

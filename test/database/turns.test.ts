@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { createTurns } from '../../src/database/turns.ts'
+
+const patienceMs = 10_000
+
+/** Work that runs until it is ended, and the names of what runs. */
+const stage = () => {
+  const running = new Set<string>()
+  const ends = new Map<string, () => void>()
+  return {
+    running,
+    end: async (name: string) => {
+      ends.get(name)?.()
+      await new Promise(setImmediate)
+    },
+    work: (name: string) => async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      running.add(name)
+      ends.set(name, resolve)
+      await promise
+      running.delete(name)
+      return name
+    },
+  }
+}
+
+const settled = () => new Promise(setImmediate)
+
+test('work runs beside work of other keys, and after all earlier work of its own', async () => {
+  const inTurn = createTurns(Number.POSITIVE_INFINITY, patienceMs)
+  const { running, end, work } = stage()
+  const done = [
+    inTurn(['a'], work('1')),
+    inTurn(['b'], work('2')),
+    inTurn(['a', 'b'], work('3')),
+    inTurn(['b'], work('4')),
+    inTurn([], work('5')),
+  ]
+  await settled()
+  expect(running).toEqual(new Set(['1', '2', '5']))
+  await end('2')
+  expect(running).toEqual(new Set(['1', '5']))
+  await end('1')
+  expect(running).toEqual(new Set(['5', '3']))
+  await end('3')
+  expect(running).toEqual(new Set(['5', '4']))
+  await end('4')
+  await end('5')
+  expect(await Promise.all(done)).toEqual(['1', '2', '3', '4', '5'])
+})
+
+test('work that fails gives its turn on', async () => {
+  const inTurn = createTurns(1, patienceMs)
+  const failing = inTurn(['a'], async () => {
+    throw new Error('on purpose')
+  })
+  await expect(failing).rejects.toThrow('on purpose')
+  expect(await inTurn(['a'], async () => 'next')).toBe('next')
+})
+
+test('so much work runs at once, whatever its keys', async () => {
+  const inTurn = createTurns(2, patienceMs)
+  const { running, end, work } = stage()
+  for (const key of ['1', '2', '3']) void inTurn([key], work(key))
+  await settled()
+  expect(running).toEqual(new Set(['1', '2']))
+  await end('1')
+  expect(running).toEqual(new Set(['2', '3']))
+  for (const key of ['2', '3']) await end(key)
+})
+
+test('work that waits too long is refused, is never done, and holds up nothing', async () => {
+  const inTurn = createTurns(1, 20)
+  const { running, end, work } = stage()
+  const first = inTurn(['a'], work('1'))
+  await expect(inTurn(['a'], work('2'))).rejects.toMatchObject({ code: '55P03' })
+  await end('1')
+  await first
+  expect(running).toEqual(new Set([]))
+  expect(await inTurn(['a'], async () => 'next')).toBe('next')
+})
