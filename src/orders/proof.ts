@@ -218,7 +218,7 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
     throw new Error(`The order ${id} has changed while its reference was taken back.`)
   }
   await tx.orders.patchRecipients(id, null, null, at)
-  await tx.accounts.lowerExplained(accountId, minus(zero, chargeOf(order)))
+  await noteCharge(tx, accountId, minus(zero, chargeOf(order)), at)
 }
 
 const tellFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {

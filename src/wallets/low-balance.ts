@@ -69,7 +69,10 @@ export const noteBalance = async (
   return isStored
 }
 
-/** Notes a charge that became known without a balance: the known one is lower by it, if it is not in it yet. */
+/**
+ * Notes a charge that became known without a balance: the known one is lower by it, if it is not in it yet. A negative
+ * one takes back a charge that was not the account's.
+ */
 export const noteCharge = async (
   tx: Queries,
   accountId: string,
@@ -77,12 +80,12 @@ export const noteCharge = async (
   at: Date,
 ): Promise<void> => {
   const before = await tx.accounts.byId(accountId)
-  if (!before || before.explainedPesewas === null) return
+  if (!before || before.balancePesewas === null || before.explainedPesewas === null) return
   await tx.accounts.lowerExplained(accountId, chargedPesewas)
-  const explained = minus(before.explainedPesewas, chargedPesewas)
-  if (before.balancePesewas === null || explained >= before.balancePesewas) return
+  const balancePesewas = await balanceOf(tx, accountId)
+  if (balancePesewas === before.balancePesewas) return
   const owners = await tx.preferences.warnedOwners(accountId)
-  await warn(tx, owners, accountId, { balancePesewas: explained, at })
+  await warn(tx, owners, accountId, { balancePesewas, at })
 }
 
 /** Stores the balance, and looks again if another answer was stored in between. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pesewas } from '../../src/provider/money.ts'
-import { isNewer, noteBalance, settleLevel } from '../../src/wallets/low-balance.ts'
+import { isNewer, noteBalance, noteCharge, settleLevel } from '../../src/wallets/low-balance.ts'
 import { newStore } from '../support/database.ts'
 
 const start = new Date('2026-11-21T10:32:00Z').getTime()
@@ -45,6 +45,20 @@ test('the owner is told once below the level, and again only after it was reache
   for (const [at, balance] of [10_000, 5_000, 4_999, 3_000, 100, 5_000, 4_000].entries())
     await hear(balance, at)
   expect(await told()).toEqual([4_999, 4_000])
+})
+
+test('a charge that is taken back raises the balance, so that the next fall is told again', async () => {
+  const { store, hear, told, balance } = await setUp(5_000)
+  await hear(7_000, 1)
+  const charge = (amount: number, at: number) =>
+    store.transaction((tx) => noteCharge(tx, accountId, pesewas(amount), second(at)))
+  await charge(2_450, 2)
+  expect(await balance()).toBe(4_550)
+  await charge(-2_450, 3)
+  expect(await balance()).toBe(7_000)
+  await charge(2_000, 4)
+  await charge(500, 5)
+  expect(await told()).toEqual([4_550, 4_500])
 })
 
 test('each owner has a level of their own, and an agent none', async () => {

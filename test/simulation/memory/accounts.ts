@@ -4,7 +4,13 @@ import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
 import { changed } from './table.ts'
 
-const accountOf = (row: AccountRow): Account => row
+/** A charge that became known after the balance was read is not in it. */
+const accountOf = (row: AccountRow): Account => {
+  const { balancePesewas: read, explainedPesewas: explained } = row
+  return read === null || explained === null || read <= explained
+    ? row
+    : { ...row, balancePesewas: explained }
+}
 const memberOf = (row: MemberRow): Member => row
 
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
@@ -172,7 +178,7 @@ export const memoryAccounts = ({
         .slice(0, limit)
         .map(memberOf),
 
-    hold: async (userId, accountId) => {
+    memberIn: async (userId, accountId) => {
       const row = members.get(userId)
       return row?.accountId === accountId ? memberOf(row) : null
     },
