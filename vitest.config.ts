@@ -76,6 +76,7 @@ export default defineConfig({
     // By five files two cores are busy all the time; with more, a test waits for long while others compute.
     maxWorkers: 5,
     reporters: ['default', browserReporter],
+    globalSetup: 'test/support/folders.ts',
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
     // The machine that decides may be busy with others: a test that is late there is tried once more.

@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres-url.ts'
 import type { DatabaseKind } from '../../src/database/schema.ts'
 import { sqliteAdapter } from '../../src/database/sqlite.ts'
@@ -40,12 +40,46 @@ export const newDatabaseUrl = async (): Promise<string> => {
   return url
 }
 
-/** A store on such a database. */
+/** A database that is handed from test to test, without rows. */
+interface SharedDatabase {
+  database: Database
+  empty(): Promise<void>
+}
+
+/** Left by tests of this process. A database that was just opened compiles each query anew. */
+const left: SharedDatabase[] = []
+
+/** A store without rows. */
 export const newStore = async (): Promise<Store> => {
-  const url = await newDatabaseUrl()
+  const shared = left.pop() ?? (await openShared())
+  onTestFinished(async () => {
+    await shared.empty()
+    left.push(shared)
+  })
+  return createStore(shared.database)
+}
+
+const openShared = async (): Promise<SharedDatabase> => {
+  if (testedKind === 'postgresql') {
+    const { url, empty } = await takeEmptySchema()
+    return { database: await openDatabase(url), empty }
+  }
+  const url = `file:${join(await newFolder(), 'test.db')}`
+  await layMigrated(url)
   const database = await openDatabase(url)
-  onTestFinished(database.close)
-  return createStore(database)
+  const connection = await sqliteAdapter(url).connect()
+  const { rows } = await connection.queryRaw({
+    sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_prisma_migrations'",
+    args: [],
+    argTypes: [],
+  })
+  // A notice that is deleted leaves a duty.
+  const tables = [...rows.map(([name]) => String(name)), 'Duty']
+  const emptying = tables.map((name) => `DELETE FROM "${name}"`).join('; ')
+  return {
+    database,
+    empty: () => connection.executeScript(`PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE; ${emptying}; COMMIT`),
+  }
 }
 
 /** What an empty, migrated file of SQLite holds. To migrate one takes ten times as long as to copy it. */

@@ -6,6 +6,7 @@ import { dropSchema, newSchema } from './new-schema.ts'
 /** A migrated schema of PostgreSQL without rows, for one test or the tests of one file. */
 export interface EmptySchema {
   url: string
+  empty(): Promise<void>
   /** For the next one. Bots that were killed in it are cut off first: the server may still do what they asked for. */
   giveBack(): Promise<void>
 }
@@ -17,12 +18,18 @@ export const takeEmptySchema = async (): Promise<EmptySchema> => {
   const url = left.pop() ?? (await makeOne())
   return {
     url,
+    empty: () => alone((server) => empty(url, server)),
     giveBack: async () => {
       const isClean = await alone((server) => isEmptied(url, server)).catch(() => false)
       if (isClean) left.push(url)
       else await dropSchema(url)
     },
   }
+}
+
+const empty = async (url: string, server: pg.PoolClient): Promise<void> => {
+  const { schema } = readPostgresUrl(url)
+  await server.query(`SET search_path = ${schema}; ${(await made)?.emptying}`)
 }
 
 const makeOne = async (): Promise<string> => {
@@ -72,9 +79,8 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
      WHERE application_name = $1`,
     [applicationName],
   )
-  const content = await made
-  await server.query(`SET search_path = ${schema}; ${content?.emptying}`)
-  return (await contentOf(schema, server)).names === content?.names
+  await empty(url, server)
+  return (await contentOf(schema, server)).names === (await made)?.names
 }
 
 /** One connection, which knows the tables by now. It keeps no process alive. */
