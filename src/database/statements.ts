@@ -32,7 +32,7 @@ export const keepStatements = (
 ): Statements => {
   const kept = new Map<string, Prepared>()
   const prepare = (sql: string): StatementSync => {
-    const statement = driver.prepare(plannedOnce(sql))
+    const statement = driver.prepare(sql)
     statement.setReturnArrays(true)
     return statement
   }
@@ -46,12 +46,6 @@ export const keepStatements = (
     close: () => driver.close(),
   }
 }
-
-/**
- * SQLite plans a query anew on each run if a limit is a parameter, as all of Prisma's are: reading an order took ten
- * times as long. A sign before the parameter keeps it out of the plan, and changes nothing else.
- */
-const plannedOnce = (sql: string): string => sql.replaceAll(/\b(LIMIT|OFFSET) \?/g, '$1 +?')
 
 const keptIn = <T>(kept: Map<string, T>, limit: number, sql: string, prepare: () => T): T => {
   const known = kept.get(sql)

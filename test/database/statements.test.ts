@@ -1,4 +1,4 @@
-import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepStatements, type Statements } from '../../src/database/statements.ts'
 
@@ -61,28 +61,4 @@ test('what fails does so each time, and a later run succeeds', () => {
   run('DELETE FROM entry')
   run('INSERT INTO entry VALUES (1, ?)', ['again'])
   expect(all('SELECT word FROM entry')).toEqual([['again']])
-})
-
-/** How often SQLite plans a query that runs twice, as Node's own driver tells. */
-const timesPlanned = (sql: string): number => {
-  const database = new DatabaseSync(':memory:')
-  onTestFinished(() => database.close())
-  database.exec('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT)')
-  let planned = 0
-  database.setAuthorizer((action) => {
-    if (action === constants.SQLITE_SELECT) planned += 1
-    return constants.SQLITE_OK
-  })
-  const statement = database.prepare(sql)
-  for (const limit of [1, 2]) statement.all(limit, 0)
-  return planned
-}
-
-test('a query is planned once, whatever its limits are on each run', () => {
-  for (const word of ['one', 'two', 'three']) run(insert, [word])
-  const select = 'SELECT word FROM entry ORDER BY id LIMIT ? OFFSET ?'
-  expect(all(select, [1, 0])).toEqual([['one']])
-  expect(all(select, [2, 1])).toEqual([['two'], ['three']])
-  expect(timesPlanned(select)).toBeGreaterThan(1)
-  for (const sql of prepared.slice(1)) expect(timesPlanned(sql)).toBe(1)
 })
