@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserReporter } from './test/support/browser-reporter.ts'
 import { howToGetOne, installedBrowser } from './test/support/installed-browser.ts'
+import { howToGetPgbouncer, installedPgbouncer } from './test/support/installed-pgbouncer.ts'
 
 // Node loads the tests' modules itself.
 if (!process.features.typescript)
@@ -57,6 +58,13 @@ class LongestFirst extends BaseSequencer {
 const hasPostgresql = Boolean(process.env.TEST_DATABASE_URL)
 if (!hasPostgresql) console.warn('TEST_DATABASE_URL names no PostgreSQL: the tests run on SQLite alone.')
 
+const hasPgbouncer = installedPgbouncer !== null
+if (hasPostgresql && !hasPgbouncer) {
+  const missing = `There is no PgBouncer for the tests. ${howToGetPgbouncer}`
+  if (process.env.CI) throw new Error(missing)
+  console.warn(missing)
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -71,6 +79,7 @@ export default defineConfig({
         description: 'Bots and commands that are killed, paused and doubled at one point after the other.',
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
+      { name: 'pooler', description: 'PostgreSQL behind a PgBouncer.', skip: !hasPgbouncer },
       { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
     ],
     // By five files two cores are busy all the time; with more, a test waits for long while others compute.

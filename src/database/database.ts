@@ -85,7 +85,7 @@ const openPostgres = async (
 ): Promise<Database> => {
   const [
     { readPostgresUrl },
-    { postgresAdapter, postgresMigratable },
+    { postgresAdapter, postgresMigratable, refuseOtherSchema },
     { createPool },
     { serverFaultOf },
     postgres,
@@ -100,7 +100,11 @@ const openPostgres = async (
   const { schema } = address
   const pool = createPool(address, { onTrouble })
   const leave = () => Promise.race([pool.end(), wait(endMs, undefined, { ref: false })])
-  const migrated = await migrate(postgresMigratable(pool, address)).catch(async (error: unknown) => {
+  const open = async () => {
+    await refuseOtherSchema(pool, address)
+    return migrate(postgresMigratable(pool, address))
+  }
+  const migrated = await open().catch(async (error: unknown) => {
     await leave()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })

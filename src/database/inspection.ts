@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { QueryResult } from 'pg'
 import { scriptPath } from '../installation.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations.ts'
@@ -187,21 +188,24 @@ const inspectPostgres = async (url: string): Promise<Inspection> => {
     connectionString,
     application_name: 'bundlegram doctor',
     connectionTimeoutMillis: 8_000,
-    statement_timeout: 8_000,
+    query_timeout: 8_000,
     // Read as texts, because the driver would take times for local ones.
     types: { getTypeParser: () => String } as never,
   })
   client.on('error', () => {})
   try {
     await client.connect()
-    // As settings of the connection they would be lost beside `options` in the address.
-    await client.query(`SET default_transaction_read_only = on; SET search_path = "${schema}"`)
+    // Settings of each transaction alone: behind a pooler, other clients would go on with a session's.
+    const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = 8000; SET LOCAL search_path = "${schema}"`
     const ask: Ask = async (sql) => {
       try {
-        return (await client.query(sql)).rows
+        // Of several statements the driver gives a result each.
+        const results: unknown = await client.query(`${begin}; ${sql}; COMMIT`)
+        return (results as QueryResult[]).at(-2)?.rows ?? []
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === '42P01') return []
-        throw error
+        if (!(error instanceof Error && 'code' in error && error.code === '42P01')) throw error
+        await client.query('ROLLBACK')
+        return []
       }
     }
     return { engine: await postgresEngine(ask, connections), ...(await contentOf('postgresql', ask)) }

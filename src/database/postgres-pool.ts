@@ -91,10 +91,9 @@ export const createPool = (
   address: PostgresAddress,
   { onTrouble = () => {}, limits = ordinaryLimits }: PoolOptions = {},
 ): pg.Pool => {
-  const { connectionString, schema, connections, applicationName } = address
   const pool = new PatientPool({
-    connectionString: withSettings(connectionString, [`search_path=${schema}`]),
-    max: connections,
+    ...(address.pooled ? plainSession(address, limits) : ownSession(address, limits)),
+    max: address.connections,
     // What a transaction asks at once goes out at once, and is answered in that order. A query that is given up ends its
     // connection.
     pipeline: true,
@@ -102,15 +101,25 @@ export const createPool = (
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    application_name: applicationName,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    ...limits,
+    application_name: address.applicationName,
   })
   pool.on('error', onTrouble)
   // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
+
+/** A pooler refuses settings of sessions: what of them is needed is set for the role, as the operator's guide says. */
+const plainSession = ({ connectionString }: PostgresAddress, { query_timeout }: Limits): pg.PoolConfig => ({
+  connectionString,
+  query_timeout,
+})
+
+const ownSession = ({ connectionString, schema }: PostgresAddress, limits: Limits): pg.PoolConfig => ({
+  connectionString: withSettings(connectionString, [`search_path=${schema}`]),
+  idle_in_transaction_session_timeout: idleInTransactionMs,
+  ...limits,
+})
 
 /**
  * The address, with settings of its sessions, so that none takes a statement. They go before the `options` that an

@@ -13,10 +13,15 @@ export interface Session {
 
 const connectMs = 10_000
 
-/** Opens a session. @throws {FileFault} if the server cannot be reached. */
+/** Opens a session. @throws {FileFault} if the server cannot be reached, or only by a pooler. */
 export const openSession = async (url: string): Promise<Session> => {
   const address = readPostgresUrl(url)
-  const { connectionString, schema, place } = address
+  const { connectionString, schema, place, pooled } = address
+  if (pooled) {
+    throw new FileFault(
+      `${place}: is behind a pooler. This command needs the server itself: name its address, without pgbouncer=true.`,
+    )
+  }
   const client = new pg.Client({
     connectionString,
     keepAlive: true,

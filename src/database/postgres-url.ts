@@ -6,6 +6,8 @@ export interface PostgresAddress {
   schema: string
   /** The most connections of this process at once. */
   connections: number
+  /** Whether a pooler in transaction mode is in between, such as PgBouncer: sessions have no settings of their own then. */
+  pooled: boolean
   /** The name of bots' connections on that schema, by which a command sees a running bot. */
   applicationName: string
   /** The database without user and password: `127.0.0.1:5432/bundlegram`. */
@@ -30,8 +32,9 @@ const maxLimit = 100
 const maxOfName = 63
 
 /**
- * Reads `postgresql://user:password@host:port/database`, with the parameters `schema` (default `public`) and
- * `connection_limit` (default 10), as Prisma names them; all others, such as `sslmode`, are the driver's.
+ * Reads `postgresql://user:password@host:port/database`, with the parameters `schema` (default `public`),
+ * `connection_limit` (default 10) and `pgbouncer` (default `false`), as Prisma names them; all others, such as `sslmode`,
+ * are the driver's.
  * @throws {UnreadableAddress}
  */
 export const readPostgresUrl = (text: string): PostgresAddress => {
@@ -47,13 +50,15 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   if (!Number.isInteger(connections) || connections < 2 || connections > maxLimit) {
     throw new UnreadableAddress(`connection_limit is not between 2 and ${maxLimit}`)
   }
-  url.searchParams.delete('schema')
-  url.searchParams.delete('connection_limit')
+  const pooled = url.searchParams.get('pgbouncer') ?? 'false'
+  if (pooled !== 'true' && pooled !== 'false') throw new UnreadableAddress('pgbouncer is not true or false')
+  for (const own of ['schema', 'connection_limit', 'pgbouncer']) url.searchParams.delete(own)
   const isUsual = schema === 'public'
   return {
     connectionString: url.href,
     schema,
     connections,
+    pooled: pooled === 'true',
     applicationName: isUsual ? 'bundlegram' : `bundlegram ${schema}`.slice(0, maxOfName),
     place: `${url.host}${url.pathname}${isUsual ? '' : `, schema ${schema}`}`,
   }

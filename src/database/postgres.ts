@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
+import { FileFault } from './database-file.ts'
 import { appliedSql, type Migratable, type MigratingTransaction } from './migrations.ts'
 import { createPool } from './postgres-pool.ts'
 import type { PostgresAddress } from './postgres-url.ts'
@@ -34,6 +35,20 @@ const cleaned = (queryable: SqlQueryable): SqlQueryable => {
     queryRaw: (query) => queryable.queryRaw(clean(query)),
     executeRaw: (query) => queryable.executeRaw(clean(query)),
   }
+}
+
+/**
+ * Refuses connections that would look for the tables in another schema: a pooler may have dropped the setting.
+ * @throws {FileFault}
+ */
+export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: PostgresAddress): Promise<void> => {
+  // Null: the schema is still to be made.
+  const { rows } = await pool.query<{ found: string | null }>('SELECT current_schema() AS found')
+  const found = rows[0]?.found ?? schema
+  if (found === schema) return
+  throw new FileFault(
+    `DATABASE_URL: ${place}: its connections are in the schema ${found}. Behind a pooler, make it the role's: ALTER ROLE bundlegram SET search_path = ${schema}`,
+  )
 }
 
 /** An arbitrary constant: instances that migrate at the same time wait for each other by it. */

@@ -7,6 +7,8 @@ const reasons: Record<string, string> = {
   ETIMEDOUT: 'nobody answers there: mend the address, or let the firewall pass it',
   ENOTFOUND: 'there is no host of that name: mend the address',
   EAI_AGAIN: 'the name of the host cannot be looked up: try again, or name its address',
+  '08P01':
+    'a pooler refuses the settings of connections: add pgbouncer=true to the address, or name the server itself',
   '28P01': 'the user or the password is wrong: mend the address',
   '28000': 'the server lets that user not in: mend the address, or its pg_hba.conf',
   '3D000': 'the server has no such database: make it, for example: createdb --owner=bundlegram bundlegram',

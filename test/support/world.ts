@@ -22,6 +22,7 @@ import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, type HandOn, openGateway } from './gateway.ts'
 import { newSchema } from './new-schema.ts'
+import { startPooler } from './pooler.ts'
 import { newPort } from './port.ts'
 
 /** The bot between the two simulators. */
@@ -63,6 +64,8 @@ export interface WorldOptions {
   publicUrl?: boolean
   /** Its bots reach their PostgreSQL by a way that can be cut, or that hands on as it is told. */
   gateway?: boolean | HandOn
+  /** Its bots reach their PostgreSQL by a pooler in transaction mode. */
+  pooler?: boolean
   /**
    * Its bots are processes of their own, for tests that end them with a signal, measure them, or have several on one
    * database. Otherwise the bot runs in the process of the tests, which takes a tenth of the time to start.
@@ -96,6 +99,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   if (!empty) await layMigrated(databaseUrl)
   const handOn = typeof options.gateway === 'function' ? options.gateway : undefined
   const gateway = options.gateway ? await openGateway(databaseUrl, handOn) : null
+  const pooler = options.pooler ? await startPooler(databaseUrl) : null
   const provider = await createProviderSimulator({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
@@ -112,7 +116,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     TELEGRAM_API_ROOT: telegram.url,
     BUNDLE_API_URL: provider.url,
     CREDENTIALS_KEY: randomBytes(32).toString('base64'),
-    DATABASE_URL: gateway?.url ?? databaseUrl,
+    DATABASE_URL: pooler?.url ?? gateway?.url ?? databaseUrl,
     ...(options.publicUrl === false ? {} : { PUBLIC_URL: botUrl }),
     LOG_LEVEL: 'trace',
     ...(paced && { PACE: 'telegram' }),
@@ -182,6 +186,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     close: async () => {
       await Promise.all(bots.map((each) => (ofProcesses ? each.kill() : each.stop())))
       await gateway?.close()
+      await pooler?.close()
       await Promise.all([
         provider.close(),
         telegram.close(),
