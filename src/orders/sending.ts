@@ -1,7 +1,12 @@
 import { crashPoint } from '../crash-point.ts'
 import { type Order, phonesOf } from '../journal/order.ts'
 import { type AttemptOutcome, leaseReserveMs, type Placed, sendLeaseMs } from '../journal/placement.ts'
-import { type PlacedOrder, type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
+import {
+  type PlacedBulkOrder,
+  type PlacementOutcome,
+  type Provider,
+  ProviderError,
+} from '../provider/index.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { Account } from '../store/accounts.ts'
 import type { Queries } from '../store/store.ts'
@@ -87,13 +92,17 @@ export const post = async (
   try {
     if (order.kind === 'bulk') {
       const outcome = await provider.placeBulkOrder({ ...common, phones }, call)
+      if (outcome.kind === 'placed') comparePhones(options, order, outcome.order)
       return placedAs(outcome, (placed) => ({
         chargedPesewas: placed.totalPricePesewas,
         acceptedQuantity: placed.totalQuantity,
       }))
     }
     const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
-    if (outcome.kind === 'placed') comparePhone(options, order, outcome.order)
+    if (outcome.kind === 'placed') {
+      const { reference, phone } = outcome.order
+      comparePhones(options, order, { reference, phones: phone === null ? [] : [phone] })
+    }
     return placedAs(outcome, ({ pricePesewas }) => ({ chargedPesewas: pricePesewas, acceptedQuantity: 1 }))
   } catch (error) {
     // Thrown before a connection was opened. After any other error, the end of the lease makes it `unconfirmed`.
@@ -104,12 +113,13 @@ export const post = async (
 }
 
 /** The order is charged either way. Only the provider can say who got the bundle. */
-const comparePhone = (
+const comparePhones = (
   { log, onOtherPhone }: PlacerOptions,
   order: Order,
-  { phone, reference }: Pick<PlacedOrder, 'phone' | 'reference'>,
+  { phones, reference }: Pick<PlacedBulkOrder, 'phones' | 'reference'>,
 ): void => {
-  if (phone === null || phone === phonesOf(order)[0]) return
+  const sent = new Set<string>(phonesOf(order))
+  if (phones.every((phone) => sent.has(phone))) return
   log.error({ orderId: order.id }, 'the provider answers an order with another number')
   onOtherPhone(reference)
 }

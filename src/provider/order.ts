@@ -29,6 +29,8 @@ export interface PlacedBulkOrder {
   /** How many recipients the provider counted: compare it with how many were sent. */
   totalQuantity: number | null
   totalPricePesewas: Pesewas | null
+  /** The numbers that the answer names. The API documents none, so there may be none, or some of them. */
+  phones: Phone[]
   status: string
   placedAt: Date | null
 }
@@ -94,7 +96,7 @@ const placedBulkOrder = z
     placed_at: optional.date,
   })
   .transform(
-    (order): PlacedBulkOrder => ({
+    (order): Omit<PlacedBulkOrder, 'phones'> => ({
       id: order.id,
       reference: order.reference,
       bundleId: order.bundle_id,
@@ -132,8 +134,11 @@ const orderRecord = z
 export const placedOrderIn = (body: JsonObject): PlacedOrder | null => firstReadable(body, placedOrder)
 
 /** Reads the answer of API §4.3; null if it has no reference. */
-export const placedBulkOrderIn = (body: JsonObject): PlacedBulkOrder | null =>
-  firstReadable(body, placedBulkOrder)
+export const placedBulkOrderIn = (body: JsonObject): PlacedBulkOrder | null => {
+  const order = firstReadable(body, placedBulkOrder)
+  const { recipients } = recipientsIn(recordsIn(body))
+  return order && { ...order, phones: recipients?.map(({ phone }) => phone) ?? [] }
+}
 
 const firstReadable = <T>(body: JsonObject, schema: z.ZodType<T>): T | null => {
   for (const record of recordsIn(body)) {

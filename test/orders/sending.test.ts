@@ -3,7 +3,7 @@ import { leaseReserveMs, sendLeaseMs } from '../../src/journal/placement.ts'
 import { createLog } from '../../src/log.ts'
 import type { PlacerOptions } from '../../src/orders/placer-options.ts'
 import { post } from '../../src/orders/sending.ts'
-import type { Provider } from '../../src/provider/index.ts'
+import type { Phone, Provider } from '../../src/provider/index.ts'
 import { newStore } from '../support/database.ts'
 import { addAccount, addOrder } from './placed-orders.ts'
 
@@ -79,3 +79,44 @@ test.each([
   })
   expect(seen).toEqual(told)
 })
+
+test.each([
+  ['another number', ['0241234567', '0249999999'], ['BUD-BULK-AB12CD-1']],
+  ['the numbers ordered', ['0241234567', '0241234568'], []],
+  ['one of the numbers ordered', ['0241234568'], []],
+  ['no numbers', [], []],
+])(
+  'an answer to a bulk order that names %s is taken, and told where it is another one',
+  async (_, phones, told) => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const [first] = (await addOrder(store, { id: '1', accountId: 'a', now })).recipients
+    if (!first) throw new Error('The order has no recipient.')
+    const recipients = ['0241234567', '0241234568'].map((each) => ({ ...first, phone: each as Phone }))
+    const order = {
+      ...(await addOrder(store, { id: '2', accountId: 'a', now })),
+      kind: 'bulk' as const,
+      recipients,
+    }
+    const seen: string[] = []
+    const options = {
+      ...{ now: () => now, monotonicMs: () => 0, mayWork: () => true, callbackUrl: () => null },
+      onOtherPhone: (reference) => seen.push(reference),
+      log: createLog('silent', []),
+    } as Pick<PlacerOptions, 'onOtherPhone'> as PlacerOptions
+    const placed = {
+      reference: 'BUD-BULK-AB12CD-1',
+      status: 'processing',
+      placedAt: now,
+      totalQuantity: 2,
+      phones,
+    }
+    const provider = {
+      placeBulkOrder: async () => ({ kind: 'placed', order: placed }),
+    } as unknown as Provider
+    const lease = { token: 't', endsAtMs: now.getTime() + sendLeaseMs, endsMonotonicMs: sendLeaseMs }
+    const outcome = await post(options, provider, order, lease, new AbortController().signal)
+    expect(outcome).toMatchObject({ kind: 'placed', order: { acceptedQuantity: 2 } })
+    expect(seen).toEqual(told)
+  },
+)

@@ -147,6 +147,21 @@ test('a placed bulk order says how many recipients the provider counted', () => 
   })
 })
 
+test.each([
+  ['as texts', { phones: ['0241234567', '+233 55 123 4567'] }, ['0241234567', '0551234567']],
+  ['as records', { recipients: [{ phone: '0241234567', status: 'processing' }] }, ['0241234567']],
+  ['masked', { phones: ['024****567'] }, []],
+  ['not at all', {}, []],
+])('a placed bulk order names its numbers %s', (_, named, phones) => {
+  const bulk_order = { reference: 'BUD-BULK-AB12-1', ...named }
+  expect(
+    placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading),
+  ).toMatchObject({
+    kind: 'placed',
+    order: { phones },
+  })
+})
+
 test('sums and counts for which a database has no room are none; the order is placed all the same', () => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', total_quantity: 3e9, total_price: 3e9, status: 'x' }
   const outcome = placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading)

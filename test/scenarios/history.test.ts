@@ -348,14 +348,14 @@ describe('a report for the provider’s support', () => {
     expect(report.text).toContain('the customer got nothing')
   })
 
-  test('says of an order without an answer that it may have been charged', async () => {
+  test('says of an order of unknown outcome what came, and asks whether it was charged', async () => {
     const reseller = await world.newReseller()
     world.provider.addFault({ kind: 'error_before', path: '/order', account: reseller.account.id })
     const card = await order(reseller, newPhone(), '1GB')
     await cardReads(world, reseller, card, /unconfirmed/)
     reseller.chat.press('Report')
     const report = await reseller.chat.waitForText('For the provider’s support')
-    expect(report.text).toMatch(/Order without a reference[\s\S]*no answer came[\s\S]*whether it was charged/)
+    expect(report.text).toMatch(/Order without a reference[\s\S]*your answer to the request had the status 5\d\d[\s\S]*whether it was charged/)
   })
 })
 

@@ -152,6 +152,7 @@ export const createClient = (
           ...common(charge),
           bundleId,
           totalQuantity: charge.recipients.length,
+          phones: [],
           totalPricePesewas: charge.totalPesewas,
         }),
       }),
