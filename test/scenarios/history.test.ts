@@ -355,7 +355,9 @@ describe('a report for the provider’s support', () => {
     await cardReads(world, reseller, card, /unconfirmed/)
     reseller.chat.press('Report')
     const report = await reseller.chat.waitForText('For the provider’s support')
-    expect(report.text).toMatch(/Order without a reference[\s\S]*your answer to the request had the status 5\d\d[\s\S]*whether it was charged/)
+    expect(report.text).toMatch(
+      /Order without a reference[\s\S]*your answer to the request had the status 5\d\d[\s\S]*whether it was charged/,
+    )
   })
 })
 
