@@ -10,6 +10,7 @@ import { type Bucket, createRates, type Rates } from '../relay/buckets.ts'
 import type { Lease } from '../relay/leader-lease.ts'
 import { sessionStorage } from '../store/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
+import { createAskedOrders } from '../telegram/chat/asked-orders.ts'
 import { publishName } from '../telegram/chat/bot-name.ts'
 import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/connection.ts'
 import { createDiskAlarm } from '../telegram/chat/disk-alarm.ts'
@@ -212,6 +213,7 @@ const servicesOf = (
     ...made,
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
+    askedOrders: createAskedOrders(),
     readFile: createListFiles(download),
     access: config.access,
     ownerIds: config.ownerIds,

@@ -40,6 +40,8 @@ export interface ListAnswers {
   sent?: string
   /** The caption of the file that it was sent as. */
   caption?: string
+  /** The album that the file is part of (Telegram's `media_group_id`), where its caption is the album's. */
+  album?: string
 }
 
 /** Lines that were left out when the first part of their list was ordered (`doneKey`). */

@@ -47,6 +47,16 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
   },
 
+  /** The newest purchase that a button of that message made; null if there is none. */
+  byButtonOf: async (chatId: number, messageId: number): Promise<Purchase | null> => {
+    const presses = `press:${chatId}:${messageId}:`
+    const row = await client.purchase.findFirst({
+      where: { cause: { gte: presses, lt: `${presses}~` } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    return row && purchaseOf(row)
+  },
+
   /**
    * The next number for causes with this prefix: above all that exist, because some may be erased. The range uses the
    * index; with the prefix alone, SQLite reads all purchases for each card.
@@ -103,12 +113,13 @@ export const purchaseStore = (client: Client) => ({
   openLists: async (
     { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
     now: Date,
+    most = 3,
   ): Promise<Purchase[]> => {
     const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId, kind: 'list' }
     const rows = await client.purchase.findMany({
       where: { ...theirs, state: 'draft', expiresAt: { gt: now } },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      take: 3,
+      take: most,
     })
     return rows.map(purchaseOf)
   },

@@ -169,6 +169,53 @@ test('a text that becomes an order by an edit is taken as one, and other talk st
   expect(before.filter((text) => text.includes(asksToConfirm))).toHaveLength(1)
 })
 
+describe('an edited message that led to a question', () => {
+  const asked = async (reseller: Reseller, text: string, question: string | RegExp) => {
+    const said = reseller.chat.say(text)
+    return { said, question: await reseller.chat.waitForText(question, { after: said.message_id }) }
+  }
+
+  test('is read anew, and its question is closed', async () => {
+    const reseller = await world.newReseller()
+    const [wrong, right] = [newPhone(), newPhone()]
+    const { said, question } = await asked(reseller, wrong, `which bundle for ${wrong}`)
+    edit(reseller, said, right)
+    const next = await reseller.chat.waitForText(`which bundle for ${right}`, { after: question.message_id })
+    await cardReads(world, reseller, question, /this question is closed/)
+    edit(reseller, said, `${right} 2GB`)
+    const card = await reseller.chat.waitForText(asksToConfirm, { after: next.message_id })
+    expect(card.text).toContain(`Number: ${right}`)
+    await cardReads(world, reseller, next, /this question is closed/)
+  })
+
+  test('stays silent if only the spelling changes, and is closed if it is no order any more', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const { said, question } = await asked(reseller, `${phone} 5gb`, /Which/)
+    const before = await saysNoMore(reseller)
+    edit(reseller, said, `${phone.slice(0, 3)} ${phone.slice(3)} - 5 GB pls`)
+    expect(await saysNoMore(reseller)).toEqual(before)
+    edit(reseller, said, 'never mind')
+    await cardReads(world, reseller, question, /is no order, so this question is closed/)
+  })
+
+  test('whose question was answered by a button closes that card, or comes too late', async () => {
+    const reseller = await world.newReseller()
+    const [wrong, right] = [newPhone(), newPhone()]
+    const { said, question } = await asked(reseller, wrong, `which bundle for ${wrong}`)
+    reseller.chat.press('2GB')
+    await cardReads(world, reseller, question, asksToConfirm)
+    edit(reseller, said, right)
+    const card = await reseller.chat.waitForText(`Number: ${right}`)
+    expect(card.text).toContain('MTN 2GB')
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /BUD-API-/)
+    edit(reseller, said, wrong)
+    await reseller.chat.waitForText(tooLate(`MTN 2GB for ${right}`, true), { after: card.message_id })
+    expect(postsFor(world, wrong)).toEqual([])
+  })
+})
+
 describe('an edited list', () => {
   test('is read anew before Confirm and says which line changed; only what is seen is ordered', async () => {
     const reseller = await world.newReseller()
@@ -245,4 +292,21 @@ test('the edited caption of a file is read anew before Confirm, and answered aft
   expect(ordersFor(world, phone)[0]?.volume).toBe('3GB')
   edit(reseller, file, 'all 5gb')
   await chat.waitForText('This list is already', { after: card.message_id })
+})
+
+test('the edited caption of an album is for all of its files', async () => {
+  const reseller = await world.newReseller()
+  const { chat } = reseller
+  const [first, second] = [newPhone(), newPhone()]
+  const sent = chat.sendFile('a.csv', `Phone\n${first}\n`, { caption: 'all 2gb', album: 'a1' })
+  chat.sendFile('b.csv', `Phone\n${second}\n`, { album: 'a1' })
+  const cards = await Promise.all(
+    [first, second].map((phone) => chat.waitForText(new RegExp(`MTN 2GB × 1[^]*${phone}`))),
+  )
+  edit(reseller, sent, 'all 3gb')
+  for (const card of cards) await cardReads(world, reseller, card, /MTN 3GB × 1/)
+  await chat.waitForText(captionReread)
+  const before = await saysNoMore(reseller)
+  edit(reseller, sent, 'all 3 GB')
+  expect(await saysNoMore(reseller)).toEqual(before)
 })

@@ -14,6 +14,7 @@ import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 import type { Exporter } from '../features/exporter.ts'
+import type { AskedOrders } from './asked-orders.ts'
 import type { ListFileReading } from './list-file.ts'
 
 /** The collaborators of the bot's features. */
@@ -32,6 +33,7 @@ export interface Services {
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries
+  askedOrders: AskedOrders
   /** Reads the list in a document that somebody sent, unless something in it is a secret. */
   readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
   /** Makes the files that people ask for. */

@@ -17,6 +17,7 @@ import { notAllowed } from '../texts/engagement.ts'
 import { hints } from '../texts/hints.ts'
 import { settingsLabels } from '../texts/settings.ts'
 import { sayAccountNeeded } from './account-needed.ts'
+import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,
   leaveKey,
@@ -253,7 +254,7 @@ export const offerTyped = (
       await offer(ctx, services, person, messageCause(ctx), { ...offered(bundle), phone })
     else {
       const { likely } = await buyerOf(services, person, phone)
-      ctx.talk.say(mismatchScreen(bundles, bundle, phone, likely))
+      askAbout(ctx, services, { text: phone, bundleId }, mismatchScreen(bundles, bundle, phone, likely))
     }
   }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, bundleId, phone })

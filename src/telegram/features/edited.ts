@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Message } from 'grammy/types'
+import type { List } from '../../journal/list-draft.ts'
 import type { Order, Purchase } from '../../journal/order.ts'
 import { readList } from '../../lists/list.ts'
 import { defaultPrefixes } from '../../lists/phone.ts'
@@ -10,12 +11,14 @@ import { leftOver } from '../../orders/list-left.ts'
 import { isLive, readsAlike } from '../../orders/list-message.ts'
 import type { Person } from '../../orders/purchases.ts'
 import { phoneText } from '../cards/phone-text.ts'
+import type { AskedOrder } from '../chat/asked-orders.ts'
 import { type BotContext, causeOf, messageCause } from '../chat/context.ts'
 import { personOf } from '../chat/person.ts'
 import type { Services } from '../chat/services.ts'
 import { bundleName } from '../texts/bundle.ts'
 import * as words from '../texts/edit.ts'
 import { askedAgain } from '../texts/unanswered.ts'
+import { offerTyped } from './buy.ts'
 import { admit } from './hindrance.ts'
 import { withCaption } from './list-file.ts'
 import { showPreview } from './preview.ts'
@@ -42,16 +45,21 @@ export const readEdited = async (ctx: BotContext, services: Services): Promise<v
   const { purchases } = services.store
   const cause = editCause(ctx.talk.chatId, message, text)
   if (await purchases.byCause(cause)) return
-  const made = await purchases.ofMessage(ctx.talk.chatId, message.message_id)
+  const { chatId } = ctx.talk
+  const made = await purchases.ofMessage(chatId, message.message_id)
+  const asked = services.askedOrders.of(chatId, message.message_id)
+  const chosen = asked && (await purchases.byButtonOf(chatId, asked.questionId))
   const edit = { person, text, messageId: message.message_id }
   // Without a purchase it has the cause of the message, which may still come.
-  if (made.length > 0) ctx.cause = cause
-  const own = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
+  if (made.length > 0 || chosen) ctx.cause = cause
+  const told = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
+  const own = chosen && (!told || chosen.createdAt > told.createdAt) ? chosen : told
   if (message.document) {
     if (own) await readCaption(ctx, services, edit, own)
   } else if (own?.kind === 'list') await readListAnew(ctx, services, edit, own)
   else if (own) await readOrderAnew(ctx, services, edit, own)
   else if (made[0]) await readCorrectionAnew(ctx, services, edit, made[0].purchase)
+  else if (asked) await readAskedAnew(ctx, services, edit, asked)
   else await readFirst(ctx, services, edit)
 }
 
@@ -91,6 +99,32 @@ const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promi
   await takeAsOrder(ctx, services, edit)
 }
 
+/** The message led to a question, which nobody has answered. */
+const readAskedAnew = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  { text, bundleId, questionId }: AskedOrder,
+): Promise<void> => {
+  if (orderOf(text) === orderOf(edit.text)) return
+  const meant = recognize(edit.text)
+  if (!orderKinds.has(meant.kind)) return ctx.talk.edit(questionId, words.askedNoMore)
+  ctx.talk.edit(questionId, words.askedAnew)
+  await takeInPlace(ctx, services, edit, bundleId)
+}
+
+/** A number alone is for the bundle of the order that it takes the place of. */
+const takeInPlace = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  bundleId: number | null,
+): Promise<void> => {
+  const meant = recognize(edit.text)
+  if (meant.kind !== 'number' || bundleId === null) return takeAsOrder(ctx, services, edit)
+  if (await admit(ctx, services, edit.person)) offerTyped(ctx, services, edit.person, bundleId, meant.phone)
+}
+
 /** What a text orders, in one way of writing. */
 const orderOf = (text: string): string =>
   JSON.stringify(
@@ -123,7 +157,7 @@ const readOrderAnew = async (
     return sayTooLate(ctx, services, live, what)
   const isOrder = orderKinds.has(recognize(edit.text).kind)
   if (isOpen) ctx.talk.say(isOrder ? words.reread(what) : words.noOrderNow(what))
-  if (isOrder) await takeAsOrder(ctx, services, edit)
+  if (isOrder) await takeInPlace(ctx, services, edit, own.lines[0]?.bundleId ?? null)
 }
 
 const isSameOrder = ({ lines }: Purchase, text: string): boolean => {
@@ -233,25 +267,46 @@ const readCorrectionAnew = async (
   else if (taken === 'gone') await sayTooLate(ctx, services, live, words.thisList)
 }
 
-/** The caption of a file. */
-const readCaption = async (
+/** The caption of a file, and of the other files of its album. */
+const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
+  const { lists, purchases } = services.store
+  const list = await lists.byPurchase(own.id)
+  if (!list || edit.text === (list.answers.caption ?? '')) return
+  const { album } = list.answers
+  const open = album === undefined ? [] : await purchases.openLists(edit.person, services.now(), mostOfAlbum)
+  const changed: boolean[] = [await readWithCaption(ctx, services, edit, own, list)]
+  for (const other of open) {
+    const beside = other.id === own.id ? null : await lists.byPurchase(other.id)
+    if (beside && beside.answers.album === album)
+      changed.push(await readWithCaption(ctx, services, edit, other, beside))
+  }
+  if (changed.includes(true)) ctx.talk.say(words.captionReread)
+}
+
+/** Telegram's limit is ten files. */
+const mostOfAlbum = 20
+
+/** @returns whether the list reads another way now. */
+const readWithCaption = async (
   ctx: BotContext,
   services: Services,
   { person, text: caption }: Edit,
   own: Purchase,
-): Promise<void> => {
-  const list = await services.store.lists.byPurchase(own.id)
-  const before = list?.answers.caption ?? ''
-  if (!list || caption === before) return
+  list: List,
+): Promise<boolean> => {
+  const before = list.answers.caption ?? ''
   const bare =
     before !== '' && list.text.startsWith(`${before}\n`) ? list.text.slice(before.length + 1) : list.text
   const { text, answers } = withCaption(bare, caption, list.fixedBundleId)
   const { size: _, ...others } = list.answers.questions
   const questions = { ...others, ...answers.questions }
   const isSame = text === list.text && questions.size === list.answers.questions.size
-  if (isSame) return
+  if (isSame) return false
   const live = await liveOf(services, own)
-  if (live.confirmedAt) return sayTooLate(ctx, services, live, words.thisList)
+  if (live.confirmedAt) {
+    await sayTooLate(ctx, services, live, words.thisList)
+    return false
+  }
   const isChanged = await services.lists.change(own.id, person, () => ({
     text,
     answers: { ...list.answers, caption, questions },
@@ -259,8 +314,8 @@ const readCaption = async (
   if (!isChanged) {
     const now = await liveOf(services, own)
     if (now.confirmedAt) await sayTooLate(ctx, services, now, words.thisList)
-    return
+    return false
   }
-  ctx.talk.say(words.captionReread)
   showPreview(ctx, services, own)
+  return true
 }

@@ -68,6 +68,8 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
     const album = await part?.whole()
     const caption = sent.caption || (album?.caption ?? '')
     const list = withCaption(reading.text, caption, sent.chosen ?? album?.bundleId ?? null)
+    // A file with a caption of its own does not follow the album's.
+    if (album && caption === album.caption) list.answers.album = album.id
     const notes = reading.sheet ? sheetNotes(reading.sheet) : []
     if (notes.length > 0) ctx.talk.say(notes.join('\n'))
     showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))

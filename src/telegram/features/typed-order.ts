@@ -12,8 +12,10 @@ import { bookOf } from '../../store/customers.ts'
 import { networksFor } from '../cards/engagement.ts'
 import { type Asker, messageCause } from '../chat/context.ts'
 import { referenceIn } from '../chat/reference.ts'
+import type { Screen } from '../chat/screen.ts'
 import type { Services } from '../chat/services.ts'
 import * as buyTexts from '../texts/buy.ts'
+import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,
   chooseBundle,
@@ -42,7 +44,7 @@ export const buyByText = async (
   if (meant.kind !== 'one' && meant.kind !== 'number' && !isDamaged) return false
   if (await showEarlier(ctx, services, messageCause(ctx))) return true
   if (!(await admit(ctx, services, person))) return true
-  if (meant.kind === 'number') await showNumber(ctx, services, person, meant)
+  if (meant.kind === 'number') await showNumber(ctx, services, person, { ...meant, text })
   else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, services, person, text)
   else await showAsList(ctx, services, person, text)
   return true
@@ -53,13 +55,14 @@ const showNumber = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  { phone, network }: { phone: Phone; network: Network | null },
+  { phone, network, text }: { phone: Phone; network: Network | null; text: string },
 ): Promise<void> => {
   const { store } = services
+  const ask = (screen: Screen) => askAbout(ctx, services, { text }, screen)
   const book = bookOf(person)
   const customer = await store.customers.byPhone(book, phone)
   if (customer) {
-    ctx.talk.say(await customerScreen(services, { person, book }, customer))
+    ask(await customerScreen(services, { person, book }, customer))
     return
   }
   const allowed = await networksFor(store, person)
@@ -67,17 +70,17 @@ const showNumber = async (
   const meant = network ?? (likely.length === 1 ? likely[0] : null)
   if (meant && allowed.includes(meant)) {
     withPrices(ctx, services, person, async (bundles) =>
-      ctx.talk.say(bundlesScreen(bundles, meant, 0, singleWays(meant, phone))),
+      ask(bundlesScreen(bundles, meant, 0, singleWays(meant, phone))),
     )
     return
   }
-  ctx.talk.say(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
+  ask(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
 }
 
 const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const wanted = await wantedBy(services, person, bundles, text)
-    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered })
+    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered, text })
     else await showAsList(ctx, services, person, text)
   }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
@@ -122,17 +125,17 @@ const offerWanted = async (
   services: Services,
   person: Person,
   { phone, size, network, amountPesewas, known }: Wanted,
-  { bundles, offered }: { bundles: ListedBundle[]; offered: Offered },
+  { bundles, offered, text }: { bundles: ListedBundle[]; offered: Offered; text: string },
 ): Promise<void> => {
   const { likely } = known
   const buyer = await buyerOf(services, person, phone, known)
   if (network && !(await mayBelong(services, person, network, phone, known))) {
-    ctx.talk.say(contradictionScreen(bundles, { network, size, phone, likely }))
+    askAbout(ctx, services, { text }, contradictionScreen(bundles, { network, size, phone, likely }))
     return
   }
   const choice = chooseBundle(bundles, buyer, size, network)
   if (choice.kind === 'ask') {
-    ctx.talk.say(choice.screen)
+    askAbout(ctx, services, { text }, choice.screen)
     return
   }
   const { asLastTime, bundle } = choice

@@ -10,6 +10,11 @@ export const reread = (what: string) =>
 export const noOrderNow = (what: string) =>
   `✏️ Your edited message is no order, so I closed its card (${what}). Nothing was ordered or charged.`
 
+/** In place of a question about the message as it was. */
+export const askedAnew = '✏️ You edited your message, so this question is closed. See below.'
+export const askedNoMore =
+  '✏️ Your edited message is no order, so this question is closed. Nothing was ordered or charged.'
+
 /** @param isOrdered the provider has it; else it is on its way there, or nobody knows. */
 export const tooLate = (what: string, isOrdered: boolean, isLeft = false) =>
   lines(

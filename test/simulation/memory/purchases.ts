@@ -37,6 +37,18 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
         )
         .reverse()
         .map((row) => ({ purchase: purchaseOf(row), hasList: lists.get(row.id) !== undefined })),
+    byButtonOf: async (chatId, messageId) =>
+      orNull(
+        purchases
+          .where(({ cause }) => cause.startsWith(`press:${chatId}:${messageId}:`))
+          .sort(
+            byTime(
+              ({ createdAt }) => createdAt,
+              ({ id }) => id,
+            ),
+          )
+          .at(-1),
+      ),
     nextNonce: async (prefix) =>
       nonceAfter(
         prefix,
@@ -77,7 +89,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
         )
         .map(purchaseOf),
 
-    openLists: async ({ chatId, userId, accountId }, now) =>
+    openLists: async ({ chatId, userId, accountId }, now, most = 3) =>
       drafts()
         .filter((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
         .filter(({ kind, expiresAt }) => kind === 'list' && expiresAt > now)
@@ -88,7 +100,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
           ),
         )
         .reverse()
-        .slice(0, 3)
+        .slice(0, most)
         .map(purchaseOf),
 
     liveDrafts: async (accountId, now) =>
