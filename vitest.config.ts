@@ -90,6 +90,8 @@ export default defineConfig({
     testTimeout: 240_000,
     // The machine that decides may be busy with others: a test that is late there is tried once more.
     retry: process.env.CI ? 1 : 0,
+    // What fails everywhere for one reason need not be waited for everywhere.
+    bail: process.env.CI ? 5 : 0,
     hookTimeout: 120_000,
     // As long as a busy machine may take: what is polled for comes at once, or never.
     expect: { poll: { timeout: 30_000 } },

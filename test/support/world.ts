@@ -175,7 +175,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       return { ...person, account }
     },
     until: async (what, message) => {
-      const deadline = Date.now() + 120_000
+      const deadline = Date.now() + 60_000
       for (;;) {
         const found = await what()
         if (found) return found

@@ -120,7 +120,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
     answers: (queryId) => queries.answerOf(queryId),
     on: (listener) => world.listen(listener),
-    waitFor: (what, { timeoutMs = 120_000, message = 'Waiting' } = {}) =>
+    waitFor: (what, { timeoutMs = 60_000, message = 'Waiting' } = {}) =>
       conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
     close: async () => {
       presence.close()
