@@ -1,121 +1,134 @@
-import { type Figure, inTurn, median, percentile } from './figure.ts'
-import { type Filled, newFilled } from './fill.ts'
-import { type Answers, type Load, type Posting, postAll } from './load.ts'
-import { bot, listening, onStage, type Stage } from './stage.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { postAll } from './load.ts'
+import { buy, connectAll, onStage, orderFor, type Stage } from './stage.ts'
+import { type Figure, median, percentile } from './table.ts'
 
 const runs = 3
-const orders = 1_000
-const route = 'a Fastify route that keeps nothing'
+const customers = 20
+const ordersOfEach = 2
+const connections = 64
+const atFullLoad = 5_000
+const warmUp = 1_000
+/** Between two callbacks the bot comes to rest. */
+const restMs = 100
 
-/** How callbacks arrive. */
-const loads = {
-  /** Not measured: what has just started compiles its code first. */
-  warmUp: { total: 1_000, connections: 200, everyMs: 2 },
-  /** Each connection posts its next one when the last is answered. */
-  full: { total: 20_000, connections: 64 },
-  /** Whether answered or not: what waits for a connection waits from the moment it was due. */
-  steady: { total: 5_000, connections: 200, everyMs: 2 },
-  /** All due at once, over as many connections as a sender may open for it: to open them is part of it. */
-  burst: { total: 1_000, connections: 250 },
-} satisfies Record<string, Load & { total: number }>
+/** An order that may get callbacks. */
+interface Placed {
+  chatId: number
+  reference: string
+  url: string
+}
 
-type Measured = Record<'full' | 'steady' | 'burst', Answers>
+interface Measured {
+  perSecond: number
+  toChatMs: number[]
+}
 
-/** Provider callbacks that were answered with 200: they are on the disk then. */
+/** Callbacks that were answered with 200, so they are on the disk, and their way to the chat. */
 export const callbacks = async (): Promise<Figure[]> => {
-  const [ours, bare] = await inTurn(
-    runs,
-    () => measured(bot),
-    async () => ({ route: await measured('test/bench/bare-server.ts'), inserts: await insertsAlone() }),
-  )
-  const inserts = bare.map((each) => each.inserts)
-  const syncMs = median(inserts.map((each) => each.syncMs)).toFixed(2)
-  const durable = {
-    what: `callbacks acknowledged durably, ${loads.full.connections} connections`,
-    unit: 'per second',
-    bot: median(ours.map(({ full }) => full.perSecond)),
-  } as const
-  const perSecond = median(inserts.map((each) => each.perSecond))
+  const ours: Measured[] = []
+  const bare: Measured[] = []
+  for (let run = 0; run < runs; run += 1) {
+    ours.push(await onStage((stage) => measure(stage, 'test/bench/bot.ts', bought)))
+    bare.push(await onStage((stage) => measure(stage, 'test/bench/bare-callbacks.ts', invented)))
+  }
+  const against = 'a Fastify route with an INSERT and a sendMessage'
+  const toChat = (measured: Measured[], percent: number): number =>
+    percentile(
+      measured.flatMap(({ toChatMs }) => toChatMs),
+      percent,
+    )
   return [
     {
-      ...durable,
-      baseline: perSecond,
-      against: `raw INSERTs, a commit each (a sync here: ${syncMs} ms)`,
-      goal: { ratioAbove: 2 },
+      what: `callbacks accepted, ${connections} connections`,
+      unit: '/s',
+      bot: median(ours.map(({ perSecond }) => perSecond)),
+      baseline: median(bare.map(({ perSecond }) => perSecond)),
+      against,
     },
-    {
-      ...durable,
-      baseline: median(bare.map((each) => each.route.full.perSecond)),
-      against: route,
-      goal: null,
-    },
-    {
-      what: 'callback answered, p99 at 500 a second',
-      unit: 'ms',
-      bot: median(ours.map(({ steady }) => percentile(steady.latenciesMs, 99))),
-      baseline: median(bare.map((each) => percentile(each.route.steady.latenciesMs, 99))),
-      against: route,
-      goal: { under: 50 },
-    },
-    {
-      what: `a burst of ${loads.burst.total} callbacks, all answered`,
-      unit: 'ms',
-      bot: median(ours.map(({ burst }) => burst.tookMs)),
-      baseline: median(bare.map((each) => each.route.burst.tookMs)),
-      against: route,
-      goal: { under: 1_000 },
-    },
+    ...[50, 95].map(
+      (percent): Figure => ({
+        what: `callback → chat, p${percent}`,
+        unit: 'ms',
+        bot: toChat(ours, percent),
+        baseline: toChat(bare, percent),
+        against,
+      }),
+    ),
   ]
 }
 
-const measured = async (path: string): Promise<Measured> => {
-  const filled = { orders: [] as Filled[] }
-  return onStage(
-    path,
-    async (stage) => {
-      await listening(stage.url)
-      let sent = 0
-      const run = ({ total, ...load }: Load & { total: number }): Promise<Answers> => {
-        const postings = Array.from({ length: total }, () => posting(stage, filled.orders, sent++))
-        return postAll(postings, load)
-      }
-      await run(loads.warmUp)
-      // In this order: what the bot is still to look at after a flood would slow the others down.
-      const steady = await run(loads.steady)
-      const burst = await run(loads.burst)
-      return { steady, burst, full: await run(loads.full) }
-    },
-    {
-      prepare: async ({ databasePath }) => {
-        filled.orders = await newFilled(databasePath, orders)
-      },
-    },
-  )
+const measure = async (
+  stage: Stage,
+  file: string,
+  ordersOf: (stage: Stage) => Promise<Placed[]>,
+): Promise<Measured> => {
+  stage.start(file, { PACE: 'none' })
+  const orders = await ordersOf(stage)
+  // A status that the orders have already: nobody is told.
+  const flood = (count: number) => {
+    const postings = Array.from({ length: count }, (_, index) => {
+      const { url, reference } = orders[index % orders.length] ?? { url: '', reference: '' }
+      return { url, body: bodyOf(reference, 'processing') }
+    })
+    return postAll(postings, connections)
+  }
+  await flood(warmUp)
+  const toChatMs: number[] = []
+  for (const order of orders) {
+    await wait(restMs)
+    toChatMs.push(await toChat(stage, order))
+  }
+  return { toChatMs, perSecond: await flood(atFullLoad) }
 }
 
-/**
- * Each is another callback, about the orders in turn: a status that they have passed, about which nobody is told.
- */
-export const posting = (stage: Stage, all: readonly Filled[], index: number): Posting => {
-  const order = all[index % all.length]
-  if (!order) throw new Error('There are no orders.')
-  const body = JSON.stringify({
-    event: 'order.status.updated',
-    reference: order.reference,
-    status: 'processing',
-    timestamp: new Date(index).toISOString(),
+let callbackCount = 0
+
+/** Each is another callback, by its time. */
+const bodyOf = (reference: string, status: string): string => {
+  callbackCount += 1
+  const timestamp = new Date(callbackCount).toISOString()
+  return JSON.stringify({ event: 'order.status.updated', reference, status, timestamp })
+}
+
+const bought = async (stage: Stage): Promise<Placed[]> => {
+  const placed = (await connectAll(stage, customers)).map(async (customer) => {
+    const orders: Placed[] = []
+    for (let order = 0; order < ordersOfEach; order += 1) {
+      const { phone } = await buy(stage, customer)
+      const { reference, webhookUrl } = orderFor(stage, phone)
+      orders.push({ chatId: customer.chat.id, reference, url: webhookUrl ?? '' })
+    }
+    return orders
   })
-  return { url: stage.callbackUrl(order.id), body }
+  return (await Promise.all(placed)).flat()
 }
 
-/** As the program itself measures it. */
-const insertsAlone = (): Promise<{ perSecond: number; syncMs: number }> =>
-  onStage(
-    'test/bench/bare-inserts.ts',
-    async (_stage, program) => JSON.parse(await program.printed()) as { perSecond: number; syncMs: number },
-    {
-      prepare: async ({ databasePath }) => {
-        await newFilled(databasePath, orders)
-      },
-    },
-  )
+const invented = async (stage: Stage): Promise<Placed[]> => {
+  while (!(await fetch(stage.url).catch(() => null))) await wait(20)
+  return Array.from({ length: customers * ordersOfEach }, () => {
+    const { id, say } = stage.newChat()
+    say('/start')
+    return { chatId: id, reference: 'BUD-API-0', url: `${stage.url}/webhooks/${id}` }
+  })
+}
+
+/** Says that the order was delivered. @returns ms until the chat shows it */
+const toChat = async ({ telegram, provider }: Stage, { chatId, reference, url }: Placed): Promise<number> => {
+  if (provider.orders().some((order) => order.reference === reference))
+    provider.setStatus(reference, 'delivered', { quiet: true })
+  const shown = Promise.withResolvers<void>()
+  const unlisten = telegram.on((event) => {
+    if ((event.type === 'message' || event.type === 'edit') && event.chat === chatId)
+      if (event.message.text?.includes('delivered')) shown.resolve()
+  })
+  const startedMs = performance.now()
+  await fetch(url, {
+    method: 'POST',
+    body: bodyOf(reference, 'delivered'),
+    headers: { 'content-type': 'application/json' },
+  })
+  await shown.promise
+  unlisten()
+  return performance.now() - startedMs
+}

@@ -1,141 +1,88 @@
+import { parseArgs } from 'node:util'
 import { callbacks } from './callbacks.ts'
-import { drain } from './drain.ts'
-import { exporting } from './export.ts'
-import { type Figure, isMet, ratio } from './figure.ts'
-import { finding } from './finding.ts'
 import { floods } from './floods.ts'
-import { growth } from './growth.ts'
-import { history } from './history.ts'
-import { instances } from './instances.ts'
-import { latency } from './latency.ts'
 import { lists } from './lists.ts'
-import { memory } from './memory.ts'
-import { type BenchOptions, commandOf, type RunCommand } from './options.ts'
-import { owed } from './owed.ts'
-import { pictures } from './pictures.ts'
-import { preview } from './preview.ts'
 import { purchases } from './purchases.ts'
-import { recovery } from './recovery.ts'
-import { linesOf, type Sheet } from './sheet.ts'
-import { startUp } from './start-up.ts'
-import { tableOf } from './table.ts'
-import { unknownTokens } from './unknown-tokens.ts'
-import { updates } from './updates.ts'
+import { start } from './start.ts'
+import { type Figure, tableOf } from './table.ts'
 
-interface Bench {
-  says: string
-  run: (options: BenchOptions) => Promise<Figure[] | (Sheet & { figures?: Figure[] })>
+/** What `npm run bench` lets one choose. */
+export interface BenchOptions {
+  people: number
+  /** Purchases a second. */
+  rate: number
+  seconds: number
+  /** Round trips between the bot and PostgreSQL, ms; 0 is the server as it is. */
+  rttsMs: number[]
 }
 
-const benches: Record<string, Bench> = {
-  start: { says: 'time from the start to the first getUpdates', run: startUp },
-  memory: { says: 'resident memory after a whole journey (Linux)', run: memory },
-  updates: { says: 'updates handled, and answered, per second', run: updates },
-  callbacks: {
-    says: 'provider callbacks acknowledged durably, at full load, 500/s and in a burst',
-    run: callbacks,
-  },
-  'unknown-tokens': {
-    says: 'callbacks with unknown tokens refused per second, and genuine ones answered meanwhile',
-    run: unknownTokens,
-  },
-  latency: {
-    says: 'time from a callback to its status in the chat, idle and at 300 callbacks a second',
-    run: latency,
-  },
-  purchases: {
-    says: 'purchases a second, and what each costs, on SQLite and on the PostgreSQL of TEST_DATABASE_URL, near and far (--rtt, --instances, --seconds, --people, --cores)',
-    run: purchases,
-  },
-  instances: {
-    says: 'updates, callbacks, memory and take-over of 1, 2 and 4 instances on the PostgreSQL of TEST_DATABASE_URL',
-    run: instances,
-  },
-  lists: { says: 'lines of a pasted list read per second', run: lists },
-  preview: {
-    says: 'time from a file of 10,000 lines to its preview, and the memory of the largest',
-    run: preview,
-  },
-  export: {
-    says: 'orders into files in the chat, and their memory with 100,000 and 300,000',
-    run: exporting,
-  },
-  drain: { says: 'notices to many chats, at the limits of Telegram (2 minutes)', run: drain },
-  floods: {
-    says: 'what a member waits for, and memory, while strangers send 10,000 updates a minute (6 minutes)',
-    run: floods,
-  },
-  finding: {
-    says: 'due work found among 100, 10,000 and 100,000 waiting rows, on SQLite and on the PostgreSQL of TEST_DATABASE_URL',
-    run: finding,
-  },
-  owed: { says: 'whose turn it is, found among 300,000 owed notices', run: owed },
-  pictures: { says: 'time to the pictures of /stats and /prices with 100,000 orders', run: pictures },
-  growth: { says: 'the same work with 1,000, 100,000 and 1,000,000 orders', run: growth },
-  history: {
-    says: 'pages of /orders, filters and searches with 100,000 orders in the account',
-    run: history,
-  },
-  recovery: { says: 'start after an interruption with 100,000 orders', run: recovery },
+const benchmarks: Record<string, (options: BenchOptions) => Promise<Figure[]>> = {
+  purchases,
+  callbacks,
+  lists,
+  start,
+  floods,
 }
 
 const help = `npm run bench -- [options]
 
-Measures the bot against the simulated Telegram and the simulated provider, all on this machine, each
-figure beside that of something bare that does the same in the same run. Figures are medians of several
-runs in turn. They depend on the machine; the ratios do so less.
+Measures the bot between the simulated Telegram and the simulated provider, all on this machine, each figure
+beside something plain that does the same in the same run. Figures depend on the machine; ratios do so less.
+Runs on Linux.
 
-  --only NAME  only this one; may be given several times:
-${Object.entries(benches)
-  .map(([name, { says }]) => `                 ${name.padEnd(14)} ${says}`)
-  .join('\n')}
-  --orders N   with how many orders, where a bench says so
-  --rtt MS,…   purchases: round trips between bot and PostgreSQL (0,1,2,5)
-  --instances N,…  purchases: how many processes, from 1 to 4 (1,2)
-  --seconds N  purchases: how long people buy in each way (10)
-  --people N   purchases: how many, each with an account (60)
-  --cores N    purchases: how much of a core each process of the bot may use, such as 0.25, so that several
-                 share nothing but the server; without SQLite, as root on Linux (as much as there is)
-  --json       the figures as JSON instead of a table
-  --help       this text
+  --only NAME    one of these; may be given several times:
+                   purchases  from the typed order to its delivery, on SQLite and on the PostgreSQL of
+                              TEST_DATABASE_URL; beside a naive bot on the same database (2 minutes each)
+                   callbacks  callbacks accepted, and their way to the chat; beside a bare Fastify route
+                   lists      pasted lists read; beside a regular expression
+                   start      time to the first answer, and memory; beside an empty grammY bot
+                   floods     what members wait for while strangers send 10,000 updates a minute; beside the bot
+                              that lets them all in (4 minutes)
+  --people N     purchases: how many buy (60)
+  --rate N       purchases: how many a second (4)
+  --seconds N    purchases: for how long (10)
+  --rtt MS,MS    purchases: how far away PostgreSQL is, round trips in ms (0)
+  --help         this text
 
-Databases are written to a folder below TMPDIR and removed: the callbacks' figures are those of its disk.
-Nothing else is written, except Node's cache of compiled code by npm start. While it runs, stderr says what
-is being measured.`
+Databases are in a folder below TMPDIR, or in a schema of their own, and are removed at the end.`
 
-const run = async ({ only, json, ...options }: RunCommand): Promise<void> => {
-  const figures: Figure[] = []
-  const sheets: Sheet[] = []
-  for (const [name, bench] of Object.entries(benches)) {
-    if (only.length > 0 && !only.includes(name)) continue
-    process.stderr.write(`${name}: ${bench.says} …\n`)
-    const result = await bench.run(options)
-    if ('rows' in result) {
-      const { figures: beside = [], ...sheet } = result
-      sheets.push(sheet)
-      figures.push(...beside)
-    } else figures.push(...result)
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: Object.keys(benchmarks) },
+    people: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '10' },
+    rtt: { type: 'string', default: '0' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+const numbers = (name: string, text: string): number[] => {
+  const all = text.split(',').map(Number)
+  if (all.some((number) => !(number >= 0))) throw new Error(`--${name} takes a number, not ${text}.`)
+  return all
+}
+
+const number = (name: 'people' | 'rate' | 'seconds'): number => {
+  const [first = 0] = numbers(name, values[name])
+  if (first === 0) throw new Error(`--${name} takes a number above 0.`)
+  return first
+}
+
+const run = async (): Promise<void> => {
+  const options = {
+    people: number('people'),
+    rate: number('rate'),
+    seconds: number('seconds'),
+    rttsMs: numbers('rtt', values.rtt),
   }
-  const tables = [...(figures.length > 0 ? [tableOf(figures)] : []), ...sheets.map(linesOf)]
-  process.stdout.write(json ? `${jsonOf(figures, sheets)}\n` : tables.map((table) => `\n${table}\n`).join(''))
+  for (const name of values.only) {
+    const benchmark = benchmarks[name]
+    if (!benchmark) throw new Error(`--only takes one of ${Object.keys(benchmarks).join(', ')}, not ${name}.`)
+    process.stderr.write(`${name} …\n`)
+    process.stdout.write(`\n${tableOf(await benchmark(options))}\n\n`)
+  }
 }
 
-const jsonOf = (figures: readonly Figure[], sheets: readonly Sheet[]): string =>
-  JSON.stringify(
-    [...figures.map((figure) => ({ ...figure, ratio: ratio(figure), goalMet: isMet(figure) })), ...sheets],
-    null,
-    2,
-  )
-
-const command = commandOf(process.argv.slice(2), Object.keys(benches))
-switch (command.kind) {
-  case 'help':
-    process.stdout.write(`${help}\n`)
-    break
-  case 'mistake':
-    process.stderr.write(`${command.sentence}\nnpm run bench -- --help says what there is.\n`)
-    process.exitCode = 2
-    break
-  case 'run':
-    await run(command)
-}
+if (values.help) process.stdout.write(`${help}\n`)
+else await run()

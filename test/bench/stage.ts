@@ -1,180 +1,169 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/sandbox/port.ts'
 import {
   createProviderSimulator,
+  type ProviderAccountState,
   type ProviderSettings,
   type ProviderSimulator,
 } from '../../src/sandbox/provider/index.ts'
 import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
 import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
-import { type Launch, launch, type Program } from './program.ts'
+import { openDistance } from '../support/distance.ts'
+import { dropSchema } from '../support/new-schema.ts'
+import { schemaPrefix } from '../support/schemas.ts'
+import { type Program, startProgram } from './program.ts'
 
-/** The place where programs are measured: both simulators, and a folder for their files. */
+/** Both simulators and one program between them. */
 export interface Stage {
   telegram: TelegramSimulator
   provider: ProviderSimulator
-  folder: string
-  databasePath: string
-  /** Its `CREDENTIALS_KEY`. */
-  key: Uint8Array
-  /** Where a program's HTTP server answers. */
+  /** Where the program's HTTP server answers. */
   url: string
-  /** The address for callbacks about an order. */
-  callbackUrl(orderId: string): string
   newChat(): TestChat
-  /** A program of this repository, run with the flags of `npm start`. */
-  program(path: string): Launch
-  close(): Promise<void>
-}
-
-export const root = fileURLToPath(new URL('../..', import.meta.url))
-export const bot = 'src/main.ts'
-/** The bot, except that it takes in all that strangers send. */
-export const openBot = 'test/bench/open-bot.ts'
-export const bareBot = 'test/bench/bare-bot.ts'
-
-const folders = new Set<string>()
-
-const remove = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true })
-  folders.delete(folder)
-}
-
-// The bench leaves nothing behind, however it ends; the programs have been ended by then.
-process.on('exit', () => folders.forEach(remove))
-
-/** Settings that a `.env` of the checkout must not change: set variables win over it, even empty ones. */
-const unset = {
-  TELEGRAM_UPDATES: '',
-  HOST: '',
-  ACCESS: '',
-  OWNER_IDS: '',
-  METRICS_TOKEN: '',
-  TELEGRAM_BOT_TOKEN_FILE: '',
-  CREDENTIALS_KEY_FILE: '',
-  DATABASE_URL_FILE: '',
-  METRICS_TOKEN_FILE: '',
+  /** Starts a program of this repository. The stage ends with it. */
+  start(file: string, env?: Record<string, string>): Program
 }
 
 export interface StageOptions {
-  /** The simulated Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
+  /** Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
   limits?: boolean
-  /** Of the simulated provider; without them no order moves by itself. */
   settings?: Partial<ProviderSettings>
-  /** Beside what all programs get. */
-  env?: Record<string, string>
+  /** Round trip to the PostgreSQL of TEST_DATABASE_URL, ms; 0 is the server as it is. Without it: SQLite. */
+  rttMs?: number
 }
 
-export const createStage = async ({
-  limits = false,
-  settings = {},
-  env: more = {},
-}: StageOptions = {}): Promise<Stage> => {
+export const onStage = async <T>(
+  measure: (stage: Stage) => Promise<T>,
+  { limits = false, settings = {}, rttMs }: StageOptions = {},
+): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-bench-'))
-  folders.add(folder)
+  const database =
+    rttMs === undefined
+      ? { url: `file:${join(folder, 'bundlegram.db')}`, drop: async () => {} }
+      : await newSchema(rttMs)
   const telegram = await createTelegramSimulator(limits ? {} : { flood: false })
-  const provider = await createProviderSimulator({ settings: { deliverAfterMs: null, ...settings } })
-  const port = await freePort()
+  const provider = await createProviderSimulator({ settings: { callbackDelayMs: 0, ...settings } })
+  const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const databasePath = join(folder, 'bundlegram.db')
-  const key = randomBytes(32)
-  const keyring = createKeyring([key])
   const env = {
     TELEGRAM_BOT_TOKEN: telegram.token,
     TELEGRAM_API_ROOT: telegram.url,
     BUNDLE_API_URL: provider.url,
-    CREDENTIALS_KEY: key.toString('base64'),
-    DATABASE_URL: `file:${databasePath}`,
-    PORT: String(port),
+    CREDENTIALS_KEY: randomBytes(32).toString('base64'),
+    DATABASE_URL: database.url,
+    PORT: port,
     PUBLIC_URL: url,
     LOG_LEVEL: 'warn',
-    ...unset,
-    ...more,
   }
-  const start = await startScript()
+  const programs = new Set<Program>()
+  const start = (file: string, more: Record<string, string> = {}): Program => {
+    const program = startProgram(file, { ...env, ...more }, folder)
+    programs.add(program)
+    const stop = async () => {
+      if (programs.delete(program)) await program.stop()
+    }
+    return { ...program, stop }
+  }
+  try {
+    return await measure({
+      telegram,
+      provider,
+      url,
+      newChat: () => chatOf(telegram, telegram.addPerson().id),
+      start,
+    })
+  } finally {
+    await Promise.all([...programs].map((program) => program.stop()))
+    await Promise.all([telegram.close(), provider.close()])
+    await database.drop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** The next tests on this server clear it away if the benchmark is broken off. */
+const newSchema = async (rttMs: number): Promise<{ url: string; drop: () => Promise<void> }> => {
+  const near = new URL(process.env.TEST_DATABASE_URL ?? '')
+  near.searchParams.set('schema', `${schemaPrefix(process.pid)}${randomBytes(8).toString('hex')}`)
+  const distance = rttMs > 0 ? await openDistance(near.href, rttMs) : null
   return {
-    telegram,
-    provider,
-    folder,
-    databasePath,
-    key,
-    url,
-    callbackUrl: (orderId) => `${url}/webhooks/${keyring.sign('webhook', orderId)}`,
-    newChat: () => chatOf(telegram, telegram.addPerson().id),
-    program: (path) => ({
-      command: ['sh', '-c', start.replace(bot, path)],
-      env,
-      cwd: root,
-    }),
-    close: async () => {
-      await Promise.all([telegram.close(), provider.close()])
-      remove(folder)
+    url: distance?.url ?? near.href,
+    drop: async () => {
+      await distance?.close()
+      await dropSchema(near.href)
     },
   }
 }
 
-/**
- * Runs one program on a stage of its own, as long as it is measured.
- *
- * @param prepare what is done before the program starts.
- */
-export const onStage = async <T>(
-  path: string,
-  measure: (stage: Stage, program: Program) => Promise<T>,
-  { prepare, ...options }: StageOptions & { prepare?: (stage: Stage) => Promise<void> } = {},
-): Promise<T> => {
-  const stage = await createStage(options)
-  try {
-    await prepare?.(stage)
-    const program = launch(stage.program(path))
-    try {
-      return await program.until(measure(stage, program))
-    } finally {
-      await program.kill()
-    }
-  } finally {
-    await stage.close()
-  }
+/** Somebody with an account of their own. */
+export interface Customer {
+  chat: TestChat
+  account: ProviderAccountState
 }
 
-/** The script of `npm start`. */
-const startScript = async (): Promise<string> => {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    scripts: { start: string }
-  }
-  return scripts.start
+/** A bot under a flood answers minutes later. */
+const patience = { timeoutMs: 600_000 }
+
+export const connect = async ({ provider, newChat }: Stage): Promise<Customer> => {
+  const chat = newChat()
+  const account = provider.addAccount({ accountType: 'agent', balancePesewas: 1_000_000 })
+  chat.say('/connect')
+  await chat.waitForText('API key', patience)
+  chat.say(`${account.apiKey}\n${account.apiSecret}`)
+  await chat.waitForText('Connected', patience)
+  return { chat, account }
 }
 
-/** `npm start` itself, without its log files. */
-export const npmStart = ({ env }: Launch, cwd: string): Launch => ({
-  command: ['npm', 'start'],
-  env: { ...env, npm_config_logs_max: '0', npm_config_update_notifier: 'false' },
-  cwd,
-})
-
-/** The program behind an `npm start` of its own: a package with nothing else in it. */
-export const asPackage = async (stage: Stage, path: string): Promise<Launch> => {
-  const program = stage.program(join(root, path))
-  const start = program.command.at(-1)
-  await writeFile(join(stage.folder, 'package.json'), JSON.stringify({ private: true, scripts: { start } }))
-  return npmStart(program, stage.folder)
+/** A few at a time: each asks the provider for much. */
+export const connectAll = async (stage: Stage, count: number): Promise<Customer[]> => {
+  const customers: Customer[] = []
+  while (customers.length < count) {
+    const few = Math.min(6, count - customers.length)
+    customers.push(...(await Promise.all(Array.from({ length: few }, () => connect(stage)))))
+  }
+  return customers
 }
 
-/** Resolves when something answers at the address. */
-export const listening = async (url: string): Promise<void> => {
-  for (;;) {
-    try {
-      await fetch(url)
-      return
-    } catch {
-      await wait(20)
-    }
-  }
+let phones = 0
+
+/** A step of a purchase, as the person sees it. Ms from what they did. */
+export interface Purchase {
+  phone: string
+  cardMs: number
+  /** When they pressed Confirm, by `performance.now`. */
+  pressedMs: number
+  placedMs: number
+}
+
+/** Orders 1 GB for a number of its own, presses Confirm, and waits until the card names the provider's order. */
+export const buy = async ({ telegram }: Stage, { chat }: Customer): Promise<Purchase> => {
+  const phone = `024${String(++phones).padStart(7, '0')}`
+  const askedMs = performance.now()
+  const { message_id: after } = chat.say(`${phone} 1GB`)
+  const card = await telegram.waitFor(
+    () => {
+      const found = chat.button('Confirm')
+      return found && found.message.message_id > after ? found : undefined
+    },
+    { ...patience, message: `Waiting for the card for ${phone}` },
+  )
+  const pressedMs = performance.now()
+  telegram.press({ from: chat.id, messageId: card.message.message_id, data: card.data ?? '' })
+  await chat.waitForText(/BUD-API-/, { ...patience, after })
+  return { phone, cardMs: pressedMs - askedMs, pressedMs, placedMs: performance.now() - pressedMs }
+}
+
+/** Waits for the message that says that it was delivered. */
+export const delivered = async ({ chat }: Customer, phone: string): Promise<number> => {
+  await chat.waitForText(new RegExp(`${phone}[^]*delivered|delivered[^]*${phone}`, 'i'), patience)
+  return performance.now()
+}
+
+/** The provider's order for a number that was bought. */
+export const orderFor = ({ provider }: Stage, phone: string) => {
+  const order = provider.orders().findLast(({ phones }) => phones[0]?.phone === phone)
+  if (!order) throw new Error(`The provider has no order for ${phone}.`)
+  return order
 }

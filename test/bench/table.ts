@@ -1,46 +1,53 @@
-import { type Figure, type Goal, isMet, ratio } from './figure.ts'
-
-const columns = ['measured', 'bot', 'baseline', '', 'bot / baseline', 'goal'] as const
-
-/** The figures as lines of text, each column as wide as its widest cell; numbers end at the same place. */
-export const tableOf = (figures: readonly Figure[]): string => {
-  const rows = [[...columns], ...figures.map(cells)]
-  const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0, column))
-      .join('  ')
-      .trimEnd()
-  const rule = widths.map((width) => '─'.repeat(width)).join('  ')
-  return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n')
+/** A measured thing: the bot's value, and that of something plain that does the same in the same run. */
+export interface Figure {
+  what: string
+  unit: 'ms' | 'MB' | '/s' | 'in 1,000'
+  bot: number
+  baseline: number
+  /** What the baseline is. */
+  against: string
 }
 
-const pad = (cell: string, width: number, column: number): string =>
-  isNumeric(column) ? cell.padStart(width) : cell.padEnd(width)
+/** The figures as lines of text, each column as wide as its widest cell. */
+export const tableOf = (figures: readonly Figure[]): string => {
+  const rows = [['', 'bot', 'baseline', 'ratio', ''], ...figures.map(cells)]
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const aligned = (cell: string, column: number): string =>
+    column === 0 || column === 4 ? cell.padEnd(width(column)) : cell.padStart(width(column))
+  return rows.map((row) => row.map(aligned).join('  ').trimEnd()).join('\n')
+}
 
-const isNumeric = (column: number): boolean => column === 1 || column === 2 || column === 4
-
-const cells = (figure: Figure): string[] => [
-  figure.what,
-  amount(figure.bot, figure.unit),
-  amount(figure.baseline, figure.unit),
-  figure.against,
-  `${ratio(figure).toFixed(2)} ×`,
-  goal(figure),
+const cells = ({ what, unit, bot, baseline, against }: Figure): string[] => [
+  what,
+  `${amount(bot)} ${unit}`,
+  `${amount(baseline)} ${unit}`,
+  `${(bot / baseline).toFixed(2)} ×`,
+  against,
 ]
 
-const amount = (value: number, unit: Figure['unit']): string => {
-  const digits = value < 10 ? 2 : value < 100 ? 1 : 0
-  return `${value.toFixed(digits)} ${unit === 'per second' ? '/s' : unit}`
+const amount = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
+
+/** The smallest value that at least `percent` of 100 values do not exceed. */
+export const percentile = (values: readonly number[], percent: number): number => {
+  const ordered = values.toSorted((a, b) => a - b)
+  const value = ordered[Math.max(0, Math.ceil((percent / 100) * ordered.length) - 1)]
+  if (value === undefined) throw new RangeError('There is no percentile of nothing.')
+  return value
 }
 
-const goal = (figure: Figure): string => {
-  if (!figure.goal) return '—'
-  const words = wordsOf(figure.goal, figure.unit)
-  return isMet(figure) ? `${words}: met` : `${words}: MISSED`
-}
+export const median = (values: readonly number[]): number => percentile(values, 50)
 
-const wordsOf = (goal: Goal, unit: Figure['unit']): string => {
-  if ('under' in goal) return `under ${goal.under} ${unit}`
-  return 'ratioUnder' in goal ? `under ${goal.ratioUnder} ×` : `above ${goal.ratioAbove} ×`
+/** Runs two measurements in turn, so that both see the same moods of the machine. @returns the median of each. */
+export const inTurn = async (
+  times: number,
+  bot: () => number | Promise<number>,
+  baseline: () => number | Promise<number>,
+): Promise<{ bot: number; baseline: number }> => {
+  const bots: number[] = []
+  const baselines: number[] = []
+  for (let run = 0; run < times; run += 1) {
+    bots.push(await bot())
+    baselines.push(await baseline())
+  }
+  return { bot: median(bots), baseline: median(baselines) }
 }

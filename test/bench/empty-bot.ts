@@ -1,10 +1,10 @@
 import { Bot } from 'grammy'
 
-/** What any grammY bot costs: built-in polling, one `sendMessage` for each update, nothing else. */
+/** What any grammY bot costs: one `sendMessage` for each update, nothing else. */
 const { TELEGRAM_BOT_TOKEN: token = '', TELEGRAM_API_ROOT: apiRoot = '' } = process.env
 const bot = new Bot(token, { client: { apiRoot } })
 bot.use(async (ctx) => {
-  if (ctx.chat) await ctx.reply('Help: this bot answers every update with this sentence.')
+  if (ctx.chat) await ctx.reply('This bot answers every update with this sentence.')
 })
 process.once('SIGTERM', () => void bot.stop())
 await bot.start()

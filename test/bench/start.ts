@@ -1,0 +1,80 @@
+import { buy, connect, delivered, onStage, orderFor, type Stage } from './stage.ts'
+import { type Figure, inTurn } from './table.ts'
+
+const runs = 5
+const bot = 'src/main.ts'
+const emptyBot = 'test/bench/empty-bot.ts'
+const against = 'an empty grammY bot'
+/** The messages and presses of the journey: `/connect`, the credentials, the order, Confirm. */
+const updatesOfJourney = 4
+
+/** How long a start takes, and what the bot holds of the memory after a whole purchase. */
+export const start = (): Promise<Figure[]> =>
+  onStage(async (stage) => {
+    // The first start migrates the database and fills what caches there are.
+    await firstAnswer(stage, bot)
+    await firstAnswer(stage, emptyBot)
+    return [
+      {
+        what: 'start → first answer',
+        unit: 'ms',
+        ...(await inTurn(
+          runs,
+          () => firstAnswer(stage, bot),
+          () => firstAnswer(stage, emptyBot),
+        )),
+        against,
+      },
+      {
+        what: 'memory after connect, buy, confirm, deliver',
+        unit: 'MB',
+        ...(await inTurn(
+          runs,
+          () => memoryAfter(stage, bot, journey),
+          () => memoryAfter(stage, emptyBot, someUpdates),
+        )),
+        against: `${against} after ${updatesOfJourney} updates`,
+      },
+    ]
+  })
+
+const patience = { timeoutMs: 60_000 }
+
+/** Somebody has written before the program starts. */
+const firstAnswer = async ({ newChat, start }: Stage, file: string): Promise<number> => {
+  const chat = newChat()
+  chat.say('/help')
+  const startedMs = performance.now()
+  const program = start(file)
+  await chat.waitForText(/./, patience)
+  const tookMs = performance.now() - startedMs
+  await program.stop()
+  return tookMs
+}
+
+const memoryAfter = async (
+  stage: Stage,
+  file: string,
+  work: (stage: Stage) => Promise<void>,
+): Promise<number> => {
+  const program = stage.start(file)
+  await work(stage)
+  const megabytes = program.residentMb()
+  await program.stop()
+  return megabytes
+}
+
+const journey = async (stage: Stage): Promise<void> => {
+  const customer = await connect(stage)
+  const { phone } = await buy(stage, customer)
+  stage.provider.setStatus(orderFor(stage, phone).reference, 'delivered')
+  await delivered(customer, phone)
+}
+
+const someUpdates = async ({ newChat }: Stage): Promise<void> => {
+  const chat = newChat()
+  for (let update = 0; update < updatesOfJourney; update += 1) {
+    const { message_id: after } = chat.say('/help')
+    await chat.waitForText(/./, { ...patience, after })
+  }
+}
