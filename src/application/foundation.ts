@@ -1,9 +1,6 @@
 import type { Logger } from 'pino'
+import { securityOf } from '../accounts/kept-changes.ts'
 import { createSecurityJournal, type SecurityJournal } from '../accounts/security-journal.ts'
-import { chronicled } from '../chronicle/chronicle.ts'
-import type { ChronicleEvent } from '../chronicle/event.ts'
-import { lineOf } from '../chronicle/line.ts'
-import { securityOf } from '../chronicle/security.ts'
 import { type Clock, createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { crashPoint } from '../crash-point.ts'
@@ -15,10 +12,12 @@ import { takeOver } from '../orders/restoring.ts'
 import type { Connections } from '../provider/index.ts'
 import { createRates, type Rates } from '../relay/buckets.ts'
 import { processToken } from '../relay/leader-lease.ts'
-import { createStore, type Store } from '../store/store.ts'
+import type { Change } from '../store/changes.ts'
+import { createStore, type Queries, type Store } from '../store/store.ts'
 import { endingVisits } from '../telegram/chat/visit.ts'
 import { checkKeys } from '../wallets/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/keyring.ts'
+import { lineOf } from './change-line.ts'
 
 /** The ground of every part of the running bot: its configuration, log, database and clocks. */
 export interface Foundation {
@@ -72,23 +71,25 @@ export const layFoundation = async (
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
-  const onEvent = (event: ChronicleEvent, isKept: boolean): void => {
-    observations.onEvent(event)
-    if (event.kind === 'erased') onErased()
-    const kept = securityOf(event)
-    if (kept && isKept) security.say(kept)
-    else if (kept) void security.note(kept)
-    const { fields, words } = lineOf(event)
-    log.info(fields, words)
-  }
-  const token = processToken(newId())
-  const everything = endingVisits(createStore(withClock(database, wallMs)))
-  const store = chronicled(everything, onEvent, async (tx, events) => {
-    for (const event of events) {
-      const kept = securityOf(event)
+  /** Security events are rows of the transaction itself: people and credentials change in no other way. */
+  const beforeCommit = async (tx: Queries, changes: readonly Change[]): Promise<void> => {
+    for (const change of changes) {
+      const kept = securityOf(change)
       if (kept) await security.noteIn(tx, kept)
     }
-  })
+  }
+  const onCommitted = (changes: readonly Change[]): void => {
+    for (const change of changes) {
+      observations.onChange(change)
+      if (change.kind === 'erased') onErased()
+      const kept = securityOf(change)
+      if (kept) security.say(kept)
+      const { fields, words } = lineOf(change)
+      log.info(fields, words)
+    }
+  }
+  const token = processToken(newId())
+  const store = endingVisits(createStore(withClock(database, wallMs), { beforeCommit, onCommitted }))
   const clock = createClock(database.kind === 'postgresql' ? database.clock : null, wallMs)
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })

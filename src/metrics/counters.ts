@@ -1,15 +1,15 @@
 import { Counter, Histogram, Registry } from 'prom-client'
-import { type ChronicleEvent, secondsBetween, settledAfter } from '../chronicle/event.ts'
 import type { QueryObserver } from '../database/query-observer.ts'
 import type { HandledRequest } from '../http/handled-requests.ts'
 import { placements } from '../journal/placement.ts'
 import type { LeftOut } from '../relay/admission.ts'
+import { type Change, secondsBetween, settledAfter } from '../store/changes.ts'
 import type { TelegramCall } from '../telegram/chat/observed-calls.ts'
 import type { ProviderCall } from '../wallets/provider-calls.ts'
 
 /** The observations of one instance since its start, counted in memory. */
 export interface Observations extends QueryObserver {
-  onEvent(event: ChronicleEvent): void
+  onChange(change: Change): void
   onProviderCall(call: ProviderCall): void
   onTelegramCall(call: TelegramCall): void
   onLeftOut(leftOut: LeftOut): void
@@ -74,24 +74,24 @@ const orderMetrics = (registers: Registry[]) => {
     help: 'Callbacks that were stored, with those that say the same once more.',
   })
 
-  const onMove = (move: PlacementEvent): void => {
+  const onMove = (move: PlacementChange): void => {
     const { from, to, at, createdAt } = move
     moves.inc({ placement: to })
-    if (from === 'sending' && to === 'placed' && createdAt) placing.observe(secondsBetween(createdAt, at))
+    if (from === 'sending' && to === 'placed') placing.observe(secondsBetween(createdAt, at))
     const seconds = settledAfter(move)
     if (seconds !== null) settling.observe({ placement: to }, seconds)
   }
 
-  const onEvent = (event: ChronicleEvent): void => {
-    if (event.kind === 'placement') onMove(event)
-    if (event.kind === 'callback') callbacks.inc()
-    if (event.kind === 'status' && event.deliverySeconds !== null) delivery.observe(event.deliverySeconds)
+  const onChange = (change: Change): void => {
+    if (change.kind === 'placement') onMove(change)
+    if (change.kind === 'callback') callbacks.inc()
+    if (change.kind === 'status' && change.deliverySeconds !== null) delivery.observe(change.deliverySeconds)
   }
 
-  return { onEvent }
+  return { onChange }
 }
 
-type PlacementEvent = Extract<ChronicleEvent, { kind: 'placement' }>
+type PlacementChange = Extract<Change, { kind: 'placement' }>
 
 const providerMetrics = (registers: Registry[]) => {
   const calls = new Counter({

@@ -1,6 +1,7 @@
 import type { Client } from '../database/database.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
+import { type Note, noNote } from './changes.ts'
 
 /** A wallet at the provider, with its sealed credentials. */
 export interface Account {
@@ -85,7 +86,7 @@ const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null 
 const maxPesewas = 2_147_483_647
 
 /** Who belongs to which account. */
-const memberQueries = (client: Client) => ({
+const memberQueries = (client: Client, note: Note) => ({
   member: async (userId: number): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
     return row && memberOf(row)
@@ -149,6 +150,7 @@ const memberQueries = (client: Client) => ({
     const data = { ...memberRow(member), createdAt: now }
     const { count } = await client.member.updateMany({ where: { userId }, data })
     if (count === 0) await client.member.create({ data: { userId, ...data } })
+    note({ kind: 'connected', accountId: member.accountId, userId: member.userId, role: member.role })
   },
 
   patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
@@ -163,15 +165,18 @@ const memberQueries = (client: Client) => ({
   },
 
   detach: async (userId: number): Promise<void> => {
-    await client.member.deleteMany({ where: { userId: BigInt(userId) } })
+    const where = { userId: BigInt(userId) }
+    const row = await client.member.findUnique({ where })
+    const { count } = await client.member.deleteMany({ where })
+    if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
     // These alarms were about the account that they leave.
     await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
 
 /** Accounts with their sealed credentials, and their members. */
-export const accountStore = (client: Client) => ({
-  ...memberQueries(client),
+export const accountStore = (client: Client, note: Note = noNote) => ({
+  ...memberQueries(client, note),
 
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
@@ -197,6 +202,7 @@ export const accountStore = (client: Client) => ({
   ): Promise<void> => {
     const current = { ...accepted, eraseBy: null, forgetAt: null }
     await client.account.update({ where: { id }, data: { ...credentials, ...current } })
+    note({ kind: 'credentials_replaced', accountId: id })
   },
 
   erase: async (id: string): Promise<void> => {
@@ -212,6 +218,7 @@ export const accountStore = (client: Client) => ({
         eraseBy: null,
       },
     })
+    note({ kind: 'erased', accountId: id })
   },
 
   /** Moves all orders of one account to another, because both are one wallet. */
@@ -227,6 +234,7 @@ export const accountStore = (client: Client) => ({
   /** Closes the account after its last owner left: no new orders, and erased by that time. */
   closeBy: async (id: string, eraseBy: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { eraseBy } })
+    note({ kind: 'closing', accountId: id })
   },
 
   /** Cancels a planned erasure. @returns whether one was planned. */
@@ -275,6 +283,7 @@ export const accountStore = (client: Client) => ({
 
   freeze: async (id: string, until: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { frozenUntil: until } })
+    note({ kind: 'frozen', accountId: id, until })
   },
 
   /** Marks that the provider refused the credentials; a balance read checks it. @returns whether that is new. */
@@ -283,6 +292,7 @@ export const accountStore = (client: Client) => ({
       where: { id, unauthorizedSince: null },
       data: { unauthorizedSince: now, verifyAt: now },
     })
+    if (count === 1) note({ kind: 'suspected', accountId: id })
     return count === 1
   },
 
@@ -292,6 +302,7 @@ export const accountStore = (client: Client) => ({
       where: { id, unauthorizedSince: { not: null }, refusalToldAt: null, sealedKey: { not: '' } },
       data: { refusalToldAt: now },
     })
+    if (count === 1) note({ kind: 'refused', accountId: id })
     return count === 1
   },
 
@@ -327,6 +338,7 @@ export const accountStore = (client: Client) => ({
       where: { id, unauthorizedSince: { lte: askedAt }, sealedKey: { not: '' } },
       data: accepted,
     })
+    if (count === 1) note({ kind: 'accepted', accountId: id })
     return count === 1
   },
 

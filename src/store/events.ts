@@ -2,6 +2,7 @@ import type { Client } from '../database/database.ts'
 import { newId } from '../database/id.ts'
 import { empty, join, sql } from '../database/sql.ts'
 import type { StatusEvent } from '../journal/status.ts'
+import { type Note, noNote } from './changes.ts'
 
 /** A newly reported status, not processed yet. */
 export interface NewEvent extends Omit<StatusEvent, 'id'> {
@@ -24,7 +25,7 @@ export interface ArrivedEvent extends StatusEvent {
 export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted' | 'extra'
 
 /** Reported statuses, from arrival to verdict. */
-export const eventStore = (client: Client) => ({
+export const eventStore = (client: Client, note: Note = noNote) => ({
   /** Stores events in one commit; known digests are left out. @returns how many were new. */
   insert: async (events: readonly NewEvent[]): Promise<number> => {
     if (events.length === 0) return 0
@@ -33,10 +34,14 @@ export const eventStore = (client: Client) => ({
         (${orderId}, ${source}, ${digest}, ${reference}, ${status}, ${phone}, ${happenedAt}, ${receivedAt}, ${body})`,
     )
     // SQLite's client cannot leave out rows that exist.
-    return client.$executeRaw`
+    const accounts = await accountsOf(client, events)
+    const inserted = await client.$executeRaw`
       INSERT INTO "Event"
         ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
       VALUES ${join(rows)} ON CONFLICT ("orderId", "digest") DO NOTHING`
+    for (const { orderId, status, receivedAt: at } of events)
+      note({ kind: 'callback', orderId, accountId: accounts.get(orderId) ?? null, at, status })
+    return inserted
   },
 
   /**
@@ -126,3 +131,13 @@ const eventOf = (row: EventRow): StatusEvent => ({
   happenedAt: row.happenedAt,
   receivedAt: row.receivedAt,
 })
+
+/** The accounts of the events' orders, by order. */
+const accountsOf = async (
+  client: Client,
+  events: readonly { orderId: string }[],
+): Promise<ReadonlyMap<string, string>> => {
+  const where = { id: { in: events.map(({ orderId }) => orderId) } }
+  const rows = await client.order.findMany({ where, select: { id: true, accountId: true } })
+  return new Map(rows.map(({ id, accountId }) => [id, accountId]))
+}

@@ -5,6 +5,7 @@ import { type Placement, provable, sourcesOf } from '../journal/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../journal/reason.ts'
 import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
+import type { Note, OrderNews } from './changes.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
 /** What a query may write to an order. Only `go` and `prove` change the placement. */
@@ -71,7 +72,7 @@ const sourcesUnder = (
 }
 
 /** Orders on their way to the provider: written, split, sent, and moved along the placement table. */
-export const placingQueries = (client: Client) => ({
+export const placingQueries = (client: Client, note: Note) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
     for (const data of batchesOf(orders.map(queuedRow))) await client.order.createMany({ data })
@@ -79,6 +80,8 @@ export const placingQueries = (client: Client) => ({
       recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
     )
     for (const data of batchesOf(recipients)) await client.recipient.createMany({ data })
+    for (const { id, accountId, createdAt } of orders)
+      note({ ...confirmed, orderId: id, accountId, at: createdAt, reason: null, createdAt })
   },
 
   /**
@@ -97,6 +100,8 @@ export const placingQueries = (client: Client) => ({
       where: { orderId: from.id, phone: { in: part.phones } },
       data: { orderId: part.id },
     })
+    const { accountId, createdAt } = from
+    note({ ...confirmed, orderId: part.id, accountId, at: now, reason: 'split', createdAt })
     return true
   },
 
@@ -108,10 +113,12 @@ export const placingQueries = (client: Client) => ({
    * @returns false if somebody else has moved it.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
-    const { count } = await client.order.updateMany({
+    const sources = sourcesUnder(guard, to)
+    const from = await sourceOf(client, guard.id, sources)
+    const [moved] = await client.order.updateManyAndReturn({
       where: {
         id: guard.id,
-        placement: { in: sourcesUnder(guard, to) },
+        placement: { in: sources },
         ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
         ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
         ...(guard.inferredReference !== undefined && {
@@ -120,14 +127,18 @@ export const placingQueries = (client: Client) => ({
         }),
       },
       data: { ...patch, placement: to, updatedAt: now },
+      select: facts,
     })
-    if (count === 1 && to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
-    return count === 1
+    if (!moved) return false
+    note({ kind: 'placement', orderId: guard.id, at: now, from, to, reason: reasonIn(patch), ...moved })
+    if (to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
+    return true
   },
 
   /** Moves the order to `placed`, whoever holds its lease: the provider has proven that it exists. */
   prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
-    const { count } = await client.order.updateMany({
+    const from = await sourceOf(client, id, provable)
+    const [moved] = await client.order.updateManyAndReturn({
       where: { id, placement: { in: [...provable] } },
       data: {
         ...patch,
@@ -136,14 +147,23 @@ export const placingQueries = (client: Client) => ({
         leaseUntil: null,
         updatedAt: now,
       },
+      select: facts,
     })
-    if (count === 1) await passTurn(client, id)
-    return count === 1
+    if (!moved) return false
+    note({ kind: 'placement', orderId: id, at: now, from, to: 'placed', reason: reasonIn(patch), ...moved })
+    await passTurn(client, id)
+    return true
   },
 
   /** Changes columns other than the placement. */
   patch: async (id: string, patch: OrderPatch, now: Date): Promise<void> => {
-    await client.order.updateMany({ where: { id }, data: { ...patch, updatedAt: now } })
+    const data = { ...patch, updatedAt: now }
+    const [patched] = await client.order.updateManyAndReturn({
+      where: { id },
+      data,
+      select: { accountId: true },
+    })
+    if (patched) for (const news of newsIn(patch)) note({ orderId: id, at: now, ...patched, ...news })
   },
 
   /** Orders that were being sent when their lease ran out. */
@@ -170,6 +190,42 @@ export const placingQueries = (client: Client) => ({
     })
   },
 })
+
+const confirmed = { kind: 'placement', from: null, to: 'queued', sentAt: null } as const
+
+/** What is told of an order that moves, beside the arrow. */
+const facts = { accountId: true, createdAt: true, sentAt: true } as const
+
+/** Where an order stands that is to move from one of these, for the log: the guard of its update decides. */
+const sourceOf = async (
+  client: Client,
+  id: string,
+  sources: readonly Placement[],
+): Promise<Placement | null> => {
+  const [only, ...others] = sources
+  if (only && others.length === 0) return only
+  const row = await client.order.findUnique({ where: { id }, select: { placement: true } })
+  return row ? (row.placement as Placement) : null
+}
+
+/** The reason in a patch, a code; null: it names none. */
+const reasonIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
+
+/** What a patch changes of an order that is worth telling. */
+const newsIn = (patch: OrderPatch): OrderNews[] => {
+  const { status, statusReported, deliverySeconds, refundedPesewas } = patch
+  const news: OrderNews[] = []
+  if (typeof status === 'string') {
+    const seconds = typeof deliverySeconds === 'number' ? deliverySeconds : null
+    news.push({ kind: 'status', status, reported: statusReported === true, deliverySeconds: seconds })
+  } else if (statusReported === false) {
+    news.push({ kind: 'status_confirmed' })
+  }
+  if (typeof refundedPesewas === 'number') news.push({ kind: 'refund' })
+  const reason = reasonIn(patch)
+  if (reason !== null) news.push({ kind: 'reason', reason })
+  return news
+}
 
 const passTurn = async (client: Client, id: string): Promise<void> => {
   await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })

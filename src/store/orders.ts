@@ -1,3 +1,4 @@
+import { type Note, noNote } from './changes.ts'
 import type { Ground } from './duties.ts'
 import { followingQueries } from './order-following.ts'
 import { placingQueries } from './order-placing.ts'
@@ -8,13 +9,13 @@ import { surroundingQueries } from './order-surroundings.ts'
 import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
-export const orderStore = (ground: Ground, { client } = ground) => ({
+export const orderStore = (ground: Ground, note: Note = noNote, { client } = ground) => ({
   ...readingQueries(client),
-  ...placingQueries(client),
+  ...placingQueries(client, note),
   ...followingQueries(client),
   ...searchQueries(ground),
   ...settlingQueries(client),
-  ...recipientQueries(client),
+  ...recipientQueries(client, note),
   ...surroundingQueries(client),
 })
 

@@ -6,10 +6,11 @@ import { readReason } from '../journal/reason.ts'
 import { isTerminal } from '../journal/status.ts'
 import type { Phone } from '../provider/phone.ts'
 import { batchesOf } from './batches.ts'
+import { type Note, noNote } from './changes.ts'
 import { byAge, orderOf, withRecipients } from './order-rows.ts'
 
 /** The recipients of orders, with their statuses. */
-export const recipientQueries = (client: Client) => ({
+export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /**
    * Writes the delivery status of an order's recipients.
    * @param phones the recipients with this status; null: all.
@@ -23,7 +24,20 @@ export const recipientQueries = (client: Client) => ({
     reported = false,
   ): Promise<void> => {
     const where = { orderId, ...(phones && { phone: { in: phones } }) }
-    await client.recipient.updateMany({ where, data: { status, statusAt: at, reported } })
+    const data = { status, statusAt: at, reported }
+    const rows = await client.recipient.updateManyAndReturn({ where, data, select: { accountId: true } })
+    const [first] = rows
+    // What all of them have is the order's own status.
+    if (first && phones !== null && status !== null)
+      note({
+        kind: 'recipients',
+        orderId,
+        accountId: first.accountId,
+        at,
+        status,
+        reported,
+        count: rows.length,
+      })
   },
 
   /** Other orders of the account for these phones that may still be open, oldest first. */

@@ -5,6 +5,7 @@ import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
 import { type BacklogStore, backlogStore } from './backlog.ts'
 import { type CardStore, cardStore } from './cards.ts'
+import type { Change, Note } from './changes.ts'
 import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
@@ -92,8 +93,8 @@ export interface Store extends Queries {
   transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
-const queriesOn = (client: Client, kind: DatabaseKind): Queries => ({
-  accounts: accountStore(client),
+const queriesOn = (client: Client, kind: DatabaseKind, note: Note): Queries => ({
+  accounts: accountStore(client, note),
   alarms: alarmStore(client),
   backlog: backlogStore(client),
   cards: cardStore(client),
@@ -103,7 +104,7 @@ const queriesOn = (client: Client, kind: DatabaseKind): Queries => ({
   customers: customerStore(client),
   duties: dutyStore(client),
   enquiries: enquiryStore(client),
-  events: eventStore(client),
+  events: eventStore(client, note),
   exports: exportStore(client),
   follows: followStore(client),
   history: historyStore(client),
@@ -114,7 +115,7 @@ const queriesOn = (client: Client, kind: DatabaseKind): Queries => ({
   menus: menuStore(client),
   notices: noticeStore({ client, kind }),
   operations: operationStore(client),
-  orders: orderStore({ client, kind }),
+  orders: orderStore({ client, kind }, note),
   personalData: personalDataStore(client),
   ported: portedNumberStore(client),
   preferences: preferenceStore(client),
@@ -134,19 +135,35 @@ const queriesOn = (client: Client, kind: DatabaseKind): Queries => ({
 /** Longer, because it goes through whole tables; no other work could be right meanwhile. */
 const bringBackMs = 60_000
 
+/** What else is done with the changes of orders and accounts. */
+interface ChangeHooks {
+  /** Writes, in their transaction, what a crash after its commit must not lose. */
+  beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>
+  /** Called with the changes of each commit, once: never with what was rolled back, or is run again. */
+  onCommitted?: (changes: readonly Change[]) => void
+}
+
 /** Builds all queries on an open database. */
-export const createStore = ({
-  kind,
-  client,
-  transaction,
-  clock,
-}: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>): Store => ({
-  ...queriesOn(client, kind),
+export const createStore = (
+  { kind, client, transaction, clock }: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>,
+  { beforeCommit = async () => {}, onCommitted = () => {} }: ChangeHooks = {},
+): Store => ({
+  ...queriesOn(client, kind, (change) => onCommitted([change])),
   clock,
   clockSetBack: {
     newest: () => setBackOn(client, kind).newest(),
     bringBack: (...how) =>
       transaction((tx) => setBackOn(tx, kind).bringBack(...how), { limitMs: bringBackMs }),
   },
-  transaction: (work, options) => transaction((tx) => work(queriesOn(tx, kind)), options),
+  transaction: async (work, options) => {
+    const { result, changes } = await transaction(async (client) => {
+      const changes: Change[] = []
+      const tx = queriesOn(client, kind, (change) => changes.push(change))
+      const result = await work(tx)
+      await beforeCommit(tx, changes)
+      return { result, changes }
+    }, options)
+    if (changes.length > 0) onCommitted(changes)
+    return result
+  },
 })

@@ -16,8 +16,8 @@ const order = { orderId: '1', accountId: 'a', at: now }
 const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
 
 test('an order that was placed at once counts with the time since it was confirmed', async () => {
-  const lines = await linesAfter(({ onEvent }) =>
-    onEvent({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
+  const lines = await linesAfter(({ onChange }) =>
+    onChange({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
   )
   expect(lines).toEqual([
     'bundlegram_order_moves_total{placement="placed"} 1',
@@ -27,10 +27,10 @@ test('an order that was placed at once counts with the time since it was confirm
 })
 
 test('an order of unknown outcome counts with the time since it was sent, by what it came to', async () => {
-  const lines = await linesAfter(({ onEvent }) => {
-    onEvent({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
-    onEvent({ ...order, ...move, from: 'review', to: 'not_placed' })
-    onEvent({ ...order, ...move, from: 'not_placed', to: 'placed' })
+  const lines = await linesAfter(({ onChange }) => {
+    onChange({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
+    onChange({ ...order, ...move, from: 'review', to: 'not_placed' })
+    onChange({ ...order, ...move, from: 'not_placed', to: 'placed' })
   })
   expect(lines.filter((line) => line.includes('settling'))).toEqual([
     'bundlegram_order_settling_seconds_sum{placement="placed"} 60',
@@ -42,10 +42,10 @@ test('an order of unknown outcome counts with the time since it was sent, by wha
 
 test('deliveries and callbacks count', async () => {
   const status = { kind: 'status', status: 'delivered', reported: false } as const
-  const lines = await linesAfter(({ onEvent }) => {
-    onEvent({ ...order, ...status, deliverySeconds: 42 })
-    onEvent({ ...order, ...status, deliverySeconds: null })
-    onEvent({ ...order, kind: 'callback', status: 'delivered' })
+  const lines = await linesAfter(({ onChange }) => {
+    onChange({ ...order, ...status, deliverySeconds: 42 })
+    onChange({ ...order, ...status, deliverySeconds: null })
+    onChange({ ...order, kind: 'callback', status: 'delivered' })
   })
   expect(lines).toEqual([
     'bundlegram_order_delivery_seconds_sum 42',

@@ -27,7 +27,7 @@ const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { 
   const databases = [await openDatabase(url), await openDatabase(url)]
   for (const { close } of databases) onTestFinished(close)
   const at = { now: start }
-  const stores = databases.map(createStore)
+  const stores = databases.map((database) => createStore(database))
   const [store] = stores
   if (!store) throw new Error('There is no store.')
   await addAccount(store, 'a', start)

@@ -8,7 +8,7 @@ const twoStores = async () => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]
   for (const { close } of databases) onTestFinished(close)
-  return databases.map(createStore)
+  return databases.map((database) => createStore(database))
 }
 
 const at = new Date()

@@ -1,6 +1,6 @@
 import type { Placement } from '../journal/placement.ts'
 import { accountHash } from '../log.ts'
-import { type AccountEvent, type ChronicleEvent, type OrderEvent, settledAfter } from './event.ts'
+import { type AccountChange, type Change, type OrderChange, settledAfter } from '../store/changes.ts'
 
 /** One line of the log: its fields and its words. */
 interface LogLine {
@@ -8,17 +8,17 @@ interface LogLine {
   words: string
 }
 
-/** The log line of an event. It names the order and the account, and holds no phone number, name or reference. */
-export const lineOf = (event: ChronicleEvent): LogLine =>
-  'orderId' in event ? orderLine(event) : accountLine(event)
+/** The log line of a change. It names the order and the account, and holds no phone number, name or reference. */
+export const lineOf = (change: Change): LogLine =>
+  'orderId' in change ? orderLine(change) : accountLine(change)
 
-const orderLine = (event: OrderEvent): LogLine => {
-  const { orderId, accountId } = event
+const orderLine = (change: OrderChange): LogLine => {
+  const { orderId, accountId } = change
   const order = { orderId, ...(accountId !== null && { account: accountHash(accountId) }) }
-  switch (event.kind) {
+  switch (change.kind) {
     case 'placement': {
-      const { from, to, reason } = event
-      const settled = settledAfter(event)
+      const { from, to, reason } = change
+      const settled = settledAfter(change)
       const fields = {
         ...order,
         ...(from && { from }),
@@ -29,22 +29,22 @@ const orderLine = (event: OrderEvent): LogLine => {
       return { fields, words: from === null ? 'an order was confirmed' : moves[to] }
     }
     case 'status': {
-      const { status, reported } = event
+      const { status, reported } = change
       return { fields: { ...order, status: plainWord(status), reported }, words: 'an order has a status' }
     }
     case 'status_confirmed':
       return { fields: order, words: 'the reported status of an order was confirmed' }
     case 'recipients': {
-      const { status, reported, count } = event
+      const { status, reported, count } = change
       const fields = { ...order, status: plainWord(status), reported, recipients: count }
       return { fields, words: 'recipients of an order have a status' }
     }
     case 'refund':
       return { fields: order, words: 'a refund of an order was seen' }
     case 'reason':
-      return { fields: { ...order, reason: event.reason }, words: 'an order stands differently' }
+      return { fields: { ...order, reason: change.reason }, words: 'an order stands differently' }
     case 'callback':
-      return { fields: { ...order, status: plainWord(event.status) }, words: 'a callback was stored' }
+      return { fields: { ...order, status: plainWord(change.status) }, words: 'a callback was stored' }
   }
 }
 
@@ -61,13 +61,13 @@ const moves: Record<Placement, string> = {
   superseded: 'an order is asked for again',
 }
 
-const accountLine = (event: AccountEvent): LogLine => {
-  const account = accountHash(event.accountId)
-  switch (event.kind) {
+const accountLine = (change: AccountChange): LogLine => {
+  const account = accountHash(change.accountId)
+  switch (change.kind) {
     case 'connected':
-      return { fields: { account, role: event.role }, words: 'somebody was connected to an account' }
+      return { fields: { account, role: change.role }, words: 'somebody was connected to an account' }
     case 'left':
-      return { fields: { account, role: event.role }, words: 'somebody was disconnected from an account' }
+      return { fields: { account, role: change.role }, words: 'somebody was disconnected from an account' }
     case 'credentials_replaced':
       return { fields: { account }, words: 'the credentials of an account were replaced' }
     case 'closing':
@@ -82,7 +82,7 @@ const accountLine = (event: AccountEvent): LogLine => {
       return { fields: { account }, words: 'the provider accepts the credentials of an account again' }
     case 'frozen':
       return {
-        fields: { account, until: event.until.toISOString() },
+        fields: { account, until: change.until.toISOString() },
         words: 'the provider takes no more requests of an account until then',
       }
   }

@@ -1,19 +1,24 @@
 import type { Placement } from '../journal/placement.ts'
-import type { Member } from '../store/accounts.ts'
 
-/** An event of an order or an account, told once it is committed. */
-export type ChronicleEvent = OrderEvent | AccountEvent
+/** A change that a commit has made, for the log, the figures and the security events. */
+export type Change = OrderChange | AccountChange
 
-/** An event of an order, after the commit that made it true. */
-export type OrderEvent = {
+/** Takes in what a query has changed. */
+export type Note = (change: Change) => void
+
+/** For queries that only read. */
+export const noNote: Note = () => {}
+
+/** A change of an order. */
+export type OrderChange = {
   orderId: string
-  /** Null if it is not known, or the order is not there any more. */
+  /** Null: the order of a callback is not there any more. */
   accountId: string | null
   at: Date
-} & OrderChange
+} & OrderNews
 
 /** How an order changed. */
-export type OrderChange =
+export type OrderNews =
   | {
       kind: 'placement'
       /** Null: it was confirmed just now. */
@@ -21,9 +26,9 @@ export type OrderChange =
       to: Placement
       /** A code. */
       reason: string | null
-      /** When it was confirmed; null if nobody looked. */
-      createdAt: Date | null
-      /** When its first byte may have left; null if it did not leave, or nobody looked. */
+      /** When it was confirmed. */
+      createdAt: Date
+      /** When its first byte may have left; null if it did not leave. */
       sentAt: Date | null
     }
   | {
@@ -44,9 +49,9 @@ export type OrderChange =
   /** A callback on its own token was stored. */
   | { kind: 'callback'; status: string }
 
-/** An event of an account: its people, its credentials, its standing at the provider. */
-export type AccountEvent =
-  | { kind: 'connected' | 'left'; accountId: string; userId: number; role: Member['role'] }
+/** A change of an account: its people, its credentials, its standing at the provider. */
+export type AccountChange =
+  | { kind: 'connected' | 'left'; accountId: string; userId: number; role: 'owner' | 'agent' }
   /** Its credentials were replaced; its last owner has left; its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
   /**
@@ -57,10 +62,10 @@ export type AccountEvent =
   /** Nothing is asked for it until then. */
   | { kind: 'frozen'; accountId: string; until: Date }
 
-type PlacementEvent = Extract<OrderEvent, { kind: 'placement' }>
+type PlacementChange = Extract<OrderChange, { kind: 'placement' }>
 
-/** How long an order's outcome was unknown, from the send until it was settled, s; null for any other event. */
-export const settledAfter = ({ from, to, sentAt, at }: PlacementEvent): number | null => {
+/** How long an order's outcome was unknown, from the send until it was settled, s; null for any other change. */
+export const settledAfter = ({ from, to, sentAt, at }: PlacementChange): number | null => {
   const isSettled = (from === 'unconfirmed' || from === 'review') && (to === 'placed' || to === 'not_placed')
   return isSettled && sentAt ? secondsBetween(sentAt, at) : null
 }

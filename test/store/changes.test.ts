@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { chronicled } from '../../src/chronicle/chronicle.ts'
-import type { ChronicleEvent } from '../../src/chronicle/event.ts'
-import { lineOf } from '../../src/chronicle/line.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { lineOf } from '../../src/application/change-line.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { accountHash } from '../../src/log.ts'
 import { eventOf } from '../../src/relay/inbox.ts'
+import type { Change } from '../../src/store/changes.ts'
+import { createStore, type Queries } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
-import { newStore } from '../support/database.ts'
+import { newDatabaseUrl } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000)
@@ -14,15 +15,19 @@ const sending = ['sending', lease] as const
 const unconfirmed = ['unconfirmed', { reason: 'timeout', leaseToken: null }] as const
 
 /** A store with account `a`, and what it has told since. */
-const newChronicle = async () => {
-  const events: ChronicleEvent[] = []
-  const store = chronicled(await newStore(), (event) => events.push(event))
+const storeThatTells = async (beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>) => {
+  const changes: Change[] = []
+  const database = await openDatabase(await newDatabaseUrl())
+  onTestFinished(database.close)
+  const onCommitted = (each: readonly Change[]) => void changes.push(...each)
+  const store = createStore(database, { onCommitted, ...(beforeCommit && { beforeCommit }) })
   await addAccount(store, 'a', now)
   return {
+    database,
     store,
-    events,
+    changes,
     /** Its news since the last look, worded for the log. */
-    lines: () => events.splice(0).map((event) => lineOf(event)),
+    lines: () => changes.splice(0).map((change) => lineOf(change)),
   }
 }
 
@@ -30,7 +35,7 @@ const about = { orderId: '1', account: accountHash('a') }
 
 describe('what becomes of an order', () => {
   test('is told step by step, with where it came from and why', async () => {
-    const { store, lines } = await newChronicle()
+    const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
     expect(lines()).toEqual([
       { fields: { ...about, to: 'queued' }, words: 'an order was confirmed' },
@@ -51,7 +56,7 @@ describe('what becomes of an order', () => {
   })
 
   test('is told with the time it took, where nobody knew it after the send', async () => {
-    const { store, lines } = await newChronicle()
+    const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending, unconfirmed])
     await addOrder(store, { id: '2', accountId: 'a', now }, [sending, unconfirmed], '0241234568')
     lines()
@@ -65,7 +70,7 @@ describe('what becomes of an order', () => {
   })
 
   test('is told of a status, its confirmation, single recipients and a refund, without a number', async () => {
-    const { store, lines } = await newChronicle()
+    const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     lines()
     await store.orders.patch('1', { status: 'delivered', statusReported: true, nextPollAt: now }, now)
@@ -87,7 +92,7 @@ describe('what becomes of an order', () => {
   })
 
   test('is told of a part that was taken out of it, and of a callback that was stored', async () => {
-    const { store, lines } = await newChronicle()
+    const { store, lines } = await storeThatTells()
     const order = await addOrder(store, { id: '1', accountId: 'a', now })
     lines()
     const part = { id: '2', phones: ['0241234567'], waitsForId: null, notBefore: null }
@@ -102,55 +107,54 @@ describe('what becomes of an order', () => {
   })
 
   test('is not told where the guard of the update stopped it', async () => {
-    const { store, events } = await newChronicle()
+    const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
-    events.length = 0
+    changes.length = 0
     expect(await store.orders.go({ id: '1', leaseToken: 'another' }, 'placed', {}, now)).toBe(false)
     expect(await store.orders.go({ id: '1' }, 'cancelled', {}, now)).toBe(false)
-    expect(events).toEqual([])
+    expect(changes).toEqual([])
   })
 })
 
 describe('a transaction', () => {
   test('is told after its commit, and one that was rolled back is not', async () => {
-    const { store, events } = await newChronicle()
+    const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
-    events.length = 0
+    changes.length = 0
     const failing = store.transaction(async (tx) => {
       await tx.orders.go({ id: '1' }, 'sending', lease, now)
       throw new Error('nobody planned for this')
     })
     await expect(failing).rejects.toThrow('nobody planned for this')
-    expect(events).toEqual([])
+    expect(changes).toEqual([])
     await store.transaction(async (tx) => {
       await tx.orders.go({ id: '1' }, 'sending', lease, now)
-      expect(events).toEqual([])
+      expect(changes).toEqual([])
     })
-    expect(events).toMatchObject([{ kind: 'placement', to: 'sending' }])
+    expect(changes).toMatchObject([{ kind: 'placement', to: 'sending' }])
   })
 
   test('whose work is run again from its beginning is told once', async () => {
-    const events: ChronicleEvent[] = []
-    const real = await newStore()
-    const twice: typeof real.transaction = async (work, limitMs) => {
-      const aborted = real.transaction(async (tx) => {
-        await work(tx)
-        throw new Error('another one came between')
-      }, limitMs)
-      await aborted.catch(() => {})
-      return real.transaction(work, limitMs)
-    }
-    const store = chronicled({ ...real, transaction: twice }, (event) => events.push(event))
-    await addAccount(store, 'a', now)
+    const { database, store } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
-    events.length = 0
-    await store.transaction((tx) => tx.orders.go({ id: '1' }, 'sending', lease, now))
-    expect(events).toHaveLength(1)
+    const transaction: typeof database.transaction = async (work, options) => {
+      const aborted = database.transaction(async (client) => {
+        await work(client)
+        throw new Error('another one came between')
+      }, options)
+      await aborted.catch(() => {})
+      return database.transaction(work, options)
+    }
+    const told: Change[] = []
+    const onCommitted = (changes: readonly Change[]) => void told.push(...changes)
+    const again = createStore({ ...database, transaction }, { onCommitted })
+    await again.transaction((tx) => tx.orders.go({ id: '1' }, 'sending', lease, now))
+    expect(told).toHaveLength(1)
   })
 })
 
 test('who comes to an account and goes is told, and what the provider makes of it', async () => {
-  const { store, lines } = await newChronicle()
+  const { store, lines } = await storeThatTells()
   await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
   for (let times = 0; times < 2; times += 1) {
     await store.accounts.suspect('a', now)
@@ -178,18 +182,14 @@ test('who comes to an account and goes is told, and what the provider makes of i
 })
 
 test('what is to be kept of an act is written before its commit, so that no crash comes in between', async () => {
-  const seen: string[] = []
-  const real = await newStore()
-  const store = chronicled(
-    real,
-    ({ kind }, isKept) => seen.push(`${kind} told, ${isKept ? 'kept' : 'not kept'}`),
-    async (tx, events) => {
-      for (const { kind } of events) await tx.chats.setFact('kept', kind)
-    },
-  )
-  await addAccount(store, 'a', now)
-  seen.length = 0
+  const { store, changes } = await storeThatTells(async (tx, each) => {
+    expect(changes).toEqual([])
+    for (const { kind } of each) await tx.chats.setFact('kept', kind)
+  })
   const member = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' as const }
   await store.transaction((tx) => tx.accounts.attach(member, now))
-  expect([await real.chats.fact('kept'), seen]).toEqual(['connected', ['connected told, kept']])
+  expect([await store.chats.fact('kept'), changes.map(({ kind }) => kind)]).toEqual([
+    'connected',
+    ['connected'],
+  ])
 })
