@@ -160,7 +160,6 @@ const plain = [
 
 testTexts(words, wording, {
   plain,
-  parts: ['networkWords', 'walletOf'],
   toAgents: Object.fromEntries(
     Object.entries(engagementWords).map(([name, value]) => [
       name,

@@ -33,7 +33,6 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  parts: ['chargeLine', 'paidText', 'maybeCharged', 'mayBeCharged', 'fittingCharge', 'whatCameToUs'],
   others: ['openSums', 'spentWords'],
 })
 

@@ -44,10 +44,6 @@ const html: Wording<typeof words> = {
 testTexts(words, html, {
   plain: ['fileName', 'namedFile', 'orderTheseAgain'],
   others: ['sheetOf', 'ownHeadings'],
-  parts: [
-    ...['fileName', 'namedFile', 'orderedByOwner', 'reportedWord', 'statusNotKnown'],
-    ...['bookFileName', 'listFileName', 'readingFileName'],
-  ],
 })
 
 test('a label of a button is short', () => {

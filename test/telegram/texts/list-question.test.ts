@@ -51,7 +51,5 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   plain: ['choiceLabel'],
-  parts: ['choiceLabel'],
-
   numRuns: 60,
 })

@@ -26,7 +26,6 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html, {
   plain: ['downLabel', 'upLabel', 'isDownNow', 'isUpNow', 'downToast', 'portedLabel', 'forgetLabel'],
-  parts: ['networkWords'],
 })
 
 test.each([

@@ -19,7 +19,7 @@ const html: Wording<typeof words> = {
   numbered: ({ text, count }) => words.numbered(count, times(count % 9, foreignWord(text))),
 }
 
-testTexts(words, html, { parts: ['placementWord', 'sinceFor', 'openWords', 'numbered'] })
+testTexts(words, html)
 
 const clock: Wording<typeof clockWords> = {
   clockSetBack: () => lengthsMs.map(clockWords.clockSetBack),
@@ -38,7 +38,7 @@ const outage: Wording<typeof outageWords> = {
   toldOperators: () => causes.map(outageWords.toldOperators),
 }
 
-testTexts(outageWords, outage, { parts: ['causeInWords'] })
+testTexts(outageWords, outage)
 
 const token: Wording<typeof tokenWords> = {
   updatesTaken: ({ text, flag, count }) => tokenWords.updatesTaken(flag ? text : null, count % 2 === 0),
@@ -46,7 +46,7 @@ const token: Wording<typeof tokenWords> = {
   renamed: ({ text }) => tokenWords.renamed(oneLine(text), oneLine(text)),
 }
 
-testTexts(tokenWords, token, { parts: ['unreadableAddress', 'logged'] })
+testTexts(tokenWords, token)
 
 const refund: Wording<typeof refundWords> = {
   refundSeen: ({ order }) =>
@@ -55,4 +55,4 @@ const refund: Wording<typeof refundWords> = {
     (['whole', 'part', 'none'] as const).map((refund) => refundWords.refundWords({ ...order, refund })),
 }
 
-testTexts(refundWords, refund, { parts: ['refundWords', 'refundSeen'], others: ['isRefunded'] })
+testTexts(refundWords, refund, { others: ['isRefunded'] })

@@ -25,7 +25,6 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html, {
   numRuns: 1500,
-  parts: ['openOrderPhrase'],
   toAgents: {
     orderCard: (values) => words.orderCard(values.order, { ...contextOf(values), viewer: 'agent' }),
   },

@@ -38,7 +38,7 @@ const removed: Wording<typeof removedWords> = {
   removedNote: ({ count }) => removedWords.removedNote(count),
 }
 
-testTexts(removedWords, removed, { parts: ['numberOr', 'numberCell'] })
+testTexts(removedWords, removed)
 
 const lengths: Wording<typeof lengthWords> = {
   lengthIn: ({ count }) =>
@@ -47,7 +47,7 @@ const lengths: Wording<typeof lengthWords> = {
     ),
 }
 
-testTexts(lengthWords, lengths, { parts: ['lengthIn'] })
+testTexts(lengthWords, lengths)
 testTexts(labelWords, {})
 
 const markup: Wording<typeof markupWords> = {

@@ -19,7 +19,7 @@ const wording: Wording<typeof words> = {
   stranger: ({ text }) => words.stranger(text),
 }
 
-testTexts(words, wording, { parts: ['stranger', 'you', 'anOwner'] })
+testTexts(words, wording)
 
 const line = fc.record({
   at: fc.constant(now),

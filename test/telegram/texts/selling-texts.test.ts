@@ -113,7 +113,6 @@ testTexts(words, wording, {
       'receiptTogetherLabel',
     ],
   ],
-  parts: ['ruleWords', 'ruleFault'],
   others: ['priceListPicture', 'pictureHeading'],
 })
 

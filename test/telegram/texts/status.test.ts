@@ -12,4 +12,4 @@ const html: Wording<typeof words> = {
   markOf: ({ order }) => words.markOf(order),
 }
 
-testTexts(words, html, { parts: ['placementWord'] })
+testTexts(words, html)

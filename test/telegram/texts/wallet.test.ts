@@ -82,7 +82,6 @@ const html: Wording<typeof walletTexts> = {
 
 testTexts(walletTexts, html, {
   plain: ['chosen'],
-  parts: ['balanceName', 'entriesName'],
 })
 
 test('a screen of the longest entries with all its notes is one message', () => {

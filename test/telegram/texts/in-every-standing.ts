@@ -1,22 +1,12 @@
 import { orderStatuses } from '../../../src/provider/index.ts'
-import { type Pesewas, pesewas } from '../../../src/provider/money.ts'
+import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
 import { now, orderWith, recipientsOf } from './any-order.ts'
 
-/** The values that a text is rendered with: long and strange, but such as people and the provider do write. */
-interface Case {
-  count: number
-  flag: boolean
-  text: string
-  money: Pesewas
-  order: SeenOrder
-  other: SeenOrder | null
-}
-
-const name = 'Akosua-Konadu & Sons <Data>, Kumasi-Adum'
 const said = 'Recipient 0241234567 has a pending order for this network, please wait until it is completed.'
 
-const inEveryStanding: SeenOrder[] = [
+/** An order in each state, and placed ones of each status. */
+export const inEveryStanding: readonly SeenOrder[] = [
   ...(
     [
       ['queued', [null, 'waits', 'network_down', 'verifying', 'rate_limited', 'unreachable', 'interrupted']],
@@ -62,17 +52,3 @@ const inEveryStanding: SeenOrder[] = [
     ...{ quantity: 100, recipients: recipientsOf(100), chargedPesewas: pesewas(235_000) },
   }),
 ]
-const [usual] = inEveryStanding.slice(-3)
-
-const valuesWith = (count: number, flag: boolean, order: SeenOrder): Case => ({
-  ...{ count, flag, order, other: flag ? order : null, text: name },
-  money: pesewas(flag ? 2350 : 123_456_789),
-})
-
-/** Counts from none to many, and every state of an order. */
-export const everyCase: readonly Case[] = [false, true].flatMap((flag) => [
-  ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 200].map((count) =>
-    valuesWith(count, flag, usual ?? orderWith({})),
-  ),
-  ...inEveryStanding.flatMap((order) => [1, 2].map((count) => valuesWith(count, flag, order))),
-])
