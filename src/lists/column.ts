@@ -28,8 +28,23 @@ const delimiters = ['\t', ';', '|', ','] as const
 export const delimiterOf = (line: string): string | null =>
   delimiters.find((sign) => line.includes(sign)) ?? null
 
-export const cellsOf = (line: string, delimiter: string | null): string[] =>
-  delimiter === null ? line.trim().split(/ {2,}/) : line.split(delimiter)
+export const cellsOf = (line: string, delimiter: string | null): string[] => {
+  if (delimiter === null) return line.trim().split(/ {2,}/)
+  return line.includes('"') ? unquoted(line, delimiter) : line.split(delimiter)
+}
+
+/** `5GB,"23,50"`: the quotes keep the cell together. */
+const unquoted = (line: string, delimiter: string): string[] => {
+  const cells: string[] = []
+  let open: string | null = null
+  for (const part of line.split(delimiter)) {
+    const cell: string = open === null ? part : `${open}${delimiter}${part}`
+    const isOpen = /^\s*"/.test(cell) && (cell.match(/"/g)?.length ?? 0) % 2 === 1
+    open = isOpen ? cell : null
+    if (!isOpen) cells.push(/^\s*"(.*)"\s*$/s.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell)
+  }
+  return open === null ? cells : [...cells, open]
+}
 
 /** Reads `Number⇥GB`; null if the line, in plain characters, is no head of a table. */
 export const readColumns = (line: string): Columns | null => {

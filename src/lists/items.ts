@@ -199,9 +199,15 @@ const sizeItem = (
   return next
 }
 
-/** `0241234567*5`: the size, or how often. */
+/** `0241234567*5`, `0241234567x5`: the size, or how often. */
 const isStarred = (tokens: readonly Token[], at: number, before: Item | undefined): boolean =>
-  before?.kind === 'phone' && tokens[at - 1]?.text === '*' && isTimes({ tokens, text: '' }, at - 1, null)
+  before?.kind === 'phone' && isStar(tokens, at - 1)
+
+const isStar = (tokens: readonly Token[], at: number): boolean =>
+  '*xX×✕✖'.includes(tokens[at]?.text ?? ' ') &&
+  tokens[at + 1]?.kind === 'digits' &&
+  isGlued(tokens, at) &&
+  isGlued(tokens, at + 1)
 
 /** `12 numbers` counts people if no number follows. Beside a phone it may mean several orders. */
 const people = (line: TokenLine, at: number, next: number, items: Item[]): number => {
@@ -253,6 +259,7 @@ const wordAt = (line: TokenLine, at: number, items: Item[]): number => {
       items.push({ kind: 'unit', unit: meaning.unit })
       return at + 1
     case 'times':
+      if (items.at(-1)?.kind === 'phone' && isStar(line.tokens, at)) return at + 1
       return several(line, at, at + 1, items)
     case 'doubt':
       items.push({ kind: 'doubt', written: text, isStrong: meaning.strong })
@@ -347,7 +354,7 @@ const markAt = (line: TokenLine, at: number, items: Item[]): number => {
   if (text === '₵' || text === '¢' || text === '€' || text === '$') return currencyAt(line, at, null, items)
   if (refusing.has(text) || text === turned || text === struck)
     items.push({ kind: 'doubt', written: text, isStrong: false })
-  else if (text === '*' && items.at(-1)?.kind === 'phone') return at + 1
+  else if ((text === '*' || isStar(line.tokens, at)) && items.at(-1)?.kind === 'phone') return at + 1
   else if (isTimes(line, at, null)) return several(line, at, at + 1, items)
   else if (oddNumber.test(text)) return oddAt(line, at, items)
   return at + 1

@@ -29,7 +29,9 @@ const makesSense = (tokens: readonly Token[], at: number, end: number): boolean 
   return true
 }
 
-/** A word that may touch the digits beside it: `5gb`, `mtn0241234567`, `ghs25`, `2x5`. */
+const phoneLength = 10
+
+/** A word that may touch the digits beside it: `5gb`, `mtn0241234567`, `ghs25`, `2x5`, `0241234567x5`. */
 const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast: boolean): boolean => {
   const text = tokens[at]?.text ?? ''
   const meaning = meaningOf(text)
@@ -42,7 +44,7 @@ const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast
     case 'currency':
       return true
     case 'times':
-      return text.length > 1 || (before < 6 && after < 6)
+      return text.length > 1 || ((before < 6 || before === phoneLength) && after < 6)
     case 'label':
     case 'filler':
       return isFirst && text.length > 1

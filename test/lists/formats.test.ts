@@ -270,6 +270,8 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['x3', '0241234567 5gb x3', 'f', ['several_times']],
     ['3x', '3x 0241234567 5gb', 'f', ['several_times']],
     ['a star', '0241234567 5gb*2', 'f', ['several_times']],
+    ['a number x a number', '0241234567x5', 'f', ['asked times']],
+    ['a number × a number', '0241234567×5', 'f', ['asked times']],
     ['twice', '0241234567 5gb twice', 'f', ['several_times']],
     ['2 pcs', '0241234567 5gb 2pcs', 'f', ['several_times']],
     ['a quantity', 'Number,GB,Qty\n0241234567,5,2', 'if', ['several_times']],
