@@ -332,6 +332,28 @@ const apart: Row[] = [
     debits: 0,
     ends: ['not_placed'],
   },
+  {
+    fault: 'delivered without a callback: it shows at the first poll by our own clock',
+    play: [isPlaced, provider.setsQuietly('delivered'), minutesLater(0.55), isDelivered],
+    ...charged,
+  },
+  {
+    fault: 'delivered without a callback after the first poll: it shows at the next one',
+    play: [
+      ...[isPlaced, minutesLater(0.55), provider.setsQuietly('delivered')],
+      ...[minutesLater(0.75), isDelivered],
+    ],
+    ...charged,
+  },
+  {
+    fault: 'of several numbers, delivered without a callback',
+    numbers: 2,
+    play: [
+      ...[sees(/BUD-BULK-/), provider.setsQuietly('delivered'), minutesLater(0.55)],
+      hears(/List of 2 numbers is done/),
+    ],
+    ...charged,
+  },
 ]
 
 test.concurrent.for([
