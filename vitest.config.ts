@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserReporter } from './test/support/browser-reporter.ts'
@@ -32,25 +32,18 @@ const onPostgresql = [
   'test/scenarios/{message-ids,faults/*}.test.ts',
 ]
 
-/** Small files that take long. By their size they would begin last, and be waited for while a core is idle. */
-const longest = globSync([
-  'test/{package/{client,clone,tarball},provider/package}.test.ts',
-  'test/sandbox/{page,telegram/presence}.test.ts',
-  'test/security/{crash-output,slow-clients}.test.ts',
-  'test/scenarios/{clock,outage}.test.ts',
-  'test/scenarios/{deadlines,disk,floods,messages-of-a-purchase,my-data,newcomer,newcomer-list}.test.ts',
-  'test/scenarios/{key-rotation,list-crashes,postgres-instances,postgres-sharing}.test.ts',
-]).map((file) => resolve(file))
+/** They wait for bots and browsers. Begun first, they leave no core idle in the end. */
+const waiting = /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\.)/
 
 /** Projects keep their order: another one needs workers of its own. */
-class LongestFirst extends BaseSequencer {
+class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project))]
     return projects.flatMap((project) => {
       const own = sorted.filter((file) => file.project === project)
-      const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId)
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+      const waits = ({ moduleId }: TestSpecification): boolean => waiting.test(moduleId)
+      return [...own.filter(waits), ...own.filter((file) => !waits(file))]
     })
   }
 }
@@ -70,7 +63,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker, which loads the bot's modules once, as Node loads them: nothing mocks a module.
     isolate: false,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: WaitingFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
       // Both are in the full run alone. In `npm test`, `crashes.test.ts` kills a bot around an order.

@@ -86,6 +86,7 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
 /** One connection, which knows the tables by now. It keeps no process alive. */
 const pool = new pg.Pool({
   connectionString: process.env.TEST_DATABASE_URL,
+  options: '-c synchronous_commit=off',
   ...{ max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true },
 })
 pool.on('error', () => {})
