@@ -97,8 +97,10 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           : null,
         about.includes('other_price')
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
-            ? `charged ${formatGhs(ownChargeOf(costs))}, you confirmed ${formatGhs(totalPesewas(costs))}`
-            : 'charged another amount than expected'
+            ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
+            : order.inferred
+              ? 'one charge in the wallet fits this order, but its amount is not the expected one'
+              : 'charged another amount than expected'
           : null,
         about.includes('overcharged')
           ? costs?.extraPesewas

@@ -1,7 +1,11 @@
+import { expect, test } from 'vitest'
+import type { Order } from '../../../src/journal/order.ts'
+import { pesewas } from '../../../src/provider/money.ts'
 import { maskPhone } from '../../../src/provider/phone.ts'
 import { maxNamed } from '../../../src/relay/digest.ts'
+import { announceOtherPrice } from '../../../src/telegram/texts/announcement.ts'
 import * as words from '../../../src/telegram/texts/digest.ts'
-import { phone } from './any-order.ts'
+import { orderWith, phone } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
@@ -16,3 +20,23 @@ const html: Wording<typeof words> = {
 }
 
 testTexts(words, html)
+
+test('another price is told as a charge that fits, where only the wallet tells of it', () => {
+  const placed: Partial<Order> = {
+    placement: 'placed',
+    reference: 'BUD-API-AB12CD-1',
+    kind: 'single',
+    quantity: 1,
+    unitPricePesewas: pesewas(960),
+    chargedPesewas: pesewas(975),
+    acceptedQuantity: 1,
+    reason: null,
+  }
+  const inferred = orderWith({ ...placed, inferred: true })
+  const proven = orderWith({ ...placed, inferred: false })
+  for (const text of [announceOtherPrice(inferred), words.digestLine(inferred, ['other_price'])]) {
+    expect(text).toContain('GHS 9.75 charged in the wallet fits this order')
+    expect(text).not.toMatch(/the provider charged|: charged/)
+  }
+  expect(announceOtherPrice(proven)).toContain('the provider charged')
+})
