@@ -26,7 +26,8 @@ export const recordOf = (record: OrderStatus) => ({
 
 /**
  * The accounts that a transaction needs to take the reference as this order's: an order of another account, which is the
- * same wallet by an older key, may hold it. If one takes it in between, a guarded update refuses one of the two.
+ * same wallet by an older key, may hold it. If one takes it in between, the database refuses it to one of the two, whose
+ * transaction runs again.
  */
 export const accountsFor = async (
   { orders }: Pick<Queries, 'orders'>,
