@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../crash-point.ts'
+import { isAhead } from '../journal/ahead.ts'
 import type { AgencyNews } from '../journal/notice.ts'
 import { pesewas } from '../provider/money.ts'
 import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts.ts'
@@ -231,7 +232,7 @@ const endOf = (
 ): 'used' | 'revoked' | 'expired' | 'closed' | null => {
   if (invitation.usedAt) return 'used'
   if (invitation.revokedAt) return 'revoked'
-  if (invitation.expiresAt <= at) return 'expired'
+  if (!isAhead(invitation.expiresAt, 'agentInvitation', at)) return 'expired'
   if (isLeft(account)) return 'closed'
   const isOwner = inviter?.role === 'owner' && inviter.accountId === invitation.accountId
   return isOwner ? null : 'revoked'

@@ -1,3 +1,4 @@
+import { isAhead } from '../journal/ahead.ts'
 import type { ConnectionOutcome } from '../journal/notice.ts'
 import type { Member } from '../store/accounts.ts'
 import type { HalfCredential } from '../store/chats.ts'
@@ -130,7 +131,11 @@ export const createMembership = (options: {
 
   const waitingFor = async (chatId: number, until: Date): Promise<HalfCredential | null> => {
     const row = await store.chats.heldCredentials(chatId)
-    return row && row.expiresAt > now() && row.expiresAt.getTime() === until.getTime() ? row : null
+    return row &&
+      isAhead(row.expiresAt, 'typedCredentials', now()) &&
+      row.expiresAt.getTime() === until.getTime()
+      ? row
+      : null
   }
 
   const answerWith = async (answered: 'switch' | 'same', user: User, until: Date) => {
@@ -177,7 +182,9 @@ export const createMembership = (options: {
       ),
 
     resume: async () => {
-      const held = (await store.chats.heldPairs()).filter(({ expiresAt }) => expiresAt > now())
+      const held = (await store.chats.heldPairs()).filter(({ expiresAt }) =>
+        isAhead(expiresAt, 'typedCredentials', now()),
+      )
       await Promise.all(
         held.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
@@ -188,7 +195,9 @@ export const createMembership = (options: {
     },
 
     tidy: async () => {
-      const late = (await store.chats.heldPairs()).filter(({ expiresAt }) => expiresAt <= now())
+      const late = (await store.chats.heldPairs()).filter(
+        ({ expiresAt }) => !isAhead(expiresAt, 'typedCredentials', now()),
+      )
       for (const row of late) {
         await store.transaction(async (tx) => {
           const isUnanswered = pairIn(keyring, row, 'checking') !== null

@@ -1,3 +1,4 @@
+import { isAhead } from '../journal/ahead.ts'
 import type { ChatStore, HalfCredential } from '../store/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
 
@@ -54,7 +55,7 @@ export const heldKey = async (
   now: Date,
 ): Promise<string | null> => {
   const row = await chats.heldCredentials(chatId)
-  if (!row || row.expiresAt <= now) return null
+  if (!row || !isAhead(row.expiresAt, 'typedCredentials', now)) return null
   return opened(keyring, row.sealedKey, placeOf(chatId, 'key', 'key'))
 }
 

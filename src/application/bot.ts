@@ -8,7 +8,6 @@ import { proxyFor } from '../proxies.ts'
 import { type AdmissionLimits, floodLimits } from '../relay/admission.ts'
 import type { Inbox } from '../relay/inbox.ts'
 import { type PacerLimits, telegramLimits } from '../relay/pacer.ts'
-import { clockSetBack } from '../telegram/texts/clock.ts'
 import { otherPhone } from '../telegram/texts/odd-answer.ts'
 import { createEngine } from './engine.ts'
 import { type Foundation, layFoundation, monotonicMs } from './foundation.ts'
@@ -76,7 +75,6 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
       tasks.aside(() => engine.membership.resume())
       tasks.aside(() => engine.lists.resume())
     },
-    onSetBack: (byMs) => tellOperators(clockSetBack(byMs)),
   })
   const engine = createEngine(foundation, worker, {
     onOtherPhone: atMostEvery(hourMs, (reference) => tellOperators(otherPhone(reference))),

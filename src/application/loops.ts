@@ -59,7 +59,6 @@ export const planLoops = (
     name: [minuteMs, front.name],
     pauseAgents: [60 * minuteMs, owing(() => pauseUnusedAgents(store, security, now))],
     reduce: [60 * minuteMs, upkeep.reduce],
-    mend: [60 * minuteMs, upkeep.mend],
   })
   upkeep.onErased(() => {
     keeping.hasten('erase')

@@ -1,7 +1,7 @@
 import { reduceOld, retainedSince } from '../orders/retention.ts'
 import type { Inbox } from '../relay/inbox.ts'
 import { eraseForgotten } from '../settings/forgetting.ts'
-import { maxWindowMs } from '../wallets/budget.ts'
+import { forgetRequests } from '../wallets/budget.ts'
 import type { Foundation } from './foundation.ts'
 
 /** Removes from the database whatever is not to be kept. */
@@ -13,8 +13,6 @@ export interface Upkeep {
   /** The jobs of the same names. */
   erase(): Promise<void>
   reduce(): Promise<void>
-  /** Finds work that the searches would miss. */
-  mend(): Promise<void>
   forget(): Promise<void>
 }
 
@@ -44,9 +42,8 @@ export const createUpkeep = (
       await reduceOld({ store, retentionDays, now, giveWay: () => inbox.quiet(), signal })
       await database.scrub()
     },
-    mend: () => store.duties.mend(),
     forget: async () => {
-      await store.requests.forgetBefore(new Date(now().getTime() - maxWindowMs))
+      await forgetRequests(store, now())
     },
   }
 }

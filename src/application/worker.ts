@@ -1,5 +1,4 @@
 import { createLoop, type Loop } from '../loop.ts'
-import { bootId, createClockWatch, machineMonotonicMs } from '../relay/clock-watch.ts'
 import { createLease, type Lease, processHasEnded } from '../relay/leader-lease.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
@@ -38,20 +37,14 @@ export interface Worker {
   resign(): Promise<void>
 }
 
-type WorkerParts = Pick<Foundation, 'store' | 'clock' | 'now' | 'wallMs' | 'token' | 'log'>
+type WorkerParts = Pick<Foundation, 'store' | 'clock' | 'wallMs' | 'token' | 'log'>
 
-/**
- * @param onTaken called each time that the lease was taken.
- * @param onSetBack called when the machine's clock was set back, with by how many ms.
- */
+/** @param onTaken called each time that the lease was taken. */
 export const createWorker = (
-  { store, clock, now, wallMs, token, log }: WorkerParts,
-  { onTaken, onSetBack }: { onTaken: () => void; onSetBack: (byMs: number) => void },
+  { store, clock, wallMs, token, log }: WorkerParts,
+  { onTaken }: { onTaken: () => void },
 ): Worker => {
   const loops = new Map<keyof LoopPlans, Loop>()
-  const wakeAll = () => {
-    for (const each of loops.values()) each.wake()
-  }
   const lease = createLease({
     store,
     name: leaseName,
@@ -60,20 +53,8 @@ export const createWorker = (
     now: () => new Date(wallMs()),
     monotonicMs,
     onTaken: () => {
-      wakeAll()
+      for (const each of loops.values()) each.wake()
       onTaken()
-    },
-    log,
-  })
-  const clockWatch = createClockWatch({
-    store,
-    now,
-    monotonicMs: machineMonotonicMs,
-    boot: bootId(),
-    mayAct: lease.isHeld,
-    onSetBack: (byMs) => {
-      wakeAll()
-      onSetBack(byMs)
     },
     log,
   })
@@ -87,10 +68,7 @@ export const createWorker = (
   return {
     lease,
     wake: (work) => loops.get(work)?.wake(),
-    measureClocks: async () => {
-      await clock.measure()
-      await clockWatch.round()
-    },
+    measureClocks: () => clock.measure(),
     begin: async (plans) => {
       for (const name of Object.keys(plans) as (keyof LoopPlans)[]) loops.set(name, loopOf(name, plans[name]))
       for (const each of loops.values()) each.start()

@@ -14,7 +14,6 @@ import {
   migrationsFolder,
   ofKind,
   schemaFor,
-  triggersFor,
 } from './schema.ts'
 
 /**
@@ -26,7 +25,7 @@ const filters = { externalTables: [], externalEnums: [] }
 
 /**
  * The SQL from the last migration's schema to the present one; null if they are the same. Without a migration it is all
- * of the schema, and the triggers, for which Prisma's schema has no words.
+ * of the schema.
  */
 export const missingMigration = async (kind: DatabaseKind): Promise<string | null> => {
   const engine = await startEngine(noDatabase(kind))
@@ -40,7 +39,7 @@ export const missingMigration = async (kind: DatabaseKind): Promise<string | nul
       filters,
     })
     if (!stdout || stdout.includes('This is an empty migration')) return null
-    return from === null ? `${forKind(kind, stdout)}\n${await triggersFor(kind)}` : forKind(kind, stdout)
+    return forKind(kind, stdout)
   } finally {
     engine.free()
   }
@@ -79,11 +78,9 @@ export const writeMigrations = async (name: string): Promise<{ folder: string; s
     await writeFile(join(migrationsFolder(kind), 'migration_lock.toml'), `provider = "${kind}"\n`)
     written.push({ folder, script })
   }
-  if (written.length > 0) await writeFile(migratedSchema, withoutGenerator(await schemaFor('sqlite')))
+  if (written.length > 0) await writeFile(migratedSchema, await schemaFor('sqlite'))
   return written
 }
-
-const withoutGenerator = (schema: string): string => schema.replace(/generator \w+ \{[^}]*\}\n+/, '')
 
 const filesOf = (content: string) => ({
   files: [{ path: 'schema.prisma', content }],

@@ -14,10 +14,6 @@ export const schemaFor = async (kind: DatabaseKind): Promise<string> =>
 /** Turns a schema for SQLite into one for that kind. */
 export const ofKind = (kind: DatabaseKind, written: string): string => written.replaceAll('sqlite', kind)
 
-/** The triggers for one kind of database, and the functions that they call. */
-export const triggersFor = (kind: DatabaseKind): Promise<string> =>
-  readFile(join(packageFolder, 'prisma/triggers', `${kind}.sql`), 'utf8')
-
 const migrations = folderPath('../prisma/migrations')
 
 /** The folder of a kind's migrations, with one folder for each. */

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   DriverAdapterError,
@@ -49,13 +49,14 @@ const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
  * So it is told not to wait, and the waiting is done here, between tries.
  *
  * @param url `file:<path>`, or `file::memory:`.
+ * @param options of Node's SQLite.
  */
-export const sqliteAdapter = (url: string): SqlDriverAdapterFactory => ({
+export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): SqlDriverAdapterFactory => ({
   ...names,
   connect: async () => {
     const path = url.slice('file:'.length)
     keepPrivate(path)
-    const statements = keepStatements(new DatabaseSync(path, { timeout: 0 }))
+    const statements = keepStatements(new DatabaseSync(path, { ...options, timeout: 0 }))
     const connection = connectionOn(statements)
     await onceFree(() => connection.executeScript(`${pragmas}PRAGMA cache_size = -${cacheKb};`))
     return oneTransactionAtATime(connection)

@@ -1,5 +1,6 @@
 import type { Transaction } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
+import { isAhead } from './ahead.ts'
 
 /**
  * A message owed to a chat, as data about its subject. Its words are made when it is sent, from the state at
@@ -338,6 +339,10 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
 
 /** Holds a notice back until somebody lets it go: no quiet hours end then. */
 export const untilLetGo = new Date('9999-01-01T00:00:00Z')
+
+/** Whether the quiet hours that hold a notice back are over. */
+export const isQuietOver = (quietUntil: Date, now: Date): boolean =>
+  quietUntil < untilLetGo && !isAhead(quietUntil, 'quietUntil', now)
 
 /** The end of maintenance. */
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }

@@ -40,10 +40,11 @@ export const callbacksSeenLately = (account: { callbackSeenAt: Date | null } | n
 
 /**
  * The time of the next regular poll after `now`, or null when the schedule has ended.
- * @param answeredAt when its reference became known, by our clock.
+ * @param answeredAt when its reference became known, by our clock. If that is still to come, the clock was set back.
  */
 export const nextPoll = (answeredAt: Date, now: Date, callbacksSeen: boolean): Date | null => {
-  const age = Math.max(0, now.getTime() - answeredAt.getTime())
+  const age = now.getTime() - answeredAt.getTime()
+  if (age < 0) return new Date(now.getTime() + pollAgainAtLatestMs)
   const due = nextAge(age, callbacksSeen)
   return due === null ? null : new Date(answeredAt.getTime() + due)
 }

@@ -87,7 +87,8 @@ export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, 
   const after = (ms: number): Date => new Date(at.getTime() + ms)
   if (order === null) return { kind: 'leave' }
   if (left !== null) return { kind: 'stop', reason: left }
-  if (at.getTime() - confirmedAt.getTime() > staleConfirmationMs) return askAgain('waited_long')
+  // So far in the future it was confirmed by a clock that was set right since: nobody knows how long it has waited.
+  if (Math.abs(at.getTime() - confirmedAt.getTime()) > staleConfirmationMs) return askAgain('waited_long')
   if (credentials === 'refused') return wasVerified ? askAgain('unauthorized') : { kind: 'verify' }
   if (credentials === 'suspected') return { kind: 'wait', reason: 'verifying', until: after(verifiedAgainMs) }
   if (facts.isNetworkDown) return { kind: 'wait', reason: 'network_down', until: after(networkAgainMs) }

@@ -43,11 +43,15 @@ export const latestSend = ({
 export const isWatched = ({ placement, settleAt }: Pick<Order, 'placement' | 'settleAt'>): boolean =>
   placement === 'sending' || settleAt !== null
 
+/** The next read where the send is still to come: the clock was set back since, and tells no age. */
+const ofUnknownAge = (now: Date): Date => new Date(now.getTime() + debitsShowWithinMs)
+
 const refundWatch = [minute, 10 * minute, hour]
 
 /** The next look for a refund: 1, 10 and 60 min after the failure, then hourly to 24 h; null after that. */
 export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
   const age = now.getTime() - failedAt.getTime()
+  if (age < 0) return ofUnknownAge(now)
   const due = refundWatch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
   return due > watchEndsMs ? null : new Date(failedAt.getTime() + due)
 }
@@ -55,6 +59,7 @@ export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
 /** The next read for an order that is still unsettled. The reads go on until one succeeds. */
 export const nextSettling = (sentAt: Date, now: Date): Date => {
   const age = now.getTime() - sentAt.getTime()
+  if (age < 0) return ofUnknownAge(now)
   const soon = first.find((step) => step > age)
   const later = Math.min(hour, Math.max(every, age / 20))
   return new Date(soon === undefined ? now.getTime() + later : sentAt.getTime() + soon)
@@ -80,6 +85,7 @@ export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date):
 /** The next read of the watch, or null when a day has passed. */
 export const nextWatch = (sentAt: Date, now: Date): Date | null => {
   const age = now.getTime() - sentAt.getTime()
+  if (age < 0) return ofUnknownAge(now)
   const due = watch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
   return due > watchEndsMs ? null : new Date(sentAt.getTime() + due)
 }

@@ -1,3 +1,4 @@
+import { isAhead } from '../journal/ahead.ts'
 import { leftMs } from '../journal/draft.ts'
 import type { Left, ListAnswers, Unordered } from '../journal/list-draft.ts'
 import { doneKey, leftOf, noneUnordered } from '../journal/list-draft.ts'
@@ -24,7 +25,7 @@ export const leftOver = async (
   now: Date,
 ): Promise<LeftOver | null> => {
   const rest = await purchases.byCause(causeOf(id))
-  if (rest?.state !== 'draft' || rest.expiresAt <= now) return null
+  if (rest?.state !== 'draft' || !isAhead(rest.expiresAt, 'draft', now)) return null
   const left = (await lists.answersOf(rest.id))?.left
   return left ? { purchaseId: rest.id, left } : null
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isAhead } from '../journal/ahead.ts'
 import type { List, ListAnswers } from '../journal/list-draft.ts'
 import { deletionOf } from '../journal/notice.ts'
 import type { Purchase } from '../journal/order.ts'
@@ -99,7 +100,7 @@ export const mergeDraft = async (
 
 /** Whether a draft may still be changed and confirmed. */
 export const isLive = (purchase: Purchase, now: Date): boolean =>
-  purchase.state === 'draft' && purchase.expiresAt > now
+  purchase.state === 'draft' && isAhead(purchase.expiresAt, 'draft', now)
 
 const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text' | 'answers'>> => {
   const { text, answers } = list

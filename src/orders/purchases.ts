@@ -1,5 +1,6 @@
 import { crashPoint } from '../crash-point.ts'
 import { seenPrice } from '../journal/agent-prices.ts'
+import { isAhead } from '../journal/ahead.ts'
 import { draftMs } from '../journal/draft.ts'
 import { answeringCard, cardOf } from '../journal/notice.ts'
 import type { Order, Purchase, PurchaseLine } from '../journal/order.ts'
@@ -173,7 +174,7 @@ export const createPurchases = (options: {
           const moment = { at, isShortOfRoom: isShortOfRoom() }
           const isDraft = purchase.state === 'draft'
           const objection = isDraft && (await objectionTo(tx, found, purchase, after, moment))
-          const isInTime = purchase.expiresAt > at
+          const isInTime = isAhead(purchase.expiresAt, 'draft', at)
           const draft = { id, userId: person.userId, now: at }
           const isConfirmed =
             isDraft && !objection && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
+import { isAhead } from '../journal/ahead.ts'
 import { type Evidence, suspectedBeforeMs, weigh } from '../journal/evidence.ts'
 import { type Claimant, type Debit, isAlike } from '../journal/matching.ts'
 import type { Order } from '../journal/order.ts'
@@ -310,7 +311,7 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
  * request or more, so not every look for a new order reads back to the oldest of the day.
  */
 const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
-  const isDue = (time: Date | null) => time !== null && time <= at
+  const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
   const isAskedFor = ({ id, placement }: Order) =>
     (purpose === 'person' && placement === 'unconfirmed') || owed.some((each) => each.id === id)
   const wanted = open.filter((order) => isDue(order.settleAt) || isDue(order.refundAt) || isAskedFor(order))
@@ -340,11 +341,11 @@ const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
 
 /**
  * Entries may be missing for an order that the read did not reach, or that was sent since. Debits that it may claim
- * go to nobody.
+ * go to nobody. An order that seems to be sent a day later was sent before: the clock was set back since.
  */
 const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {
   const claimant = claimantAt(order, view)
-  const isUnseen = !(reachedMs < claimant.notBeforeMs) || latestSend(order) > beganAt
+  const isUnseen = !(reachedMs < claimant.notBeforeMs) || isAhead(latestSend(order), 'readAt', beganAt)
   return { ...claimant, sending: claimant.sending || isUnseen }
 }
 
@@ -392,12 +393,13 @@ const postpone = async (
   await store.transaction(
     async (tx) => {
       for (const order of await tx.orders.awaitingRefund(accountId)) {
-        if (order.refundAt === null || order.refundAt > at) continue
+        if (order.refundAt === null || isAhead(order.refundAt, 'readAt', at)) continue
         const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
         await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
       }
       for (const order of await watchedClaimants(tx, accountId)) {
-        if (order.placement === 'sending' || order.settleAt === null || order.settleAt > at) continue
+        if (order.placement === 'sending' || order.settleAt === null) continue
+        if (isAhead(order.settleAt, 'readAt', at)) continue
         const next = isGone ? null : nextRead(order, at)
         const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
         await proveNothing(tx, order, settleAt, at)

@@ -27,12 +27,16 @@ export interface Judgement {
   isDue?: boolean
 }
 
-const knownOf = (order: Order): KnownStatus => ({
-  status: order.status,
-  reported: order.statusReported,
-  since: order.statusAt,
-  newestCallbackAt: order.callbackAt,
-})
+/** A time that is still to come is older than any report: the clock was set back since. */
+const knownOf = (order: Order, now: Date): KnownStatus => {
+  const past = (at: Date | null): Date | null => (at && at <= now ? at : null)
+  return {
+    status: order.status,
+    reported: order.statusReported,
+    since: past(order.statusAt),
+    newestCallbackAt: past(order.callbackAt),
+  }
+}
 
 /** Merges a report into a placed order and writes all that follows from it. */
 export const applyReport = async (
@@ -42,7 +46,7 @@ export const applyReport = async (
   deliveredAt: Date | null,
   now: Date,
 ): Promise<Judgement> => {
-  const merge = mergeReport(knownOf(order), report)
+  const merge = mergeReport(knownOf(order, now), report)
   if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
   const callbackSeen = report.source === 'callback' ? { callbackSeenAt: report.at } : null
   const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}

@@ -35,9 +35,8 @@ const troubleEveryMs = 60_000
 export interface ChatDelivery {
   /**
    * Gives a chat one turn. The turn ends when all notices that were read are sent, or when the next one has to wait.
-   * @param owed the chat's notices, if they were read already.
    */
-  serve(chatId: number, owed?: readonly Notice[]): Promise<void>
+  serve(chatId: number): Promise<void>
   /** To be called again and again: tells the operator of messages that Telegram does not take. */
   tellTrouble(): void
 }
@@ -90,8 +89,18 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
       return { kind: 'later', waitMs: null, reason: 'fault' }
     })
 
+  const mute = (chatId: number): Promise<void> => store.transaction((tx) => tx.chats.mute(chatId, now()))
+
+  /** What was owed to a muted chat since then waits like the rest. */
+  const muteAgain = (chatId: number): Promise<void> =>
+    store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
+
   const serve: ChatDelivery['serve'] = async (chatId) => {
-    const owed = await store.notices.forTurn(chatId, maxInTurn, now())
+    const [owed, isMuted] = await Promise.all([
+      store.notices.forTurn(chatId, maxInTurn, now()),
+      store.chats.isMuted(chatId),
+    ])
+    if (isMuted) return muteAgain(chatId)
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))
@@ -113,7 +122,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
         if (!(await mark(entry.ids))) await drawAgain(entry)
         return true
       case 'muted':
-        await store.chats.mute(entry.notice.chatId, now())
+        await mute(entry.notice.chatId)
         log.info('a chat refuses messages: its notices wait until it writes again')
         return false
       case 'left':

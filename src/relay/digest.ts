@@ -1,4 +1,10 @@
-import { type Announcement, digestSubject, type Missed, type NoticeContent } from '../journal/notice.ts'
+import {
+  type Announcement,
+  digestSubject,
+  isQuietOver,
+  type Missed,
+  type NoticeContent,
+} from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 
 /** How many orders a digest names. The others are counted. */
@@ -37,7 +43,7 @@ export const maxHeld = 5
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
   store.transaction(async (tx) => {
     const held = (await tx.notices.ofChat(chatId)).filter(
-      ({ content, quietUntil }) => quietUntil !== null && quietUntil <= now && isNews(content),
+      ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
     if (held.length <= maxHeld) return false
     // Another process has made the digest.

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isAhead } from '../journal/ahead.ts'
 import type { Notice } from '../journal/notice.ts'
 import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
@@ -53,7 +54,7 @@ export const createOutbox = (options: {
   let stopped = false
 
   const letGo = ({ chatId, notBefore }: Notice): boolean => {
-    if (stopped || !mayWork() || (notBefore && notBefore > now())) return false
+    if (stopped || !mayWork() || (notBefore && isAhead(notBefore, 'noticeNotBefore', now()))) return false
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, monotonicMs() + waitMs)
     return waitMs === 0

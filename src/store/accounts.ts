@@ -1,5 +1,6 @@
 import type { Client } from '../database/database.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../database/rows.ts'
+import { overSince } from '../journal/ahead.ts'
 import { type Pesewas, pesewasOrNull } from '../provider/money.ts'
 import { type Note, noNote } from './changes.ts'
 
@@ -143,11 +144,18 @@ const memberQueries = (client: Client, note: Note) => ({
 
   /**
    * Makes a person a member from now on, and clears what was set for them as an agent before. Whoever belongs nowhere is
-   * inserted: of two transactions that attach them to two accounts, one runs again.
+   * inserted: of two transactions that attach them to two accounts, one runs again. Whoever comes later has the later
+   * time, also after the clock was set back: an owner can remove those who came later.
    */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
-    const data = { ...memberRow(member), createdAt: now }
+    const newest = await client.member.findFirst({
+      where: { accountId: member.accountId, createdAt: { gt: now }, userId: { not: userId } },
+      orderBy: { createdAt: 'desc' },
+      select: { createdAt: true },
+    })
+    const createdAt = newest ? new Date(newest.createdAt.getTime() + 1) : now
+    const data = { ...memberRow(member), createdAt }
     const { count } = await client.member.updateMany({ where: { userId }, data })
     if (count === 0) await client.member.create({ data: { userId, ...data } })
     note({ kind: 'connected', accountId: member.accountId, userId: member.userId, role: member.role })
@@ -319,7 +327,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
       where: {
         unauthorizedSince: { not: null },
         sealedKey: { not: '' },
-        OR: [{ verifyAt: null }, { verifyAt: { lte: now } }],
+        OR: [{ verifyAt: null }, ...overSince('verifyAt', now).map((verifyAt) => ({ verifyAt }))],
       },
       select: { id: true },
       orderBy: { verifyAt: 'asc' },

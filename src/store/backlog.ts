@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { aheadOf } from '../journal/ahead.ts'
 import type { Placement } from '../journal/placement.ts'
 
 /** Orders in one placement whose end is not known. */
@@ -77,7 +78,7 @@ export const backlogStore = (client: Client) => ({
     const [connected, unauthorized, frozen] = await Promise.all([
       client.account.count({ where }),
       client.account.count({ where: { ...where, refusalToldAt: { not: null } } }),
-      client.account.count({ where: { ...where, frozenUntil: { gt: now } } }),
+      client.account.count({ where: { ...where, frozenUntil: aheadOf('frozenUntil', now) } }),
     ])
     return { connected, unauthorized, frozen }
   },

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { aheadOf, overSince } from '../journal/ahead.ts'
 
 /** The name of the fact about the operators' changes of prefixes; see `orders/likely-network.ts`. */
 export const prefixFact = 'prefixes'
@@ -36,7 +37,10 @@ export interface HalfCredential {
  * about the bot.
  */
 export const chatStore = (client: Client) => ({
-  /** Marks that Telegram refuses messages to the chat until somebody writes there again. */
+  /**
+   * Marks that Telegram refuses messages to the chat until somebody writes there again, with what is owed to it: searches
+   * pass over that. Call it in a transaction.
+   */
   mute: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
     await client.chat.upsert({
@@ -44,24 +48,38 @@ export const chatStore = (client: Client) => ({
       create: { id, mutedAt: now, createdAt: now },
       update: { mutedAt: now },
     })
+    await muteNotices(client, id, now)
+  },
+
+  /** Marks what was owed since to a chat that is muted. Call it in a transaction. */
+  muteAgain: async (chatId: number, now: Date): Promise<void> => {
+    const id = BigInt(chatId)
+    // An update, which locks the row: nobody unmutes the chat until the transaction has ended.
+    const { count } = await client.chat.updateMany({
+      where: { id, mutedAt: { not: null } },
+      data: { mutedAt: now },
+    })
+    if (count === 1) await muteNotices(client, id, now)
   },
 
   isMuted: async (chatId: number): Promise<boolean> =>
     (await client.chat.count({ where: { id: BigInt(chatId), mutedAt: { not: null } } })) === 1,
 
-  /** Marks that somebody wrote in the chat. @returns whether it was muted. */
+  /** Marks that somebody wrote in the chat. Call it in a transaction. @returns whether it was muted. */
   unmute: async (chatId: number): Promise<boolean> => {
+    const id = BigInt(chatId)
     const { count } = await client.chat.updateMany({
-      where: { id: BigInt(chatId), mutedAt: { not: null } },
+      where: { id, mutedAt: { not: null } },
       data: { mutedAt: null },
     })
+    await client.notice.updateMany({ where: { chatId: id }, data: { mutedAt: null } })
     return count === 1
   },
 
   /** A group became a supergroup: moves its owed messages to the new id, where messages are numbered anew. */
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
-    await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId } })
+    await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId, mutedAt: null } })
     await client.warning.deleteMany({ where: { chatId } })
     const there = await client.follow.findMany({ where: { chatId: newChatId }, select: { orderId: true } })
     const twice = { in: there.map(({ orderId }) => orderId) }
@@ -132,7 +150,12 @@ export const chatStore = (client: Client) => ({
   },
 
   dropOldKeys: async (now: Date): Promise<void> => {
-    await client.halfCredential.deleteMany({ where: { expiresAt: { lte: now }, sealedSecret: null } })
+    await client.halfCredential.deleteMany({
+      where: {
+        sealedSecret: null,
+        OR: overSince('typedCredentials', now).map((expiresAt) => ({ expiresAt })),
+      },
+    })
   },
 
   invite: async (invitation: {
@@ -153,7 +176,7 @@ export const chatStore = (client: Client) => ({
         accountId: null,
         usedAt: null,
         revokedAt: null,
-        expiresAt: { gt: now },
+        expiresAt: aheadOf('invitation', now),
       },
       data: { usedBy: id, usedAt: now },
     })
@@ -188,6 +211,10 @@ export const chatStore = (client: Client) => ({
     await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
   },
 })
+
+const muteNotices = async (client: Client, chatId: bigint, mutedAt: Date): Promise<void> => {
+  await client.notice.updateMany({ where: { chatId, mutedAt: null }, data: { mutedAt } })
+}
 
 /** The queries of `chatStore`. */
 export type ChatStore = ReturnType<typeof chatStore>

@@ -6,6 +6,7 @@ import {
   readRestored,
 } from '../database/copy-mark.ts'
 import type { Client } from '../database/database.ts'
+import { overSince } from '../journal/ahead.ts'
 import type { PurchaseState } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
@@ -90,7 +91,7 @@ export const copyStore = (client: Client) => ({
         auditSince: { not: null },
         sealedSecret: { not: '' },
         unauthorizedSince: null,
-        OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }],
+        OR: [{ frozenUntil: null }, ...overSince('frozenUntil', now).map((frozenUntil) => ({ frozenUntil }))],
       },
       select: { id: true, auditSince: true },
     })

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { aheadOf } from '../journal/ahead.ts'
 import { unsettled } from '../journal/placement.ts'
 
 /** The columns of an account that depend on `CREDENTIALS_KEY`. */
@@ -67,7 +68,7 @@ export const credentialStore = (client: Client) => ({
 
   /** Typed credentials that wait under another key than the one with this prefix. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
-    const where = { expiresAt: { gt: now }, NOT: { sealedKey: { startsWith: prefix } } }
+    const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.halfCredential.aggregate({
       where,
       _count: true,
@@ -79,7 +80,12 @@ export const credentialStore = (client: Client) => ({
   /** Invitations from before that time that can still be accepted. */
   invitationsBefore: async (since: Date, now: Date): Promise<Remainder> => {
     const { _count, _max } = await client.invitation.aggregate({
-      where: { createdAt: { lt: since }, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      where: {
+        createdAt: { lt: since },
+        usedAt: null,
+        revokedAt: null,
+        expiresAt: aheadOf('invitation', now),
+      },
       _count: true,
       _max: { expiresAt: true },
     })

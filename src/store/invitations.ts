@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { aheadOf } from '../journal/ahead.ts'
 
 /** A one-time link that makes a person an agent of an account. */
 export interface AgentInvitation {
@@ -33,7 +34,7 @@ export const invitationStore = (client: Client) => ({
   /** Invitations that can still be accepted, newest first. */
   openOf: async (accountId: string, now: Date): Promise<AgentInvitation[]> => {
     const rows = await client.invitation.findMany({
-      where: { accountId, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
       orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
     })
     return rows.map(invitationOf)
@@ -42,7 +43,7 @@ export const invitationStore = (client: Client) => ({
   /** Accepts an invitation. @returns whether it was still open and this call took it. */
   spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
-      where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
       data: { usedBy: BigInt(usedBy), usedAt: now },
     })
     return count === 1
@@ -60,7 +61,7 @@ export const invitationStore = (client: Client) => ({
   /** Takes back all open invitations of the account. @returns how many. */
   revokeAll: async (accountId: string, now: Date): Promise<number> => {
     const { count } = await client.invitation.updateMany({
-      where: { accountId, usedAt: null, revokedAt: null, expiresAt: { gt: now } },
+      where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
       data: { revokedAt: now },
     })
     return count

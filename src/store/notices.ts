@@ -1,7 +1,9 @@
+import type { Client } from '../database/database.ts'
 import type { Notice as NoticeRow } from '../database/rows.ts'
+import { join, sql } from '../database/sql.ts'
+import { aheadOf, overSince } from '../journal/ahead.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../journal/notice.ts'
-import { findDue, type Ground } from './duties.ts'
-import { sending } from './duty-kinds.ts'
+import { type DueSearch, findDue, rangesOver, unionOf } from './due.ts'
 
 /** The columns of a notice's content. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
@@ -11,7 +13,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 })
 
 /** Messages that are owed to chats: written with their cause, deleted once sent. */
-export const noticeStore = (ground: Ground, { client } = ground) => ({
+export const noticeStore = (client: Client) => ({
   /**
    * Owes a message to a chat. Call it in the transaction of its cause.
    * @param quietUntil the message is passed over until then: messages owed later go first.
@@ -34,12 +36,12 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   },
 
   /**
-   * Chats that take messages and whose oldest notice is due, the longest owed first. A notice that is not due holds back
-   * those after it; one that waits for quiet hours to end does not.
+   * Chats whose oldest notice is due, the longest owed first. A notice that is not due holds back those after it; one
+   * that waits for quiet hours to end does not. What was owed to a chat after it was muted is found until `muteAgain`.
    * @param except chats that are left out.
    */
   dueChats: async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
-    const due = await findDue(ground, sending(now), { now, limit, except: except.map(String) })
+    const due = await findDue(client, sending(now), limit, except.map(String))
     return due.map(({ key }) => Number(key))
   },
 
@@ -49,7 +51,7 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
       where: {
         chatId: BigInt(chatId),
         setAsideAt: null,
-        OR: [{ quietUntil: null }, { quietUntil: { lte: at } }],
+        OR: [{ quietUntil: null }, ...quietOver(at)],
       },
       orderBy: { id: 'asc' },
       take: limit,
@@ -67,7 +69,7 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
       ...{ chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 },
-      notBefore: { gt: now },
+      notBefore: aheadOf('noticeNotBefore', now),
     }
     const rows = await client.notice.findMany({ where, orderBy: { id: 'asc' } })
     return rows.map((row) => noticeOf(row).content)
@@ -123,11 +125,51 @@ export const noticeStore = (ground: Ground, { client } = ground) => ({
   count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
 })
 
+/** The conditions of which one holds if the quiet hours that held a notice back are over. */
+const quietOver = (now: Date) =>
+  overSince('quietUntil', now).map((range) => ({ quietUntil: { lt: untilLetGo, ...range } }))
+
+/** Notices that may be sent. A chat with any has its id as its work. */
+const sending = (now: Date): DueSearch => {
+  const live = sql`"Notice" WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL`
+  const quietOver = rangesOver(sql`"quietUntil"`, 'quietUntil', now).map(
+    (range) => sql`${range} AND "quietUntil" < ${untilLetGo}`,
+  )
+  const notDelayed = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'noticeNotBefore', now)]
+  const due = [...notDelayed.map((delay) => sql`"quietUntil" IS NULL AND ${delay}`), ...quietOver]
+  const awake = join([sql`"quietUntil" IS NULL`, ...quietOver.map((range) => sql`(${range})`)], ' OR ')
+  /** When the oldest notice that no quiet hours hold back was owed, if it is not delayed. */
+  const since = sql`SELECT CASE WHEN ${join(notDelayed, ' OR ')} THEN "createdAt" END FROM ${live}
+    AND "id" = (SELECT MIN("id") FROM ${live} AND "chatId" = "key" AND (${awake}))`
+  return {
+    waiting: live,
+    column: sql`"chatId"`,
+    rows: (most) =>
+      unionOf(
+        due.map(
+          (range) => sql`SELECT "chatId" AS "key", "createdAt" AS "at" FROM ${live} AND ${range}
+            ORDER BY "quietUntil", "notBefore", "id" LIMIT ${most}`,
+        ),
+      ),
+    isServed: sql`TRUE`,
+    since,
+    work: sql`CASE WHEN (${since}) IS NOT NULL THEN CAST("key" AS TEXT) END`,
+  }
+}
+
 /** The queries of `noticeStore`. */
 export type NoticeStore = ReturnType<typeof noticeStore>
 
 /** A message from its row. */
-export const noticeOf = ({ kind, subject, data, chatId, setAsideAt: _, ...row }: NoticeRow): Notice => ({
+export const noticeOf = ({
+  kind,
+  subject,
+  data,
+  chatId,
+  setAsideAt: _,
+  mutedAt: __,
+  ...row
+}: NoticeRow): Notice => ({
   ...row,
   chatId: Number(chatId),
   content: { kind, subject, ...JSON.parse(data) } as NoticeContent,

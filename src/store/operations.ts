@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { aheadOf } from '../journal/ahead.ts'
 import { type NoticeContent, ordersAgain, untilLetGo } from '../journal/notice.ts'
 import type { Placement } from '../journal/placement.ts'
 import { blockingQueries } from './blocking.ts'
@@ -55,7 +56,7 @@ export const operationStore = (client: Client) => ({
   /** Open invitations to connect an account, newest first. */
   openInvitations: async (now: Date, limit: number): Promise<OpenInvitation[]> =>
     client.invitation.findMany({
-      where: { ...unusedInvitation, expiresAt: { gt: now } },
+      where: { ...unusedInvitation, expiresAt: aheadOf('invitation', now) },
       select: { tokenHash: true, createdAt: true, expiresAt: true },
       orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
       take: limit,

@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { latest } from '../journal/ahead.ts'
 import type { Order } from '../journal/order.ts'
 import type { Placement } from '../journal/placement.ts'
 import { oldestWhere } from './order-rows.ts'
@@ -8,7 +9,10 @@ export const followingQueries = (client: Client) => ({
   /** Delays the account's earlier polls to that time, because its budget has no room for them before. */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({
-      where: { accountId, nextPollAt: { lt: until } },
+      where: {
+        accountId,
+        OR: [{ nextPollAt: { lt: until } }, { nextPollAt: { gt: latest('pollAt', until) } }],
+      },
       data: { nextPollAt: until },
     })
   },

@@ -1,5 +1,6 @@
 import type { Client } from '../database/database.ts'
 import type { OrderColumns } from '../database/rows.ts'
+import { latest } from '../journal/ahead.ts'
 import { kindFor, type Order } from '../journal/order.ts'
 import { type Placement, provable, sourcesOf } from '../journal/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../journal/reason.ts'
@@ -120,7 +121,7 @@ export const placingQueries = (client: Client, note: Note) => ({
         id: guard.id,
         placement: { in: sources },
         ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
-        ...(guard.leaseEndedBefore && { leaseUntil: { lt: guard.leaseEndedBefore } }),
+        ...(guard.leaseEndedBefore && leaseOver(guard.leaseEndedBefore)),
         ...(guard.inferredReference !== undefined && {
           reference: guard.inferredReference,
           inferred: true,
@@ -170,7 +171,7 @@ export const placingQueries = (client: Client, note: Note) => ({
   leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
     (
       await client.order.findMany({
-        where: { placement: 'sending', leaseUntil: { lt: now } },
+        where: { placement: 'sending', ...leaseOver(now) },
         include: withRecipients,
         take: limit,
       })
@@ -226,6 +227,10 @@ const newsIn = (patch: OrderPatch): OrderNews[] => {
   if (reason !== null) news.push({ kind: 'reason', reason })
   return news
 }
+/** A lease ends after its last millisecond. */
+const leaseOver = (now: Date) => ({
+  OR: [{ leaseUntil: { lt: now } }, { leaseUntil: { gt: latest('leaseUntil', now) } }],
+})
 
 const passTurn = async (client: Client, id: string): Promise<void> => {
   await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })

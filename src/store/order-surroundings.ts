@@ -1,4 +1,5 @@
 import type { Client } from '../database/database.ts'
+import { overSince } from '../journal/ahead.ts'
 import type { Order, Purchase } from '../journal/order.ts'
 import type { Shop } from '../journal/selling.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -124,7 +125,10 @@ export const surroundingQueries = (client: Client) => {
           where: {
             id: { in: accountIds },
             unauthorizedSince: null,
-            OR: [{ frozenUntil: null }, { frozenUntil: { lte: now } }],
+            OR: [
+              { frozenUntil: null },
+              ...overSince('frozenUntil', now).map((frozenUntil) => ({ frozenUntil })),
+            ],
           },
           select: { id: true },
         }),

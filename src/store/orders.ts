@@ -1,5 +1,5 @@
+import type { Client } from '../database/database.ts'
 import { type Note, noNote } from './changes.ts'
-import type { Ground } from './duties.ts'
 import { followingQueries } from './order-following.ts'
 import { placingQueries } from './order-placing.ts'
 import { readingQueries } from './order-reading.ts'
@@ -9,11 +9,11 @@ import { surroundingQueries } from './order-surroundings.ts'
 import { recipientQueries } from './recipients.ts'
 
 /** All queries about orders, in one set. */
-export const orderStore = (ground: Ground, note: Note = noNote, { client } = ground) => ({
+export const orderStore = (client: Client, note: Note = noNote) => ({
   ...readingQueries(client),
   ...placingQueries(client, note),
   ...followingQueries(client),
-  ...searchQueries(ground),
+  ...searchQueries(client),
   ...settlingQueries(client),
   ...recipientQueries(client, note),
   ...surroundingQueries(client),

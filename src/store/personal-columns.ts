@@ -51,7 +51,6 @@ export const personalColumns = {
   Order: { accountId: 'purchases', userId: 'row', chatId: 'row', reportTo: 'row', agentName: 'row' },
   Recipient: { accountId: 'purchases', phone: 'row' },
   Event: { orderId: 'purchases', phone: 'row', body: 'row' },
-  Duty: { key: 'time' },
   Notice: { chatId: 'time', data: 'row' },
   Unanswered: { accountId: 'books', userId: 'person', chatId: 'row', cause: 'row', ask: 'row' },
   Follow: { orderId: 'purchases', chatId: 'person' },

@@ -1,5 +1,6 @@
 import type { Client } from '../database/database.ts'
 import type { Member as MemberRow, Preference as PreferenceRow } from '../database/rows.ts'
+import { overSince } from '../journal/ahead.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../provider/money.ts'
 
 /** The statuses that get a message of their own. Cards always change, and messages about money are always sent. */
@@ -114,7 +115,7 @@ export const preferenceStore = (client: Client) => ({
   /** The people whose daily summary is due. */
   dueSummaries: async (now: Date, limit: number): Promise<Preferences[]> => {
     const rows = await client.preference.findMany({
-      where: { summaryAt: { lte: now } },
+      where: { OR: overSince('summaryAt', now).map((summaryAt) => ({ summaryAt })) },
       orderBy: [{ summaryAt: 'asc' }, { userId: 'asc' }],
       take: limit,
     })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Client } from '../database/database.ts'
 import type { Purchase as PurchaseRow } from '../database/rows.ts'
+import { aheadOf, overSince } from '../journal/ahead.ts'
 import { leftMs } from '../journal/draft.ts'
 import type { Purchase, PurchaseLine, PurchaseState } from '../journal/order.ts'
 import type { PurchaseRemark } from '../journal/reason.ts'
@@ -91,7 +92,12 @@ export const purchaseStore = (client: Client) => ({
   newestDraft: async (userId: number, chatId: number, now: Date): Promise<Purchase | null> =>
     orNull(
       await client.purchase.findFirst({
-        where: { userId: BigInt(userId), chatId: BigInt(chatId), state: 'draft', expiresAt: { gt: now } },
+        where: {
+          userId: BigInt(userId),
+          chatId: BigInt(chatId),
+          state: 'draft',
+          expiresAt: aheadOf('draft', now),
+        },
         orderBy: { createdAt: 'desc' },
       }),
     ),
@@ -103,7 +109,7 @@ export const purchaseStore = (client: Client) => ({
   ): Promise<Purchase[]> => {
     const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId }
     const rows = await client.purchase.findMany({
-      where: { ...theirs, state: 'draft', expiresAt: { gt: now } },
+      where: { ...theirs, state: 'draft', expiresAt: aheadOf('draft', now) },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     })
     return rows.map(purchaseOf)
@@ -117,7 +123,7 @@ export const purchaseStore = (client: Client) => ({
   ): Promise<Purchase[]> => {
     const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId, kind: 'list' }
     const rows = await client.purchase.findMany({
-      where: { ...theirs, state: 'draft', expiresAt: { gt: now } },
+      where: { ...theirs, state: 'draft', expiresAt: aheadOf('draft', now) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: most,
     })
@@ -128,7 +134,7 @@ export const purchaseStore = (client: Client) => ({
   liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
     const rows = await client.purchase.findMany({
       where: {
-        ...{ accountId, state: 'draft', expiresAt: { gt: now }, cardMessageId: { not: null } },
+        ...{ accountId, state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: { not: null } },
         createdAt: { gt: new Date(now.getTime() - leftMs) },
       },
       select: { id: true, chatId: true },
@@ -142,7 +148,12 @@ export const purchaseStore = (client: Client) => ({
     state: Exclude<PurchaseState, 'draft'>,
   ): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
-      where: { id: guard.id, userId: BigInt(guard.userId), state: 'draft', expiresAt: { gt: guard.now } },
+      where: {
+        id: guard.id,
+        userId: BigInt(guard.userId),
+        state: 'draft',
+        expiresAt: aheadOf('draft', guard.now),
+      },
       data: { state, ...(state === 'confirmed' && { confirmedAt: guard.now }) },
     })
     return count === 1
@@ -189,7 +200,7 @@ export const purchaseStore = (client: Client) => ({
   /** List drafts without a card. */
   unshownLists: async (now: Date): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
-      where: { kind: 'list', state: 'draft', expiresAt: { gt: now }, cardMessageId: null },
+      where: { kind: 'list', state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: null },
       orderBy: { createdAt: 'asc' },
     })
     return rows.map(purchaseOf)
@@ -198,7 +209,7 @@ export const purchaseStore = (client: Client) => ({
   /** Drafts that have expired. */
   overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
-      where: { state: 'draft', expiresAt: { lte: now } },
+      where: { state: 'draft', OR: overSince('draft', now).map((expiresAt) => ({ expiresAt })) },
       orderBy: { expiresAt: 'asc' },
       take: limit,
     })

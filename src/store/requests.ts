@@ -1,5 +1,6 @@
 import type { Client } from '../database/database.ts'
 import { join, raw, sql } from '../database/sql.ts'
+import { latest } from '../journal/ahead.ts'
 
 /** How much of its limits an account has used. */
 export interface Usage {
@@ -37,7 +38,9 @@ export const requestStore = (client: Client) => ({
       ({ since, most }) =>
         sql`(SELECT COUNT(*) FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${since}) < ${most}`,
     )
-    const isSilent = sql`EXISTS (SELECT 1 FROM "Account" WHERE "id" = ${accountId} AND "frozenUntil" > ${at})`
+    const isSilent = sql`EXISTS (
+      SELECT 1 FROM "Account"
+      WHERE "id" = ${accountId} AND "frozenUntil" > ${at} AND "frozenUntil" <= ${latest('frozenUntil', at)})`
     const count = await client.$executeRaw`
       INSERT INTO "Request" ("accountId", "at") SELECT ${accountId}, ${at}
       WHERE ${join([sql`NOT ${isSilent}`, ...haveRoom], ' AND ')}`
@@ -80,8 +83,9 @@ export const requestStore = (client: Client) => ({
     return row?.at ?? null
   },
 
-  forgetBefore: async (at: Date): Promise<void> => {
-    await client.request.deleteMany({ where: { at: { lt: at } } })
+  /** Forgets all but those between the two times. */
+  keepBetween: async (since: Date, until: Date): Promise<void> => {
+    await client.request.deleteMany({ where: { OR: [{ at: { lt: since } }, { at: { gt: until } }] } })
   },
 })
 

@@ -1,5 +1,4 @@
 import type { Client, Database } from '../database/database.ts'
-import type { DatabaseKind } from '../database/schema.ts'
 import type { TransactionOptions } from '../database/transactions.ts'
 import { type AccountStore, accountStore } from './accounts.ts'
 import { type AlarmStore, alarmStore } from './alarms.ts'
@@ -10,7 +9,6 @@ import { type ChatStore, chatStore } from './chats.ts'
 import { type CopyStore, copyStore } from './copies.ts'
 import { type CredentialStore, credentialStore } from './credentials.ts'
 import { type CustomerStore, customerStore } from './customers.ts'
-import { type DutyStore, dutyStore } from './duty-mending.ts'
 import { type EnquiryStore, enquiryStore } from './enquiries.ts'
 import { type EventStore, eventStore } from './events.ts'
 import { type ExportStore, exportStore } from './exports.ts'
@@ -31,7 +29,6 @@ import { type PurchaseStore, purchaseStore } from './purchases.ts'
 import { type ReductionStore, reductionStore } from './reduction.ts'
 import { type RequestStore, requestStore } from './requests.ts'
 import { type SecurityEventStore, securityEventStore } from './security-events.ts'
-import { type SetBack, setBackOn } from './set-back.ts'
 import { type ShopStore, shopStore } from './shops.ts'
 import { type TallyStore, tallyStore } from './tallies.ts'
 import { type UnansweredStore, unansweredStore } from './unanswered.ts'
@@ -50,7 +47,6 @@ export interface Queries {
   copies: CopyStore
   credentials: CredentialStore
   customers: CustomerStore
-  duties: DutyStore
   enquiries: EnquiryStore
   events: EventStore
   exports: ExportStore
@@ -84,8 +80,6 @@ export interface Queries {
 export interface Store extends Queries {
   /** The clock that all processes on the database share: leases use it. */
   clock(): Promise<Date>
-  /** Brings times back after the clock was set back, in one transaction. */
-  clockSetBack: SetBack
   /**
    * Runs the work in one transaction: all of it is committed, or nothing. If it conflicts with another transaction it
    * runs again, so it must change nothing but the database.
@@ -93,7 +87,7 @@ export interface Store extends Queries {
   transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
 
-const queriesOn = (client: Client, kind: DatabaseKind, note: Note): Queries => ({
+const queriesOn = (client: Client, note: Note): Queries => ({
   accounts: accountStore(client, note),
   alarms: alarmStore(client),
   backlog: backlogStore(client),
@@ -102,7 +96,6 @@ const queriesOn = (client: Client, kind: DatabaseKind, note: Note): Queries => (
   copies: copyStore(client),
   credentials: credentialStore(client),
   customers: customerStore(client),
-  duties: dutyStore(client),
   enquiries: enquiryStore(client),
   events: eventStore(client, note),
   exports: exportStore(client),
@@ -113,9 +106,9 @@ const queriesOn = (client: Client, kind: DatabaseKind, note: Note): Queries => (
   leases: leaseStore(client),
   lists: listStore(client),
   menus: menuStore(client),
-  notices: noticeStore({ client, kind }),
+  notices: noticeStore(client),
   operations: operationStore(client),
-  orders: orderStore({ client, kind }, note),
+  orders: orderStore(client, note),
   personalData: personalDataStore(client),
   ported: portedNumberStore(client),
   preferences: preferenceStore(client),
@@ -132,9 +125,6 @@ const queriesOn = (client: Client, kind: DatabaseKind, note: Note): Queries => (
   warnings: warningStore(client),
 })
 
-/** Longer, because it goes through whole tables; no other work could be right meanwhile. */
-const bringBackMs = 60_000
-
 /** What else is done with the changes of orders and accounts. */
 interface ChangeHooks {
   /** Writes, in their transaction, what a crash after its commit must not lose. */
@@ -145,20 +135,15 @@ interface ChangeHooks {
 
 /** Builds all queries on an open database. */
 export const createStore = (
-  { kind, client, transaction, clock }: Pick<Database, 'kind' | 'client' | 'transaction' | 'clock'>,
+  { client, transaction, clock }: Pick<Database, 'client' | 'transaction' | 'clock'>,
   { beforeCommit = async () => {}, onCommitted = () => {} }: ChangeHooks = {},
 ): Store => ({
-  ...queriesOn(client, kind, (change) => onCommitted([change])),
+  ...queriesOn(client, (change) => onCommitted([change])),
   clock,
-  clockSetBack: {
-    newest: () => setBackOn(client, kind).newest(),
-    bringBack: (...how) =>
-      transaction((tx) => setBackOn(tx, kind).bringBack(...how), { limitMs: bringBackMs }),
-  },
   transaction: async (work, options) => {
     const { result, changes } = await transaction(async (client) => {
       const changes: Change[] = []
-      const tx = queriesOn(client, kind, (change) => changes.push(change))
+      const tx = queriesOn(client, (change) => changes.push(change))
       const result = await work(tx)
       await beforeCommit(tx, changes)
       return { result, changes }

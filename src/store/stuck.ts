@@ -1,5 +1,6 @@
 import type { Client } from '../database/database.ts'
 import { type Sql, sql } from '../database/sql.ts'
+import { aheadOf, isAhead } from '../journal/ahead.ts'
 import type { Placement } from '../journal/placement.ts'
 import type { StatusEvent } from '../journal/status.ts'
 import type { Verdict } from './events.ts'
@@ -97,7 +98,7 @@ export const stuckQueries = (client: Client) => ({
     const rows = await client.account.findMany({
       where: {
         sealedSecret: { not: '' },
-        OR: [{ refusalToldAt: { not: null } }, { frozenUntil: { gt: now } }],
+        OR: [{ refusalToldAt: { not: null } }, { frozenUntil: aheadOf('frozenUntil', now) }],
       },
       orderBy: { createdAt: 'asc' },
       skip,
@@ -106,7 +107,7 @@ export const stuckQueries = (client: Client) => ({
     return rows.map(({ id, unauthorizedSince, refusalToldAt, frozenUntil }) => ({
       accountId: id,
       refusedSince: refusalToldAt && unauthorizedSince,
-      frozenUntil: frozenUntil && frozenUntil > now ? frozenUntil : null,
+      frozenUntil: frozenUntil && isAhead(frozenUntil, 'frozenUntil', now) ? frozenUntil : null,
     }))
   },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Client } from '../database/database.ts'
 import type { Unanswered as Row } from '../database/rows.ts'
+import { overSince } from '../journal/ahead.ts'
 import { type UnansweredKind, unansweredKinds } from '../journal/unanswered.ts'
 
 /** What a person asked for that waits for the provider. */
@@ -54,8 +55,12 @@ export const unansweredStore = (client: Client) => ({
 
   /** Those to be tried now, longest due first. One whose message is still being sent waits for it. */
   due: async (now: Date, limit: number): Promise<Unanswered[]> => {
-    const isSent = [{ messageId: { not: null } }, { createdAt: { lte: new Date(now.getTime() - sendingMs) } }]
-    const where = { tryAt: { lte: now }, OR: isSent }
+    const isDue = overSince('unanswered', now).map((tryAt) => ({ tryAt }))
+    const isSending = {
+      messageId: null,
+      createdAt: { gt: new Date(now.getTime() - sendingMs), lte: new Date(now.getTime() + sendingMs) },
+    }
+    const where = { OR: isDue, NOT: isSending }
     return (await client.unanswered.findMany({ where, orderBy: { tryAt: 'asc' }, take: limit })).map(
       unansweredOf,
     )

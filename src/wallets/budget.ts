@@ -1,3 +1,4 @@
+import { isAhead } from '../journal/ahead.ts'
 import type { Room, Usage } from '../store/requests.ts'
 import type { Queries } from '../store/store.ts'
 
@@ -61,8 +62,14 @@ export const isHalf = (made: readonly number[]): boolean =>
 export const windowStarts = (now: Date): Date[] =>
   windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
 
-/** Requests older than this count in no window. */
-export const maxWindowMs = 24 * 60 * minute
+const maxWindowMs = 24 * 60 * minute
+
+/**
+ * Forgets requests that count in no window: older ones, and those that a clock made which ran ahead and was set right
+ * since. The provider refuses what is too much then.
+ */
+export const forgetRequests = ({ requests }: Pick<Queries, 'requests'>, now: Date): Promise<void> =>
+  requests.keepBetween(new Date(now.getTime() - maxWindowMs), new Date(now.getTime() + minute))
 
 /** The room of each window for that purpose. */
 export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
@@ -72,7 +79,7 @@ export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
 
 /** Whether there is room for a request, as far as was read: for a transaction that has the account. */
 export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
-  !(frozenUntil && frozenUntil > now) &&
+  !(frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) &&
   windows.every((window, index) => (counts[index] ?? 0) < roomFor(purpose, window))
 
 /**
@@ -97,8 +104,7 @@ export const waitForRoom = async (
   now: Date,
 ): Promise<number> => {
   const { counts, frozenUntil } = await queries.requests.usageSince(accountId, windowStarts(now))
-  const frozenMs = (frozenUntil?.getTime() ?? 0) - now.getTime()
-  if (frozenMs > 0) return frozenMs
+  if (frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) return frozenUntil.getTime() - now.getTime()
   const waits = await Promise.all(
     windows.map((window, index) =>
       waitFor(queries, accountId, { window, room: roomFor(purpose, window), made: counts[index] ?? 0 }, now),

@@ -15,7 +15,7 @@ const newProcess = async (store: Store, token: string) => {
   let taken = 0
   const worker = createWorker(
     {
-      ...{ store, token, now },
+      ...{ store, token },
       wallMs: Date.now,
       clock: { now, measure: async () => {} },
       log: pino({ level: 'silent' }),
@@ -24,7 +24,6 @@ const newProcess = async (store: Store, token: string) => {
       onTaken: () => {
         taken += 1
       },
-      onSetBack: () => {},
     },
   )
   const plan = (name: string): LoopPlan => ({ everyMs: hourMs, work: async () => void rounds.push(name) })

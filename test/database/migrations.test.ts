@@ -1,7 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { NewerDatabase, readMigrations } from '../../src/database/migrations.ts'
-import { triggersFor } from '../../src/database/schema.ts'
 import { missingAfterMigrations, missingMigration } from '../../src/database/schema-diff.ts'
 import { createStore } from '../../src/store/store.ts'
 import { adapterFactoryOf, executeIn, testedKind, unmadeDatabaseUrl } from '../support/database.ts'
@@ -84,15 +83,6 @@ test('the migrations say what the schema says', async () => {
   const { factory, close } = adapterFactoryOf(url)
   afterAll(close)
   expect(await missingAfterMigrations(testedKind, factory)).toBeNull()
-})
-
-test.runIf(testedKind === 'sqlite')('a migrated database has the triggers of prisma/triggers', async () => {
-  const url = await unmadeDatabaseUrl()
-  const { client, close } = await openDatabase(url)
-  onTestFinished(close)
-  const made = await client.$queryRaw<{ sql: string }[]>`SELECT sql FROM sqlite_schema WHERE type = 'trigger'`
-  const written = (await triggersFor('sqlite')).match(/^CREATE TRIGGER [\s\S]*?^END(?=;)/gm) ?? []
-  expect(made.map(({ sql }) => sql).sort()).toEqual(written.sort())
 })
 
 test.runIf(testedKind === 'sqlite').each([

@@ -135,7 +135,6 @@ export const storeOf = (world: World, connection: Connection): Store => {
   return {
     ...(queries as Queries),
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
-    clockSetBack: awaited('clockSetBack', mutation.clockSetBack?.(store.clockSetBack) ?? store.clockSetBack),
     transaction: (work) => connection.transaction((undo) => store.transaction(undoable(work, undo))),
   }
 }

@@ -110,7 +110,7 @@ export const mutations: Record<string, Mutation> = {
   'the mark of a balance that was warned of': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
   },
-  'the duty of an order that is put off': {
+  'the search for an order that was put off': {
     queries: (queries) => ({
       ...queries,
       orders: {
@@ -120,7 +120,7 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'the duty of a wallet that is to be read': {
+  'the search for a wallet that is to be read': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToSettle: async () => [] } }),
     weather: inDoubt,
   },
@@ -256,12 +256,12 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0.5, callbacks: 'recipient' },
     }),
   },
-  'that what stands in the future is brought back when the clock was set back': {
-    clockSetBack: (setBack) => ({ ...setBack, bringBack: async () => {} }),
+  'that what waits longer than its rule allows is due: the clock was set back': {
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToPoll: onlyPast(queries) } }),
     weather: (weather) => ({
       ...weather,
       instances: { ...weather.instances, count: 1 },
-      ahead: { ms: 60 * 3_600_000, isBetweenLives: false, isOtherBoot: false },
+      ahead: { ms: 60 * 3_600_000, isBetweenLives: false },
     }),
   },
   'that a charge above the confirmed price is told': {
@@ -534,6 +534,12 @@ const unpaused =
   }
 
 type Owe = Queries['notices']['owe']
+
+/** Orders whose poll stands far in the future are not found. */
+const onlyPast =
+  ({ orders }: Queries): Queries['orders']['dueToPoll'] =>
+  async (now, ...asked) =>
+    (await orders.dueToPoll(now, ...asked)).filter(({ nextPollAt }) => nextPollAt && nextPollAt <= now)
 
 /** A notice that has to wait is dropped. */
 const unheldNotice =

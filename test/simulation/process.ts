@@ -11,14 +11,13 @@ import { createTracker, type Tracker } from '../../src/orders/tracker.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
 import { createRates } from '../../src/relay/buckets.ts'
 import type { Delivery } from '../../src/relay/chat-delivery.ts'
-import { createClockWatch } from '../../src/relay/clock-watch.ts'
 import { createInbox, eventOf, type Inbox } from '../../src/relay/inbox.ts'
 import { createLease, type Lease, LeaseLost } from '../../src/relay/leader-lease.ts'
 import { createOutbox } from '../../src/relay/outbox.ts'
 import { createPacer, type Pacer, telegramLimits } from '../../src/relay/pacer.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
-import { maxWindowMs } from '../../src/wallets/budget.ts'
+import { forgetRequests } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/keyring.ts'
 import { createWallets, credentialPlace, type Wallets } from '../../src/wallets/wallets.ts'
 import { createClient, type OnFirstByte } from './client.ts'
@@ -204,9 +203,9 @@ export class BotProcess implements Owner {
     this.#bot.stir()
   }
 
-  /** The machine's clock was set. */
-  lookAtClock(): void {
-    void this.#bot.lookAtClock()
+  /** The clock was set: rounds that were passed over by the time that it showed may find something. */
+  clockWasSet(): void {
+    this.#bot.wakeAll()
   }
 
   /** Whether it is the worker, as far as it knows. */
@@ -231,7 +230,7 @@ interface Bot {
   lease: Lease
   start: () => void
   stir: () => void
-  lookAtClock: () => Promise<void>
+  wakeAll: () => void
   leads: () => boolean
   lookAtLease: () => void
 }
@@ -320,40 +319,19 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     send: loop('send', 1_000, () => outbox.round()),
     tidy: loop('tidy', 15_000, async () => {
       await purchases.expireDrafts()
-      await store.requests.forgetBefore(new Date(process.clock.nowMs - maxWindowMs))
+      await forgetRequests(store, now())
     }),
     summarize: loop('summarize', 15_000, async () => {
       if ((await oweSummaries(store, now)) > 0) onNotice()
     }),
   }
   const all = Object.values(loops)
-  const clockWatch = createClockWatch({
-    store,
-    now,
-    // The machine's own clock, which goes on when a process ends.
-    monotonicMs: () => world.nowMs,
-    boot: world.boot,
-    mayAct: () => !world.hasInstances,
-    onSetBack: () => {
-      for (const each of all) each.wake()
-    },
-    log,
-  })
-  /** It looks each second, but sees a change only when the clock is set. */
-  const lookAtClock = async (): Promise<void> => {
-    for (;;) {
-      const isSeen = await clockWatch.round().then(
-        () => true,
-        () => false,
-      )
-      if (isSeen) return
-      await sleep(1_000)
-    }
-  }
   const leasing = new LeaseLoop(world, process, { lease, loops: all, hasEnded })
-  const onTaken = () => {
-    void lookAtClock()
+  const wakeAll = () => {
     for (const each of all) each.wake()
+  }
+  const onTaken = () => {
+    wakeAll()
     void lists.resume().catch(() => {})
   }
   lease.onTaken = onTaken
@@ -380,7 +358,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       if (world.hasInstances) leasing.stir()
       for (const each of all) each.stir()
     },
-    lookAtClock,
+    wakeAll,
     leads,
     lookAtLease: () => {
       if (world.hasInstances) leasing.rouse()

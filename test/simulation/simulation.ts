@@ -312,18 +312,15 @@ class Simulation {
     })
   }
 
-  /** Sets the clock while processes run, which notice within a second, or while none runs. */
+  /** Sets the clock while processes run, whose rounds go by it within a second, or while none runs. */
   #setClockRight(): void {
     const world = this.#world
-    const { isBetweenLives, isOtherBoot } = world.weather.ahead
+    const { isBetweenLives } = world.weather.ahead
     world.say('clock', () => `is set back by ${world.aheadMs} ms`)
-    if (isBetweenLives) {
-      for (const bot of [...this.#bots]) bot.kill('while the clock is set')
-      if (isOtherBoot) world.boot = 'second'
-    }
+    if (isBetweenLives) for (const bot of [...this.#bots]) bot.kill('while the clock is set')
     world.aheadMs = 0
     world.after(world.random.between(0, 1_000), () => {
-      for (const bot of this.#bots) bot.lookAtClock()
+      for (const bot of this.#bots) bot.clockWasSet()
     })
   }
 

@@ -115,15 +115,12 @@ export interface AheadWeather {
   ms: number
   /** It is set while no process runs: the next one finds it so. */
   isBetweenLives: boolean
-  /** The machine itself was started again, so that its monotonic clock tells nothing. */
-  isOtherBoot: boolean
 }
 
 /** Of dice of their own, so that the rest of the weather is the same. */
 export const drawAhead = (random: Random): AheadWeather => ({
   ms: random.pick([0, 0, 600_000, 60 * 3_600_000]),
   isBetweenLives: random.chance(0.5),
-  isOtherBoot: random.chance(0.5),
 })
 
 /** Of dice of their own, so that the rest of the weather is the same. */

@@ -5,7 +5,6 @@ import type { Prices } from '../../src/orders/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Admission } from '../../src/relay/admission.ts'
 import type { createLease } from '../../src/relay/leader-lease.ts'
-import type { SetBack } from '../../src/store/set-back.ts'
 import type { Queries } from '../../src/store/store.ts'
 import type { readEntries } from '../../src/wallets/entries.ts'
 import { DueTimes } from './due-times.ts'
@@ -20,7 +19,6 @@ export interface Mutation {
   queries?: (queries: Queries) => Queries
   /** Replaces queries outside transactions. */
   outside?: (queries: Queries) => Queries
-  clockSetBack?: (setBack: SetBack) => SetBack
   /** Replaces the lease that a process makes. */
   lease?: (options: LeaseOptions) => LeaseOptions
   /** Every process does the rounds, whoever has the lease. */
@@ -59,8 +57,6 @@ export class World {
   weather: Weather
   /** How far the machine's wall clock is ahead. */
   aheadMs: number
-  /** The start of the machine from which its monotonic clock counts. */
-  boot = 'first'
   /** The time until which the database answers nobody. */
   databaseBackAtMs = 0
   /** The time until which the database refuses writes. */

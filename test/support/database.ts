@@ -135,7 +135,8 @@ export const adapterFactoryOf = (
   url: string,
 ): { factory: SqlMigrationAwareDriverAdapterFactory; close: () => Promise<void> } => {
   if (url.startsWith('file:')) {
-    const factory = sqliteAdapter(url)
+    // Prisma's schema engine writes the names of indexes so.
+    const factory = sqliteAdapter(url, { enableDoubleQuotedStringLiterals: true })
     const connectToShadowDb = () => sqliteAdapter('file::memory:').connect()
     return { factory: { ...factory, connectToShadowDb }, close: async () => {} }
   }

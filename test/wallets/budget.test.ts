@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Room } from '../../src/store/requests.ts'
-import { claimRequest, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
+import { claimRequest, forgetRequests, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
 
 const start = Date.UTC(2026, 0, 5, 8)
@@ -88,7 +88,27 @@ describe('the request budget of an account', () => {
     expect(await claimRequest(store, 'other', 'order', now)).toBe(0)
     await store.accounts.freeze('other', new Date(start + 30_000))
     expect(await claimRequest(store, 'other', 'order', new Date(start + 10_000))).toBe(20_000)
-    await store.requests.forgetBefore(new Date(start + 1))
+    await store.requests.keepBetween(new Date(start + 1), new Date(start + 2))
     expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+  })
+
+  test('is free within a minute of a clock that was set back, and no silence outlasts an hour', async () => {
+    const store = await newStore()
+    const [now, ahead] = [new Date(start), new Date(start + 2 * 24 * 3_600_000)]
+    const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
+    await store.accounts.insert({ ...account, id: 'one' })
+    for (let made = 0; made < 58; made += 1) await claimRequest(store, 'one', 'order', ahead)
+    await store.accounts.freeze('one', new Date(ahead.getTime() + 30_000))
+    expect(await claimRequest(store, 'one', 'order', now)).toBeGreaterThan(0)
+    await forgetRequests(store, now)
+    expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+  })
+
+  test('counts the requests of a clock that was set back by seconds', async () => {
+    const store = await newStore()
+    for (let made = 0; made < 58; made += 1)
+      await claimRequest(store, 'one', 'order', new Date(start + 2_000))
+    await forgetRequests(store, new Date(start))
+    expect(await claimRequest(store, 'one', 'order', new Date(start))).toBe(62_000)
   })
 })

@@ -99,8 +99,6 @@ const { restored, ...ownNames } = copyMarkNames
 
 /** The rows that a move copies, as SQL: facts about one database's own past stay. */
 export const movedRows = (table: string): string => {
-  // Each database writes its duties itself, by triggers.
-  if (table === 'Duty') return 'false'
   const own = Object.values(ownNames).map((name) => `'${name}'`)
   return table === 'Fact' ? `"name" NOT IN (${own.join(', ')})` : 'true'
 }

@@ -1,3 +1,4 @@
+import { isAhead } from '../../journal/ahead.ts'
 import type { Purchase } from '../../journal/order.ts'
 import type { DraftEnd } from '../texts/draft.ts'
 
@@ -9,5 +10,5 @@ export const draftEnd = (
 ): DraftEnd => {
   if (remark === 'restored' || remark === 'crowded_out') return remark
   // Its member left the account before the draft's time was over.
-  return state === 'expired' && now < expiresAt ? 'left' : state
+  return state === 'expired' && isAhead(expiresAt, 'draft', now) ? 'left' : state
 }

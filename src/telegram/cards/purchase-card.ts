@@ -1,4 +1,5 @@
 import { seenPrice } from '../../journal/agent-prices.ts'
+import { isAhead } from '../../journal/ahead.ts'
 import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../journal/order.ts'
 import { type AgentPrices, sellingPrice } from '../../journal/selling.ts'
 import { isTerminal } from '../../journal/status.ts'
@@ -229,7 +230,8 @@ export const orderCard = async (
       other: other && mayKnow(other, viewer, viewerId) ? orderSeenBy(other, view) : null,
       sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
       balance: viewer === 'owner' && isFresh(account, now) ? account.balancePesewas : null,
-      frozenUntil: account.frozenUntil,
+      frozenUntil:
+        account.frozenUntil && isAhead(account.frozenUntil, 'frozenUntil', now) ? account.frozenUntil : null,
       connected,
       refused: isRefused(account),
       viewer,

@@ -1,3 +1,4 @@
+import { isAhead } from '../../journal/ahead.ts'
 import { nextTry } from '../../journal/unanswered.ts'
 import type { Person } from '../../orders/purchases.ts'
 import type { ProviderError } from '../../provider/index.ts'
@@ -40,7 +41,12 @@ const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promis
   if (!(await store.unanswered.claim(row, new Date(at.getTime() + tryTakesMs)))) return
   const ask = readAsk(row.ask)
   const person = await personOf(services, row)
-  if (!ask || !person || at >= row.until || (isOwners(row) && person.role !== 'owner')) {
+  if (
+    !ask ||
+    !person ||
+    !isAhead(row.until, 'unanswered', at) ||
+    (isOwners(row) && person.role !== 'owner')
+  ) {
     if (await store.unanswered.drop(row.id)) talk.show(endedScreen(row, at))
     return
   }

@@ -1,3 +1,4 @@
+import { isAhead } from '../../journal/ahead.ts'
 import type { Purchase, PurchaseLine } from '../../journal/order.ts'
 import type { ListedBundle } from '../../lists/listed-bundle.ts'
 import { likelyNetworks } from '../../orders/likely-network.ts'
@@ -41,7 +42,9 @@ const openDraft = async (
   const purchase = await store.purchases.byId(purchaseId)
   const [line] = purchase?.lines ?? []
   if (!purchase || !line || purchase.kind === 'list' || !isTheirs(purchase, person)) return null
-  return purchase.state === 'draft' && purchase.expiresAt > now() ? { person, purchase, line } : null
+  return purchase.state === 'draft' && isAhead(purchase.expiresAt, 'draft', now())
+    ? { person, purchase, line }
+    : null
 }
 
 /** The same for a press. Otherwise they are told, and its card shows how it stands. */

@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import { minus } from '../../../src/provider/money.ts'
 import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
 import { keyOf as alarmKey } from './alarms.ts'
@@ -130,7 +131,7 @@ export const memoryAccounts = ({
     dueToVerify: async (now, limit) =>
       accounts
         .where(({ unauthorizedSince, sealedKey }) => unauthorizedSince !== null && sealedKey !== '')
-        .filter(({ verifyAt }) => verifyAt === null || verifyAt <= now)
+        .filter(({ verifyAt }) => verifyAt === null || !isAhead(verifyAt, 'verifyAt', now))
         .sort((a, b) => Number(a.verifyAt) - Number(b.verifyAt))
         .slice(0, limit)
         .map(({ id }) => id),
@@ -191,7 +192,13 @@ export const memoryAccounts = ({
         resumedAt: null,
         told: 'problems' as const,
       }
-      members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt: now })
+      const later = members
+        .where(
+          (row) => row.accountId === member.accountId && row.userId !== member.userId && row.createdAt > now,
+        )
+        .map(({ createdAt }) => createdAt.getTime() + 1)
+      const createdAt = new Date(Math.max(now.getTime(), ...later))
+      members.set(member.userId, { ...blank, name: null, invitedBy: null, ...member, createdAt })
     },
 
     patchAgent: async (userId, patch) => {

@@ -1,5 +1,6 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import type { ChatStore } from '../../../src/store/chats.ts'
-import type { ChatRow, Tables } from './rows.ts'
+import type { ChatRow, NoticeRow, Tables } from './rows.ts'
 import { warningKey } from './warnings.ts'
 
 const keyOf = ({ orderId, chatId }: { orderId: string; chatId: number }): string => `${orderId}/${chatId}`
@@ -10,23 +11,37 @@ export const memoryChats = (tables: Tables): ChatStore => {
   const change = (id: number, patch: Partial<ChatRow>): void =>
     chats.set(id, { mutedAt: null, invitedAt: null, ...chats.get(id), ...patch, id })
 
+  const changeNotices = (of: number, to: (row: NoticeRow) => NoticeRow): void => {
+    notices.update(
+      ({ chatId }) => chatId === of,
+      ({ id }) => id,
+      to,
+    )
+  }
+
   return {
-    mute: async (chatId, now) => change(chatId, { mutedAt: now }),
+    mute: async (chatId, now) => {
+      change(chatId, { mutedAt: now })
+      changeNotices(chatId, (row) => ({ ...row, mutedAt: row.mutedAt ?? now }))
+    },
+
+    muteAgain: async (chatId, now) => {
+      if (!chats.get(chatId)?.mutedAt) return
+      change(chatId, { mutedAt: now })
+      changeNotices(chatId, (row) => ({ ...row, mutedAt: row.mutedAt ?? now }))
+    },
 
     isMuted: async (chatId) => Boolean(chats.get(chatId)?.mutedAt),
 
     unmute: async (chatId) => {
       if (!chats.get(chatId)?.mutedAt) return false
       change(chatId, { mutedAt: null })
+      changeNotices(chatId, (row) => ({ ...row, mutedAt: null }))
       return true
     },
 
     migrate: async (from, to) => {
-      notices.update(
-        ({ chatId }) => chatId === from,
-        ({ id }) => id,
-        (row) => ({ ...row, chatId: to }),
-      )
+      changeNotices(from, (row) => ({ ...row, chatId: to, mutedAt: null }))
       for (const warning of warnings.where(({ chatId }) => chatId === from))
         warnings.delete(warningKey(warning))
       for (const follow of follows.where(({ chatId }) => chatId === from)) {
@@ -70,7 +85,9 @@ export const memoryChats = (tables: Tables): ChatStore => {
     },
 
     dropOldKeys: async (now) => {
-      const old = halfCredentials.where((row) => row.sealedSecret === null && row.expiresAt <= now)
+      const old = halfCredentials.where(
+        (row) => row.sealedSecret === null && !isAhead(row.expiresAt, 'typedCredentials', now),
+      )
       for (const { chatId } of old) halfCredentials.delete(chatId)
     },
 
@@ -80,7 +97,7 @@ export const memoryChats = (tables: Tables): ChatStore => {
     accept: async (tokenHashes, chatId, now) => {
       const open = invitations.where(
         ({ tokenHash, expiresAt, usedAt }) =>
-          tokenHashes.includes(tokenHash) && usedAt === null && expiresAt > now,
+          tokenHashes.includes(tokenHash) && usedAt === null && isAhead(expiresAt, 'invitation', now),
       )
       for (const invitation of open) invitations.set(invitation.tokenHash, { ...invitation, usedAt: now })
       if (open.length > 0) change(chatId, { invitedAt: now })

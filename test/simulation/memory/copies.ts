@@ -1,4 +1,5 @@
 import { copyMarkNames, formatRestored, readCopyMark, readRestored } from '../../../src/database/copy-mark.ts'
+import { isAhead } from '../../../src/journal/ahead.ts'
 import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
 import type { Tables } from './rows.ts'
 
@@ -56,7 +57,7 @@ export const memoryCopies = (tables: Tables): CopyStore => {
           (row) =>
             row.sealedSecret !== '' &&
             row.unauthorizedSince === null &&
-            (row.frozenUntil === null || row.frozenUntil <= now),
+            (row.frozenUntil === null || !isAhead(row.frozenUntil, 'frozenUntil', now)),
         )
         .flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : [])),
 

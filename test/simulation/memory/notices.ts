@@ -1,10 +1,11 @@
-import { type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
+import { isAhead } from '../../../src/journal/ahead.ts'
+import { isQuietOver, type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
 import type { NoticeStore } from '../../../src/store/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id
 
-const noticeOf = ({ kind, subject, data, setAsideAt: _, ...row }: NoticeRow): Notice => ({
+const noticeOf = ({ kind, subject, data, setAsideAt: _, mutedAt: __, ...row }: NoticeRow): Notice => ({
   ...row,
   content: { kind, subject, ...JSON.parse(data) } as NoticeContent,
 })
@@ -15,9 +16,13 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   data: JSON.stringify(data),
 })
 
-const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean => quietUntil === null || quietUntil <= at
+const isAwake = ({ quietUntil }: NoticeRow, at: Date): boolean =>
+  quietUntil === null || isQuietOver(quietUntil, at)
 
-export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
+const isPutOff = (notBefore: Date | null, now: Date): boolean =>
+  notBefore !== null && isAhead(notBefore, 'noticeNotBefore', now)
+
+export const memoryNotices = ({ notices }: Tables): NoticeStore => {
   const change = (ids: number[], patch: (row: NoticeRow) => Partial<NoticeRow>): number =>
     notices.update(
       ({ id }) => ids.includes(id),
@@ -33,11 +38,11 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
   const dueChats = async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
     const heads = new Map<number, NoticeRow>()
     for (const row of owed(
-      (row) => !except.includes(row.chatId) && isAwake(row, now) && !chats.get(row.chatId)?.mutedAt,
+      (row) => !except.includes(row.chatId) && isAwake(row, now) && row.mutedAt === null,
     )) {
       if (!heads.has(row.chatId)) heads.set(row.chatId, row)
     }
-    const due = [...heads.values()].filter(({ notBefore }) => notBefore === null || notBefore <= now)
+    const due = [...heads.values()].filter(({ notBefore }) => !isPutOff(notBefore, now))
     return due.slice(0, limit).map(({ chatId }) => chatId)
   }
 
@@ -45,7 +50,7 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
     ...[chatId, content, now, notBefore = null, quietUntil = null]: Parameters<NoticeStore['owe']>
   ) => {
     const id = notices.nextId()
-    const blank = { attempts: 0, quietUntil, setAsideAt: null }
+    const blank = { attempts: 0, quietUntil, setAsideAt: null, mutedAt: null }
     notices.set(id, { id, chatId, ...columnsOf(content), createdAt: now, notBefore, ...blank })
     return id
   }
@@ -67,7 +72,7 @@ export const memoryNotices = ({ notices, chats }: Tables): NoticeStore => {
     waiting: async (chatId, subject, now) =>
       owed(
         ({ chatId: to, subject: about, attempts, notBefore }) =>
-          to === chatId && about === subject && attempts === 0 && notBefore !== null && notBefore > now,
+          to === chatId && about === subject && attempts === 0 && isPutOff(notBefore, now),
       ).map((row) => noticeOf(row).content),
 
     done: async (ids) => {

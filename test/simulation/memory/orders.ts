@@ -1,3 +1,4 @@
+import { type AheadRule, isAhead, latest } from '../../../src/journal/ahead.ts'
 import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/order.ts'
 import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
 import { isEachEndTold } from '../../../src/journal/recipients.ts'
@@ -36,7 +37,11 @@ const idOf = ({ id }: OrderRow): string => id
 const isCharged = ({ placement }: OrderRow): boolean =>
   placement === 'placed' || unsettled.includes(placement)
 
-const isDue = (time: Date | null, now: Date): boolean => time !== null && time <= now
+const isDue = (time: Date | null, rule: AheadRule, now: Date): boolean =>
+  time !== null && !isAhead(time, rule, now)
+
+const isLeaseOver = (until: Date | null, now: Date): boolean =>
+  until !== null && (until < now || until > latest('leaseUntil', now))
 
 type Guard = Parameters<OrderStore['go']>[0]
 
@@ -75,7 +80,10 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
 
   const mayBeAsked = (accountId: string, now: Date): boolean => {
     const account = accounts.get(accountId)
-    return account !== undefined && (account.frozenUntil === null || account.frozenUntil <= now)
+    return (
+      account !== undefined &&
+      (account.frozenUntil === null || !isAhead(account.frozenUntil, 'frozenUntil', now))
+    )
   }
   const isWelcome = (accountId: string, now: Date): boolean =>
     mayBeAsked(accountId, now) && accounts.get(accountId)?.unauthorizedSince === null
@@ -129,7 +137,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
       return false
     if (guard.leaseToken && row.leaseToken !== guard.leaseToken) return false
     const { leaseEndedBefore } = guard
-    if (leaseEndedBefore && !(row.leaseUntil !== null && row.leaseUntil < leaseEndedBefore)) return false
+    if (leaseEndedBefore && !isLeaseOver(row.leaseUntil, leaseEndedBefore)) return false
     write({ ...row, placement: to, updatedAt: now }, patch)
     if (to !== 'sending' && to !== 'queued') passTurn(guard.id)
     return true
@@ -218,7 +226,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           !except.includes(row.accountId) &&
           row.afterId === null &&
           !purchases.get(row.purchaseId)?.heldById &&
-          (row.notBefore === null || row.notBefore <= now) &&
+          (row.notBefore === null || isDue(row.notBefore, 'queuedUntil', now)) &&
           mayBeAsked(row.accountId, now),
       )
       const ofAccounts = Map.groupBy(free.sort(byDelay), ({ accountId }) => accountId)
@@ -235,7 +243,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
 
     leaseEnded: async (now, limit) =>
       beingSent()
-        .filter(({ leaseUntil }) => leaseUntil !== null && leaseUntil < now)
+        .filter(({ leaseUntil }) => isLeaseOver(leaseUntil, now))
         .slice(0, limit)
         .map(orderOf),
 
@@ -243,7 +251,9 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
       const due = polled()
         .filter(
           (row) =>
-            isDue(row.nextPollAt, now) && isWelcome(row.accountId, now) && !except.includes(row.accountId),
+            isDue(row.nextPollAt, 'pollAt', now) &&
+            isWelcome(row.accountId, now) &&
+            !except.includes(row.accountId),
         )
         .sort(byTime(({ nextPollAt }) => nextPollAt, idOf))
       return [...Map.groupBy(due, ({ accountId }) => accountId).values()]
@@ -254,7 +264,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
     dueToSettle: async (now, limit, except = []) => {
       const due = settled().filter(
         (row) =>
-          (isDue(row.settleAt, now) || isDue(row.refundAt, now)) &&
+          (isDue(row.settleAt, 'readAt', now) || isDue(row.refundAt, 'readAt', now)) &&
           isWelcome(row.accountId, now) &&
           !except.includes(row.accountId),
       )
@@ -513,7 +523,8 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
     ],
 
     putOffPolls: async (accountId, until) => {
-      const isSooner = (row: OrderRow) => row.nextPollAt !== null && row.nextPollAt < until
+      const isSooner = (row: OrderRow) =>
+        row.nextPollAt !== null && (row.nextPollAt < until || row.nextPollAt > latest('pollAt', until))
       writeWhere((row) => row.accountId === accountId && isSooner(row), { nextPollAt: until })
     },
 

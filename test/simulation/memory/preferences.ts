@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import { defaultPreferences, type PreferenceStore } from '../../../src/store/preferences.ts'
 import type { Tables } from './rows.ts'
 
@@ -33,7 +34,7 @@ export const memoryPreferences = ({ members, preferences }: Tables): PreferenceS
 
   dueSummaries: async (now, limit) =>
     preferences
-      .where(({ summaryAt }) => summaryAt !== null && summaryAt <= now)
+      .where(({ summaryAt }) => summaryAt !== null && !isAhead(summaryAt, 'summaryAt', now))
       .sort((a, b) => Number(a.summaryAt) - Number(b.summaryAt) || a.userId - b.userId)
       .slice(0, limit),
 

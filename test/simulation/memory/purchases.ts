@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import { leftMs } from '../../../src/journal/draft.ts'
 import type { Purchase } from '../../../src/journal/order.ts'
 import { type NewPurchase, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
@@ -67,7 +68,9 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
     newestDraft: async (userId, chatId, now) =>
       orNull(
         drafts()
-          .filter((row) => row.userId === userId && row.chatId === chatId && row.expiresAt > now)
+          .filter(
+            (row) => row.userId === userId && row.chatId === chatId && isAhead(row.expiresAt, 'draft', now),
+          )
           .sort(
             byTime(
               ({ createdAt }) => createdAt,
@@ -80,7 +83,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
     draftsIn: async ({ chatId, userId, accountId }, now) =>
       drafts()
         .filter((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
-        .filter(({ expiresAt }) => expiresAt > now)
+        .filter(({ expiresAt }) => isAhead(expiresAt, 'draft', now))
         .sort(
           byTime(
             ({ createdAt }) => createdAt,
@@ -92,7 +95,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
     openLists: async ({ chatId, userId, accountId }, now, most = 3) =>
       drafts()
         .filter((row) => row.userId === userId && row.chatId === chatId && row.accountId === accountId)
-        .filter(({ kind, expiresAt }) => kind === 'list' && expiresAt > now)
+        .filter(({ kind, expiresAt }) => kind === 'list' && isAhead(expiresAt, 'draft', now))
         .sort(
           byTime(
             ({ createdAt }) => createdAt,
@@ -110,14 +113,15 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
             row.accountId === accountId &&
             row.state === 'draft' &&
             row.cardMessageId !== null &&
-            row.expiresAt > now &&
+            isAhead(row.expiresAt, 'draft', now) &&
             row.createdAt.getTime() > now.getTime() - leftMs,
         )
         .map(({ id, chatId }) => ({ id, chatId })),
 
     leaveDraft: async ({ id, userId, now }, state) => {
       const row = purchases.get(id)
-      if (row?.state !== 'draft' || row.userId !== userId || row.expiresAt <= now) return false
+      if (row?.state !== 'draft' || row.userId !== userId || !isAhead(row.expiresAt, 'draft', now))
+        return false
       change(id, { state, ...(state === 'confirmed' && { confirmedAt: now }) })
       return true
     },
@@ -153,7 +157,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
       drafts()
         .filter(
           ({ kind, expiresAt, cardMessageId }) =>
-            kind === 'list' && expiresAt > now && cardMessageId === null,
+            kind === 'list' && isAhead(expiresAt, 'draft', now) && cardMessageId === null,
         )
         .sort(
           byTime(
@@ -165,7 +169,7 @@ export const memoryPurchases = ({ purchases, lists }: Tables): PurchaseStore => 
 
     overdueDrafts: async (now, limit) =>
       drafts()
-        .filter(({ expiresAt }) => expiresAt <= now)
+        .filter(({ expiresAt }) => !isAhead(expiresAt, 'draft', now))
         .sort(
           byTime(
             ({ expiresAt }) => expiresAt,

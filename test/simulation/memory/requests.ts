@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import type { RequestStore } from '../../../src/store/requests.ts'
 import type { Tables } from './rows.ts'
 
@@ -32,7 +33,7 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
         rooms.map(({ since }) => since),
       )
       const { frozenUntil = null } = accounts.get(accountId) ?? {}
-      if (frozenUntil && frozenUntil > at) return false
+      if (frozenUntil && isAhead(frozenUntil, 'frozenUntil', at)) return false
       if (rooms.some(({ most }, index) => (counts[index] ?? 0) >= most)) return false
       count(accountId, at)
       return true
@@ -52,11 +53,11 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
       return time === undefined ? null : new Date(time)
     },
 
-    forgetBefore: async (at) => {
+    keepBetween: async (since, until) => {
+      const isKept = (time = since.getTime()) => time >= since.getTime() && time <= until.getTime()
       for (const { accountId, times } of requests.all()) {
-        const [oldest] = times
-        if (oldest === undefined || oldest >= at.getTime()) continue
-        requests.set(accountId, { accountId, times: times.filter((time) => time >= at.getTime()) })
+        if (isKept(times[0]) && isKept(times.at(-1))) continue
+        requests.set(accountId, { accountId, times: times.filter(isKept) })
       }
     },
   }

@@ -28,6 +28,7 @@ export interface NoticeRow {
   createdAt: Date
   attempts: number
   notBefore: Date | null
+  mutedAt: Date | null
   quietUntil: Date | null
   setAsideAt: Date | null
 }

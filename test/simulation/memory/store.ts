@@ -14,7 +14,6 @@ import { memoryPreferences } from './preferences.ts'
 import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
-import { memorySetBack } from './set-back.ts'
 import { memoryShops } from './shops.ts'
 import { withSurroundings } from './surroundings.ts'
 import { memoryWarnings } from './warnings.ts'
@@ -71,7 +70,6 @@ export const createMemoryStore = (
     ...queries,
     tables,
     clock: async () => now(),
-    clockSetBack: memorySetBack(tables),
     transaction: (work) => tables.journal.transaction(() => work(queries)),
   }
 }

@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/journal/ahead.ts'
 import type { Order } from '../../../src/journal/order.ts'
 import { maintenanceFact, networksFact } from '../../../src/store/chats.ts'
 import type { ReportedOrder } from '../../../src/store/order-surroundings.ts'
@@ -27,7 +28,7 @@ export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<MemoryQu
       mayBeAsked:
         account !== null &&
         account.unauthorizedSince === null &&
-        (account.frozenUntil === null || account.frozenUntil <= now),
+        (account.frozenUntil === null || !isAhead(account.frozenUntil, 'frozenUntil', now)),
     }
   }
 

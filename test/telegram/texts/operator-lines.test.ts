@@ -1,5 +1,4 @@
 import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
-import * as clockWords from '../../../src/telegram/texts/clock.ts'
 import * as oddAnswerWords from '../../../src/telegram/texts/odd-answer.ts'
 import * as words from '../../../src/telegram/texts/operator-lines.ts'
 import * as outageWords from '../../../src/telegram/texts/outage.ts'
@@ -20,12 +19,6 @@ const html: Wording<typeof words> = {
 }
 
 testTexts(words, html)
-
-const clock: Wording<typeof clockWords> = {
-  clockSetBack: () => lengthsMs.map(clockWords.clockSetBack),
-}
-
-testTexts(clockWords, clock)
 
 const oddAnswer: Wording<typeof oddAnswerWords> = {
   otherPhone: ({ text }) => oddAnswerWords.otherPhone(text),

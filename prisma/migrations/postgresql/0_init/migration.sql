@@ -312,18 +312,9 @@ CREATE TABLE "Notice" (
     "notBefore" TIMESTAMP(3),
     "quietUntil" TIMESTAMP(3),
     "setAsideAt" TIMESTAMP(3),
+    "mutedAt" TIMESTAMP(3),
 
     CONSTRAINT "Notice_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "Duty" (
-    "kind" TEXT COLLATE "C" NOT NULL,
-    "key" TEXT COLLATE "C" NOT NULL,
-    "due" TIMESTAMP(3) NOT NULL,
-    "causes" INTEGER NOT NULL,
-
-    CONSTRAINT "Duty_pkey" PRIMARY KEY ("kind","key")
 );
 
 -- CreateTable
@@ -531,16 +522,25 @@ CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
 CREATE INDEX "Order_placement_accountId_afterId_notBefore_createdAt_idx" ON "Order"("placement", "accountId", "afterId", "notBefore", "createdAt");
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt");
+CREATE INDEX "Order_placement_notBefore_createdAt_accountId_idx" ON "Order"("placement", "notBefore", "createdAt", "accountId") WHERE ("placement" = 'queued' AND "afterId" IS NULL);
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt");
+CREATE INDEX "Order_nextPollAt_accountId_idx" ON "Order"("nextPollAt", "accountId") WHERE ("nextPollAt" IS NOT NULL);
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt");
+CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt") WHERE ("nextPollAt" IS NOT NULL);
 
 -- CreateIndex
-CREATE INDEX "Order_nextPollAt_idx" ON "Order"("nextPollAt");
+CREATE INDEX "Order_settleAt_accountId_idx" ON "Order"("settleAt", "accountId") WHERE ("settleAt" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt") WHERE ("settleAt" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Order_refundAt_accountId_idx" ON "Order"("refundAt", "accountId") WHERE ("refundAt" IS NOT NULL);
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") WHERE ("refundAt" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
@@ -564,16 +564,19 @@ CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
 CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
 
 -- CreateIndex
-CREATE INDEX "Notice_setAsideAt_chatId_id_quietUntil_idx" ON "Notice"("setAsideAt", "chatId", "id", "quietUntil");
+CREATE INDEX "Notice_chatId_id_idx" ON "Notice"("chatId", "id");
 
 -- CreateIndex
-CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");
+CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id") WHERE ("setAsideAt" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "Notice_subject_idx" ON "Notice"("subject");
 
 -- CreateIndex
-CREATE INDEX "Duty_kind_due_idx" ON "Duty"("kind", "due");
+CREATE INDEX "Notice_quietUntil_notBefore_id_chatId_idx" ON "Notice"("quietUntil", "notBefore", "id", "chatId") WHERE ("setAsideAt" IS NULL AND "mutedAt" IS NULL);
+
+-- CreateIndex
+CREATE INDEX "Notice_chatId_id_quietUntil_idx" ON "Notice"("chatId", "id", "quietUntil") WHERE ("setAsideAt" IS NULL AND "mutedAt" IS NULL);
 
 -- CreateIndex
 CREATE INDEX "Warning_purchaseId_idx" ON "Warning"("purchaseId");
@@ -613,122 +616,3 @@ ALTER TABLE "Recipient" ADD CONSTRAINT "Recipient_orderId_fkey" FOREIGN KEY ("or
 
 -- AddForeignKey
 ALTER TABLE "Follow" ADD CONSTRAINT "Follow_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- Each cause of work writes its duty in its own transaction. A condition that only makes work later writes nothing:
--- the search finds that out.
-
-CREATE FUNCTION "owe_duty"(of_kind TEXT, of_key TEXT, at TIMESTAMP) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO "Duty" AS "owed" ("kind", "key", "due", "causes") VALUES (of_kind, of_key, at, (RANDOM() * 1000000000)::INTEGER)
-  ON CONFLICT ("kind", "key") DO UPDATE
-    SET "due" = LEAST("owed"."due", excluded."due"), "causes" = "owed"."causes" + 1
-    -- Once in a transaction is enough. One that causes work a thousand times would leave as many versions of the row.
-    WHERE "owed"."due" > excluded."due" OR "owed".xmin <> pg_current_xact_id()::xid;
-END $$;
-
-CREATE FUNCTION "order_queued_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_queued" AFTER INSERT ON "Order" FOR EACH ROW
-  WHEN (NEW."placement" = 'queued' AND NEW."afterId" IS NULL)
-  EXECUTE FUNCTION "order_queued_duty"();
-
-CREATE FUNCTION "order_requeued_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_requeued" AFTER UPDATE OF "placement", "afterId", "notBefore" ON "Order" FOR EACH ROW
-  WHEN (NEW."placement" = 'queued' AND NEW."afterId" IS NULL)
-  EXECUTE FUNCTION "order_requeued_duty"();
-
-CREATE FUNCTION "order_polled_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('polling', NEW."accountId", NEW."nextPollAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_polled" AFTER INSERT ON "Order" FOR EACH ROW
-  WHEN (NEW."nextPollAt" IS NOT NULL)
-  EXECUTE FUNCTION "order_polled_duty"();
-
-CREATE FUNCTION "order_polled_sooner_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('polling', NEW."accountId", NEW."nextPollAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_polled_sooner" AFTER UPDATE OF "nextPollAt" ON "Order" FOR EACH ROW
-  WHEN (NEW."nextPollAt" IS NOT NULL AND (OLD."nextPollAt" IS NULL OR NEW."nextPollAt" < OLD."nextPollAt"))
-  EXECUTE FUNCTION "order_polled_sooner_duty"();
-
-CREATE FUNCTION "order_searched_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_searched" AFTER INSERT ON "Order" FOR EACH ROW
-  WHEN (NEW."settleAt" IS NOT NULL OR NEW."refundAt" IS NOT NULL)
-  EXECUTE FUNCTION "order_searched_duty"();
-
-CREATE FUNCTION "order_searched_sooner_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Order_searched_sooner" AFTER UPDATE OF "settleAt", "refundAt" ON "Order" FOR EACH ROW
-  WHEN ((NEW."settleAt" IS NOT NULL AND (OLD."settleAt" IS NULL OR NEW."settleAt" < OLD."settleAt"))
-    OR (NEW."refundAt" IS NOT NULL AND (OLD."refundAt" IS NULL OR NEW."refundAt" < OLD."refundAt")))
-  EXECUTE FUNCTION "order_searched_sooner_duty"();
-
-CREATE FUNCTION "purchase_released_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('placing', NEW."accountId", NEW."createdAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Purchase_released" AFTER UPDATE OF "heldById" ON "Purchase" FOR EACH ROW
-  WHEN (OLD."heldById" IS NOT NULL AND NEW."heldById" IS NULL)
-  EXECUTE FUNCTION "purchase_released_duty"();
-
-CREATE FUNCTION "account_reachable_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('placing', NEW."id", '1970-01-01');
-  PERFORM "owe_duty"('polling', NEW."id", '1970-01-01');
-  PERFORM "owe_duty"('settling', NEW."id", '1970-01-01');
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Account_reachable" AFTER UPDATE OF "frozenUntil", "unauthorizedSince" ON "Account" FOR EACH ROW
-  WHEN ((OLD."unauthorizedSince" IS NOT NULL AND NEW."unauthorizedSince" IS NULL)
-    OR (OLD."frozenUntil" IS NOT NULL AND (NEW."frozenUntil" IS NULL OR NEW."frozenUntil" < OLD."frozenUntil")))
-  EXECUTE FUNCTION "account_reachable_duty"();
-
-CREATE FUNCTION "notice_owed_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('sending', CAST(NEW."chatId" AS TEXT), COALESCE(CASE WHEN NEW."quietUntil" > NEW."notBefore" THEN NEW."quietUntil" ELSE NEW."notBefore" END, NEW."quietUntil", NEW."createdAt"));
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Notice_owed" AFTER INSERT ON "Notice" FOR EACH ROW
-  EXECUTE FUNCTION "notice_owed_duty"();
-
-CREATE FUNCTION "notice_changed_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('sending', CAST(NEW."chatId" AS TEXT), NEW."createdAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Notice_changed" AFTER UPDATE OF "notBefore", "quietUntil", "setAsideAt", "chatId" ON "Notice" FOR EACH ROW
-  WHEN (NEW."notBefore" IS NULL OR NEW."notBefore" < OLD."notBefore" OR NEW."quietUntil" IS DISTINCT FROM OLD."quietUntil"
-    OR NEW."setAsideAt" IS DISTINCT FROM OLD."setAsideAt" OR NEW."chatId" <> OLD."chatId")
-  EXECUTE FUNCTION "notice_changed_duty"();
-
-CREATE FUNCTION "notice_gone_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('sending', CAST(OLD."chatId" AS TEXT), OLD."createdAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Notice_gone" AFTER DELETE ON "Notice" FOR EACH ROW
-  WHEN (OLD."notBefore" IS NOT NULL)
-  EXECUTE FUNCTION "notice_gone_duty"();
-
-CREATE FUNCTION "chat_unmuted_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('sending', CAST(NEW."id" AS TEXT), OLD."mutedAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Chat_unmuted" AFTER UPDATE OF "mutedAt" ON "Chat" FOR EACH ROW
-  WHEN (OLD."mutedAt" IS NOT NULL AND NEW."mutedAt" IS NULL)
-  EXECUTE FUNCTION "chat_unmuted_duty"();
-
-CREATE FUNCTION "chat_gone_duty"() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-  PERFORM "owe_duty"('sending', CAST(OLD."id" AS TEXT), OLD."mutedAt");
-  RETURN NULL;
-END $$;
-CREATE TRIGGER "Chat_gone" AFTER DELETE ON "Chat" FOR EACH ROW
-  WHEN (OLD."mutedAt" IS NOT NULL)
-  EXECUTE FUNCTION "chat_gone_duty"();

@@ -291,17 +291,8 @@ CREATE TABLE "Notice" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "notBefore" DATETIME,
     "quietUntil" DATETIME,
-    "setAsideAt" DATETIME
-);
-
--- CreateTable
-CREATE TABLE "Duty" (
-    "kind" TEXT NOT NULL,
-    "key" TEXT NOT NULL,
-    "due" DATETIME NOT NULL,
-    "causes" INTEGER NOT NULL,
-
-    PRIMARY KEY ("kind", "key")
+    "setAsideAt" DATETIME,
+    "mutedAt" DATETIME
 );
 
 -- CreateTable
@@ -492,16 +483,25 @@ CREATE INDEX "Order_afterId_idx" ON "Order"("afterId");
 CREATE INDEX "Order_placement_accountId_afterId_notBefore_createdAt_idx" ON "Order"("placement", "accountId", "afterId", "notBefore", "createdAt");
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt");
+CREATE INDEX "Order_placement_notBefore_createdAt_accountId_idx" ON "Order"("placement", "notBefore", "createdAt", "accountId") WHERE "placement" = 'queued' AND "afterId" IS NULL;
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt");
+CREATE INDEX "Order_nextPollAt_accountId_idx" ON "Order"("nextPollAt", "accountId") WHERE "nextPollAt" IS NOT NULL;
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt");
+CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt") WHERE "nextPollAt" IS NOT NULL;
 
 -- CreateIndex
-CREATE INDEX "Order_nextPollAt_idx" ON "Order"("nextPollAt");
+CREATE INDEX "Order_settleAt_accountId_idx" ON "Order"("settleAt", "accountId") WHERE "settleAt" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt") WHERE "settleAt" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "Order_refundAt_accountId_idx" ON "Order"("refundAt", "accountId") WHERE "refundAt" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") WHERE "refundAt" IS NOT NULL;
 
 -- CreateIndex
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
@@ -525,16 +525,19 @@ CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
 CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
 
 -- CreateIndex
-CREATE INDEX "Notice_setAsideAt_chatId_id_quietUntil_idx" ON "Notice"("setAsideAt", "chatId", "id", "quietUntil");
+CREATE INDEX "Notice_chatId_id_idx" ON "Notice"("chatId", "id");
 
 -- CreateIndex
-CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id");
+CREATE INDEX "Notice_setAsideAt_id_idx" ON "Notice"("setAsideAt", "id") WHERE "setAsideAt" IS NOT NULL;
 
 -- CreateIndex
 CREATE INDEX "Notice_subject_idx" ON "Notice"("subject");
 
 -- CreateIndex
-CREATE INDEX "Duty_kind_due_idx" ON "Duty"("kind", "due");
+CREATE INDEX "Notice_quietUntil_notBefore_id_chatId_idx" ON "Notice"("quietUntil", "notBefore", "id", "chatId") WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL;
+
+-- CreateIndex
+CREATE INDEX "Notice_chatId_id_quietUntil_idx" ON "Notice"("chatId", "id", "quietUntil") WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL;
 
 -- CreateIndex
 CREATE INDEX "Warning_purchaseId_idx" ON "Warning"("purchaseId");
@@ -553,103 +556,3 @@ CREATE INDEX "Invitation_accountId_idx" ON "Invitation"("accountId");
 
 -- CreateIndex
 CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");
-
--- Each cause of work writes its duty in its own transaction. A condition that only makes work later writes nothing:
--- the search finds that out.
-
-CREATE TRIGGER "Order_queued" AFTER INSERT ON "Order"
-  WHEN NEW."placement" = 'queued' AND NEW."afterId" IS NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"), ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Order_requeued" AFTER UPDATE OF "placement", "afterId", "notBefore" ON "Order"
-  WHEN NEW."placement" = 'queued' AND NEW."afterId" IS NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", COALESCE(NEW."notBefore", NEW."createdAt"), ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Order_polled" AFTER INSERT ON "Order"
-  WHEN NEW."nextPollAt" IS NOT NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."accountId", NEW."nextPollAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Order_polled_sooner" AFTER UPDATE OF "nextPollAt" ON "Order"
-  WHEN NEW."nextPollAt" IS NOT NULL AND (OLD."nextPollAt" IS NULL OR NEW."nextPollAt" < OLD."nextPollAt")
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."accountId", NEW."nextPollAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Order_searched" AFTER INSERT ON "Order"
-  WHEN NEW."settleAt" IS NOT NULL OR NEW."refundAt" IS NOT NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"), ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Order_searched_sooner" AFTER UPDATE OF "settleAt", "refundAt" ON "Order"
-  WHEN (NEW."settleAt" IS NOT NULL AND (OLD."settleAt" IS NULL OR NEW."settleAt" < OLD."settleAt"))
-    OR (NEW."refundAt" IS NOT NULL AND (OLD."refundAt" IS NULL OR NEW."refundAt" < OLD."refundAt"))
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."accountId", COALESCE(CASE WHEN NEW."refundAt" < NEW."settleAt" THEN NEW."refundAt" ELSE NEW."settleAt" END, NEW."refundAt"), ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Purchase_released" AFTER UPDATE OF "heldById" ON "Purchase"
-  WHEN OLD."heldById" IS NOT NULL AND NEW."heldById" IS NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."accountId", NEW."createdAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Account_reachable" AFTER UPDATE OF "frozenUntil", "unauthorizedSince" ON "Account"
-  WHEN (OLD."unauthorizedSince" IS NOT NULL AND NEW."unauthorizedSince" IS NULL)
-    OR (OLD."frozenUntil" IS NOT NULL AND (NEW."frozenUntil" IS NULL OR NEW."frozenUntil" < OLD."frozenUntil"))
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('placing', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('polling', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('settling', NEW."id", '1970-01-01T00:00:00.000+00:00', ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Notice_owed" AFTER INSERT ON "Notice"
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."chatId" AS TEXT), COALESCE(CASE WHEN NEW."quietUntil" > NEW."notBefore" THEN NEW."quietUntil" ELSE NEW."notBefore" END, NEW."quietUntil", NEW."createdAt"), ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Notice_changed" AFTER UPDATE OF "notBefore", "quietUntil", "setAsideAt", "chatId" ON "Notice"
-  WHEN NEW."notBefore" IS NULL OR NEW."notBefore" < OLD."notBefore" OR NEW."quietUntil" IS DISTINCT FROM OLD."quietUntil"
-    OR NEW."setAsideAt" IS DISTINCT FROM OLD."setAsideAt" OR NEW."chatId" <> OLD."chatId"
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."chatId" AS TEXT), NEW."createdAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Notice_gone" AFTER DELETE ON "Notice"
-  WHEN OLD."notBefore" IS NOT NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(OLD."chatId" AS TEXT), OLD."createdAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Chat_unmuted" AFTER UPDATE OF "mutedAt" ON "Chat"
-  WHEN OLD."mutedAt" IS NOT NULL AND NEW."mutedAt" IS NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(NEW."id" AS TEXT), OLD."mutedAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
-
-CREATE TRIGGER "Chat_gone" AFTER DELETE ON "Chat"
-  WHEN OLD."mutedAt" IS NOT NULL
-BEGIN
-  INSERT INTO "Duty" ("kind", "key", "due", "causes") VALUES ('sending', CAST(OLD."id" AS TEXT), OLD."mutedAt", ABS(RANDOM() % 1000000000))
-    ON CONFLICT ("kind", "key") DO UPDATE SET "due" = MIN("due", excluded."due"), "causes" = "causes" + 1;
-END;
