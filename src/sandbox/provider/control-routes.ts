@@ -104,6 +104,7 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
   app.options('/*', async (_request, reply) => reply.code(204).send())
 
   app.get('/state', async () => simulator.state())
+  app.get('/ledger', async () => simulator.books())
   app.get('/events', async (request, reply) => streamState(simulator, request, reply))
 
   app.post('/orders/:reference/status', async (request) => {

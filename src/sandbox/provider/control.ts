@@ -12,6 +12,7 @@
  * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account |
  * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | an order that somebody else makes with the account's key: `ProviderOrderState` |
  * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
+ * | `GET /_sim/ledger` | | `ProviderLedger` |
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */
 
@@ -167,6 +168,17 @@ export interface ProviderCallbackState {
   attempt: number
   /** The payload as sent (API §6). */
   body: Record<string, unknown>
+}
+
+/** The books of a whole run, for whoever checks afterwards what was charged; oldest first. */
+export interface ProviderLedger {
+  entries: (Pick<ProviderTransactionState, 'accountId' | 'type' | 'amountPesewas' | 'reference'> & {
+    /** Times by this machine's clock, ms since 1970. */
+    atMs: number
+    visibleAtMs: number
+  })[]
+  orders: ProviderOrderState[]
+  requests: ProviderRequestState[]
 }
 
 /** The whole provider, as the keeper sees it. */

@@ -6,6 +6,7 @@ import type {
   ProviderAccountState,
   ProviderBundleState,
   ProviderCallbackState,
+  ProviderLedger,
   ProviderOrderState,
   ProviderRequestState,
   ProviderSettings,
@@ -72,6 +73,8 @@ export interface ProviderSimulator {
   transactions(accountId?: string): ProviderTransactionState[]
   /** Oldest first. */
   orders(): ProviderOrderState[]
+  /** The books of the whole run. */
+  ledger(): ProviderLedger
   /** All requests, oldest first, without their headers. */
   requests(): ProviderRequestState[]
   /** All tries, oldest first. */
@@ -130,6 +133,7 @@ const keeper = (simulator: Simulator, origin: string, stop: () => Promise<void>)
   debits: (accountId) => simulator.ledger.all(accountId).filter(({ type }) => type === 'debit'),
   transactions: (accountId) => simulator.ledger.all(accountId),
   orders: () => simulator.orderStates(),
+  ledger: () => simulator.books(),
   requests: () => structuredClone(simulator.requests),
   callbacks: () => structuredClone(simulator.tried),
   on: (listener) => simulator.on(listener),

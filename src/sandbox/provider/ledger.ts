@@ -1,4 +1,4 @@
-import type { ProviderTransactionState } from './control.ts'
+import type { ProviderLedger, ProviderTransactionState } from './control.ts'
 import { apiTimestamp } from './timestamp.ts'
 
 interface Wallet {
@@ -7,6 +7,9 @@ interface Wallet {
 
 interface Entry {
   transaction: ProviderTransactionState
+  /** By this machine's clock. */
+  atMs: number
+  /** By the provider's. */
   visibleFromMs: number
 }
 
@@ -28,10 +31,15 @@ export class Ledger {
   readonly #wallets = new Map<string, Wallet>()
   readonly #entries: Entry[] = []
   readonly #clock: () => number
+  readonly #now: () => number
 
-  /** @param clock the provider's time in milliseconds, which stamps the entries */
-  constructor(clock: () => number) {
+  /**
+   * @param clock the provider's time in milliseconds, which stamps the entries
+   * @param now this machine's
+   */
+  constructor(clock: () => number, now = clock) {
     this.#clock = clock
+    this.#now = now
   }
 
   balance(accountId: string): number {
@@ -66,7 +74,8 @@ export class Ledger {
   /** Lets the account see all its entries from now on. */
   showAll(accountId: string): void {
     for (const entry of this.#entries) {
-      if (entry.transaction.accountId === accountId) entry.visibleFromMs = Number.NEGATIVE_INFINITY
+      if (entry.transaction.accountId === accountId)
+        entry.visibleFromMs = Math.min(entry.visibleFromMs, this.#clock())
     }
   }
 
@@ -74,6 +83,16 @@ export class Ledger {
   all(accountId?: string): ProviderTransactionState[] {
     const all = this.#entries.map(({ transaction }) => transaction)
     return accountId === undefined ? all : all.filter((transaction) => transaction.accountId === accountId)
+  }
+
+  /** All entries with the times, by this machine's clock, at which they were made and could be seen. */
+  timed(): ProviderLedger['entries'] {
+    const aheadMs = this.#clock() - this.#now()
+    return this.#entries.map(({ transaction, atMs, visibleFromMs }) => {
+      const { accountId, type, amountPesewas, reference } = transaction
+      const visibleAtMs = Math.max(atMs, visibleFromMs - aheadMs)
+      return { accountId, type, amountPesewas, reference, atMs, visibleAtMs }
+    })
   }
 
   /** The account's visible entries at that time, newest first. */
@@ -98,7 +117,7 @@ export class Ledger {
       balanceAfterPesewas: wallet.balancePesewas,
       createdAt: apiTimestamp(this.#clock()),
     }
-    this.#entries.push({ transaction, visibleFromMs: Number.NEGATIVE_INFINITY })
+    this.#entries.push({ transaction, atMs: this.#now(), visibleFromMs: Number.NEGATIVE_INFINITY })
     return transaction
   }
 }

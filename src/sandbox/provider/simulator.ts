@@ -4,6 +4,7 @@ import type {
   Fault,
   ProviderAccountState,
   ProviderCallbackState,
+  ProviderLedger,
   ProviderOrderState,
   ProviderRequestState,
   ProviderSettings,
@@ -77,7 +78,7 @@ export class Simulator {
     const word = (length: number) => Array.from({ length }, () => letter(random())).join('')
     this.#now = now
     this.settings = { ...defaultSettings, ...options.settings }
-    this.ledger = new Ledger(this.clock)
+    this.ledger = new Ledger(this.clock, now)
     this.accounts = new Accounts(this.ledger, word)
     this.orders = new Orders(this.ledger, this.clock, word)
     this.callbacks = new Callbacks({
@@ -253,6 +254,11 @@ export class Simulator {
 
   orderStates(): ProviderOrderState[] {
     return this.orders.all().map(orderState)
+  }
+
+  books(): ProviderLedger {
+    const requests = structuredClone(this.requests)
+    return { entries: this.ledger.timed(), orders: this.orderStates(), requests }
   }
 
   state(): ProviderState {

@@ -86,6 +86,7 @@ export function controlRoutes(
       sim.get('/state', async () => simulator.state())
       sim.get('/sandbox', async () => extra)
       sim.get('/calls', async (request) => simulator.calls(parse(CallsQuery, request.query).method))
+      sim.get('/history', async () => simulator.history())
       sim.get('/chats/:id', async (request) => simulator.chat(parse(PathId, request.params).id))
       sim.get('/events', async (request, reply) => {
         reply.hijack()

@@ -21,6 +21,7 @@ import type { Message, Update, User } from 'grammy/types'
  * | `GET /_sim/events` | | server-sent events, each a `ChatEvent` |
  * | `GET /_sim/files/:fileId` | | the bytes, for pictures and downloads in the page |
  * | `GET /_sim/calls` | `?method=` | `BotCall[]` |
+ * | `GET /_sim/history` | | `TelegramHistory` |
  * | `POST /_sim/groups` | `{ title, members }` | `{ id }` of a new group with the bot and these people |
  * | `POST /_sim/groups/:id/migrate` | | makes it a supergroup: `{ id }` of that |
  * | `POST /_sim/deletions` | `{ from, chat?, messageId }` | that person deletes a message for everyone |
@@ -169,6 +170,32 @@ export type ChatEvent =
   | { type: 'commands'; commands: Command[]; chat?: number }
   | { type: 'keyboard'; chat: number; keyboard: ReplyKeyboard | null }
   | { type: 'connection'; isBotConnected: boolean }
+
+/** One thing that happened in a chat. */
+export interface HistoryEntry {
+  /** ms since 1970 */
+  at: number
+  chat: number
+  /** Null for a toast. */
+  messageId: number | null
+  by: 'bot' | 'person'
+  kind: 'sent' | 'edited' | 'deleted' | 'pressed' | 'toast'
+  /** Without its markup; of a file its caption, of a contact its number, of a press its data. */
+  text?: string
+  /** The labels of its buttons. */
+  buttons?: string[]
+  /** The message that it replies to. */
+  replyTo?: number
+  /** The bot did not get the answer to it. */
+  lost?: true
+}
+
+/** All that happened in the chats, oldest first. */
+export interface TelegramHistory {
+  /** Whether the bot was held to Telegram's rates. */
+  isPaced: boolean
+  entries: HistoryEntry[]
+}
 
 /** One call of the bot, for tests: the request and the answer. */
 export interface BotCall {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { BotCall } from './control.ts'
 import type { Faults } from './faults.ts'
 import { refusalOf } from './faults.ts'
@@ -48,6 +49,8 @@ interface MethodParts {
   faults: Faults
   /** Waits; resolves early with false when the simulator ends. */
   delay: (ms: number) => Promise<boolean>
+  /** Told of each message whose answer the bot does not get. */
+  onLost: (chat: number, messageId: number) => void
 }
 
 type Method = (parameters: Parameters, gone: AbortSignal) => unknown
@@ -61,6 +64,10 @@ class Described {
     this.description = description
   }
 }
+
+const SentMessage = z.object({
+  result: z.object({ message_id: z.number(), chat: z.object({ id: z.number() }) }),
+})
 
 const maxPollSeconds = 50
 
@@ -92,7 +99,14 @@ export class BotMethods {
     if (fault?.kind === 'slow' && !(await this.#parts.delay(fault.delayMs ?? 1000))) return { kind: 'reset' }
     const refusal = fault && refusalOf(fault)
     const answer = refusal ? this.#refused(call, refusal) : await this.#answer(call)
-    return fault?.kind === 'reset_after' ? { kind: 'reset' } : answer
+    const isLost = fault?.kind === 'reset_after'
+    if (isLost || call.gone.aborted) this.#lose(answer)
+    return isLost ? { kind: 'reset' } : answer
+  }
+
+  #lose(answer: Outcome): void {
+    const { data } = SentMessage.safeParse(answer.kind === 'answer' ? answer.body : null)
+    if (data) this.#parts.onLost(data.result.chat.id, data.result.message_id)
   }
 
   async #answer(call: Call): Promise<Outcome> {

@@ -5,6 +5,7 @@ import { EventStreams } from './event-stream.ts'
 import { Faults } from './faults.ts'
 import { FileStore } from './files.ts'
 import { FloodGate, type FloodLimits, realisticLimits } from './flood.ts'
+import { History } from './history.ts'
 import { BotMethods } from './methods.ts'
 import { Parameters } from './parameters.ts'
 import { People } from './people.ts'
@@ -53,6 +54,8 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     options.firstMessageId,
   )
   const files = new FileStore()
+  const history = new History(bot.id, now)
+  world.listen((event) => history.hear(event))
   const queue = new UpdateQueue(firstUpdateId)
   const queries = new CallbackQueries(world, options.answerableForMs ?? 60_000)
   const faults = new Faults()
@@ -77,6 +80,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     presence,
     faults,
     delay: delays.wait,
+    onLost: (chat, messageId) => history.lose(chat, messageId),
   })
   const conditions = new Conditions()
   const streams = new EventStreams()
@@ -93,7 +97,10 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     controlUrl: '',
     pageUrl: '',
     say: (said) => people.say(said),
-    press: (press) => people.press(press),
+    press: (press) => {
+      history.press(press)
+      return people.press(press)
+    },
     drop: (dropped) => people.drop(dropped),
     sendContact: (card) => people.sendContact(card),
     sendOther: (other) => people.sendOther(other),
@@ -118,6 +125,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
       isBotConnected: presence.isHere,
     }),
     calls: (method) => methods.calls.filter((call) => method === undefined || call.method === method),
+    history: () => ({ isPaced: options.flood !== false, entries: structuredClone(history.entries) }),
     answers: (queryId) => queries.answerOf(queryId),
     on: (listener) => world.listen(listener),
     waitFor: (what, { timeoutMs = 60_000, message = 'Waiting' } = {}) =>

@@ -11,6 +11,7 @@ import type {
   Press,
   Say,
   TelegramFault,
+  TelegramHistory,
   TelegramState,
 } from './control.ts'
 import type { FloodLimits } from './flood.ts'
@@ -87,6 +88,8 @@ export interface TelegramSimulator {
   state(): TelegramState
   /** Every call of the bot, in the order of the answers. */
   calls(method?: string): BotCall[]
+  /** All that happened in the chats. */
+  history(): TelegramHistory
   /** The arguments of the `answerCallbackQuery` for a press. */
   answers(queryId: string): QueryAnswer | undefined
   on(listener: (event: ChatEvent) => void): () => void

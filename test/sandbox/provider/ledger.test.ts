@@ -119,4 +119,30 @@ describe('the ledger', () => {
     expect(ledger.visible('one', 5_000)).toEqual([debit])
     expect(ledger.all('one')).toEqual([debit])
   })
+
+  it('says by this machine’s clock when an entry was made and when it could be seen', () => {
+    let nowMs = 1_000
+    const ledger = new Ledger(
+      () => nowMs + 60_000,
+      () => nowMs,
+    )
+    ledger.setBalance('one', 100)
+    const debits = ['A', 'B', 'C'].map((reference) =>
+      ledger.debit({ accountId: 'one', amountPesewas: 20, description: '', reference }),
+    )
+    for (const debit of debits.slice(1)) ledger.hide(debit?.id ?? 0, 69_000)
+    const times = () => ledger.timed().map(({ atMs, visibleAtMs }) => [atMs, visibleAtMs])
+    expect(times()).toEqual([
+      [1_000, 1_000],
+      [1_000, 9_000],
+      [1_000, 9_000],
+    ])
+    nowMs = 4_000
+    ledger.showAll('one')
+    expect(times()).toEqual([
+      [1_000, 1_000],
+      [1_000, 4_000],
+      [1_000, 4_000],
+    ])
+  })
 })
