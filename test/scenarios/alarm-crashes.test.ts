@@ -8,7 +8,7 @@ import { askFor, changeDatabase, endLeases, inDatabase, newPhone } from './shop.
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ crashable: true })
+  world = await createWorld({ judged: true, crashable: true })
 })
 beforeEach(async () => {
   if (world.bot.pid() === undefined) await world.bot.start()

@@ -18,7 +18,7 @@ import {
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ crashable: true })
+  world = await createWorld({ judged: true, crashable: true })
 })
 beforeEach(async () => {
   world.provider.clearFaults()

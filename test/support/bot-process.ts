@@ -8,11 +8,13 @@ import { bundledBot } from './bundled-bot.ts'
 /**
  * The bot as a process of its own.
  * @param crashFile names the point of its kill, see `crash.ts`. A start that ends by it resolves, too.
+ * @param onDeath called when it has ended by a signal.
  */
 export const createBotProcess = (
   environment: Record<string, string>,
   url: string,
   crashFile: string | null,
+  onDeath: () => void = () => {},
 ): BotUnderTest => {
   let child: ChildProcess | null = null
   let output = ''
@@ -30,6 +32,9 @@ export const createBotProcess = (
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     child = started
+    started.once('exit', (_code, signal) => {
+      if (signal !== null) onDeath()
+    })
     for (const stream of [started.stdout, started.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk.toString()

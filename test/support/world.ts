@@ -21,6 +21,7 @@ import { layMigrated, testedKind } from './database.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { type Gateway, type HandOn, openGateway } from './gateway.ts'
+import { type Excuses, expectPromisesKept } from './judged.ts'
 import { newSchema } from './new-schema.ts'
 import { startPooler } from './pooler.ts'
 import { newPort } from './port.ts'
@@ -83,6 +84,8 @@ export interface WorldOptions {
   redrawMs?: number
   /** What is free on the disk of the database. Not of processes. */
   freeBytes?: () => Promise<number | null>
+  /** At its close the judge looks at all that happened, but for the promises that are excused, each with the reason. */
+  judged?: true | Excuses
 }
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -125,11 +128,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const ofProcesses = options.process || options.crashable
   const crashFile = options.crashable ? join(folder, 'crash.json') : null
   const bots: BotUnderTest[] = []
+  const interruptionsMs: number[] = []
   const newBot = (port: number, env: Record<string, string>): BotUnderTest => {
     const url = `http://127.0.0.1:${port}`
     const ownEnvironment = { ...environment, PORT: String(port), ...env }
     const bot = ofProcesses
-      ? createBotProcess(ownEnvironment, url, crashFile)
+      ? createBotProcess(ownEnvironment, url, crashFile, () => interruptionsMs.push(Date.now()))
       : createBotInProcess(ownEnvironment, url, {
           ...(paced ? {} : unpaced),
           ...(options.redrawMs !== undefined && { pace: { ...telegramLimits, redrawMs: options.redrawMs } }),
@@ -187,13 +191,19 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       await Promise.all(bots.map((each) => (ofProcesses ? each.kill() : each.stop())))
       await gateway?.close()
       await pooler?.close()
-      await Promise.all([
-        provider.close(),
-        telegram.close(),
-        empty?.giveBack(),
-        ...schemas.map((drop) => drop()),
-      ])
-      await rm(folder, { recursive: true, force: true })
+      try {
+        const { judged } = options
+        const excuses = judged === true ? {} : judged
+        if (excuses) await expectPromisesKept({ databaseUrl, provider, telegram }, excuses, interruptionsMs)
+      } finally {
+        await Promise.all([
+          provider.close(),
+          telegram.close(),
+          empty?.giveBack(),
+          ...schemas.map((drop) => drop()),
+        ])
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -15,10 +15,10 @@ export const warningOver = (order: SeenOrder): string => {
         : `✅ Settled: ${what} was placed after all.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
-        ? `✅ Answered: ${what} was not charged.`
+        ? `✅ Answered: you said that nothing was charged for ${what}.`
         : `✅ Settled: ${what} was not placed. Nothing was charged.`
     case 'review':
-      return `✅ Answered: ${what} was charged.`
+      return `✅ Answered: you said that ${what} was charged.`
     default:
       return `✅ Over: the rest of the list no longer waits for ${what}.`
   }

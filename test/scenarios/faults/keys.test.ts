@@ -181,7 +181,7 @@ describe.concurrent('an order, at a typed key', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ settings: { lookUp: 'all' } })
+    world = await createWorld({ judged: true, settings: { lookUp: 'all' } })
   })
   afterAll(async () => {
     await world?.close()

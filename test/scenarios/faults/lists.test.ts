@@ -178,7 +178,7 @@ describe.concurrent('a list, at', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ settings: { refundAfterMs: null, bulkRecipients: true } })
+    world = await createWorld({ judged: true, settings: { refundAfterMs: null, bulkRecipients: true } })
   })
   afterAll(async () => {
     await world?.close()

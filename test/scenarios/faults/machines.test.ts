@@ -308,7 +308,7 @@ const machines: MachineRow[] = [
 ]
 
 test.concurrent.for(machines)('an order, at $fault', async (row) => {
-  const world = await createWorld({ process: true, ...row.world })
+  const world = await createWorld({ judged: true, process: true, ...row.world })
   try {
     await run(world, row)
     expectCleanLog(world)
@@ -363,7 +363,10 @@ test.concurrent.for([
 ] as const)(
   'an order, at clocks 10 minutes apart, the provider %s',
   async ([_which, minutes, dateByProxy]) => {
-    const world = await createWorld({ settings: { clockSkewMs: minutes * 60_000, dateByProxy } })
+    const world = await createWorld({
+      judged: true,
+      settings: { clockSkewMs: minutes * 60_000, dateByProxy },
+    })
     try {
       await Promise.all(apart.map((row) => run(world, row)))
       expectCleanLog(world)
@@ -409,7 +412,7 @@ test.runIf(testedKind === 'sqlite').concurrent.for(setBack)(
   'an order, at a clock that is set back by 10 minutes $fault',
   async (row) => {
     const ahead = { ms: 10 * 60_000 }
-    const world = await createWorld({ wallMs: () => Date.now() + ahead.ms })
+    const world = await createWorld({ judged: true, wallMs: () => Date.now() + ahead.ms })
     aheadOf.set(world, ahead)
     try {
       await run(world, row)

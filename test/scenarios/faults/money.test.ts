@@ -210,7 +210,7 @@ describe.concurrent('money is told truly, at', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ judged: true })
   })
   afterAll(async () => {
     await world?.close()

@@ -576,7 +576,7 @@ describe.concurrent('an order, at', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ settings: { refundAfterMs: null } })
+    world = await createWorld({ judged: true, settings: { refundAfterMs: null } })
   })
   afterAll(async () => {
     await world?.close()

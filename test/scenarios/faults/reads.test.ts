@@ -116,7 +116,7 @@ describe.concurrent('a look at an order, answered with', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld()
+    world = await createWorld({ judged: true })
   })
   afterAll(async () => {
     await world?.close()

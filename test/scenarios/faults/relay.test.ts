@@ -274,7 +274,7 @@ describe.concurrent('an order, at', () => {
   let world: World
 
   beforeAll(async () => {
-    world = await createWorld({ pace: 'telegram' })
+    world = await createWorld({ judged: true, pace: 'telegram' })
   })
   afterAll(async () => {
     await world?.close()

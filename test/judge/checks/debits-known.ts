@@ -1,0 +1,38 @@
+import type { Debit, Facts } from '../facts.ts'
+import { type Check, lookAt } from '../finding.ts'
+import { isDoubt } from '../words.ts'
+
+/** Each debit for the bot belongs to a confirmed order with its reference, or the person was told of it. */
+export const debitsKnown: Check = (facts) => lookAt(facts.debits.filter(isToBeKnown(facts)), breachIn(facts))
+
+/** Other programs' debits are not, and neither are those that the wallet has not shown yet. */
+const isToBeKnown =
+  ({ orders, endedMs }: Facts) =>
+  ({ isOfBot, orderId, visibleAtMs }: Debit): boolean => {
+    const order = orders.get(orderId ?? '')
+    const isHidden = visibleAtMs > endedMs && order?.reference == null
+    return (isOfBot || order !== undefined) && !order?.isUnderWay && !isHidden
+  }
+
+const breachIn =
+  (facts: Facts) =>
+  ({ reference, orderId }: Debit): string | null => {
+    const order = facts.orders.get(orderId ?? '')
+    if (!order) return isNamed(facts, reference) ? null : `debit ${reference} has no order and was not told`
+    if (!order.purchase.isConfirmed) return `debit ${reference} of order ${order.id}, which nobody confirmed`
+    const holder = [...facts.orders.values()].find((each) => each.reference === reference)
+    if (holder && holder.id !== order.id && !holder.inferred)
+      return `debit ${reference} of order ${order.id} is held as proven by order ${holder.id}`
+    if (holder || order.otherReference === reference) return null
+    const isTold = facts
+      .saidIn(order.chatId)
+      .some(({ text }) => text.includes(reference) || (isAbout(text, order.phones) && isDoubt(text)))
+    if (isTold || (order.listed && facts.saidIn(order.chatId).some(({ text }) => isDoubt(text)))) return null
+    return `debit ${reference} of order ${order.id} (${order.placement}) was not told`
+  }
+
+const isNamed = ({ telegram }: Facts, reference: string): boolean =>
+  telegram.entries.some(({ by, text }) => by === 'bot' && text?.includes(reference))
+
+const isAbout = (text: string, phones: readonly string[]): boolean =>
+  phones.some((phone) => text.includes(phone))

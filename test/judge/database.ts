@@ -1,0 +1,106 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Database } from './evidence.ts'
+
+type Row = Record<string, unknown>
+type Ask = (sql: string) => Promise<Row[]>
+
+/** Reads the tables of a bot. @param address the file of a SQLite database, with or without `file:`, or a PostgreSQL URL. */
+export const readDatabase = (address: string): Promise<Database> =>
+  /^postgres(ql)?:/.test(address) ? fromPostgres(address) : fromFile(address.replace(/^file:/, ''))
+
+const fromFile = async (path: string): Promise<Database> => {
+  const file = new DatabaseSync(path, { readOnly: true })
+  try {
+    return await tables(async (sql) => file.prepare(sql).all())
+  } finally {
+    file.close()
+  }
+}
+
+const fromPostgres = async (address: string): Promise<Database> => {
+  const url = new URL(address)
+  const schema = url.searchParams.get('schema') ?? 'public'
+  for (const ours of ['schema', 'connection_limit']) url.searchParams.delete(ours)
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  try {
+    await client.query(`SET search_path = ${client.escapeIdentifier(schema)}`)
+    return await tables(async (sql) => (await client.query<Row>(sql)).rows)
+  } finally {
+    await client.end()
+  }
+}
+
+const tables = async (ask: Ask): Promise<Database> => ({
+  purchases: (await ask('SELECT * FROM "Purchase" ORDER BY "createdAt", "id"')).map((row) => ({
+    id: text(row.id),
+    accountId: text(row.accountId),
+    chatId: Number(row.chatId),
+    kind: text(row.kind),
+    lines: text(row.lines),
+    cardMessageId: number(row.cardMessageId),
+    isConfirmed: row.confirmedAt !== null,
+  })),
+  orders: (await ask('SELECT * FROM "Order" ORDER BY "createdAt", "id"')).map(orderOf),
+  recipients: (await ask('SELECT "orderId", "phone", "status" FROM "Recipient"')).map((row) => ({
+    orderId: text(row.orderId),
+    phone: text(row.phone),
+    status: word(row.status),
+  })),
+  notices: (await ask('SELECT "chatId", "subject" FROM "Notice"')).map((row) => ({
+    chatId: Number(row.chatId),
+    subject: text(row.subject),
+  })),
+  members: (await ask('SELECT "userId", "accountId", "chatId", "role" FROM "Member"')).map((row) => ({
+    userId: Number(row.userId),
+    accountId: text(row.accountId),
+    chatId: Number(row.chatId),
+    role: text(row.role),
+  })),
+  invited: (
+    await ask(
+      'SELECT "accountId", "usedBy" FROM "Invitation" WHERE "accountId" IS NOT NULL AND "usedBy" IS NOT NULL',
+    )
+  ).map((row) => ({ accountId: text(row.accountId), usedBy: Number(row.usedBy) })),
+  chats: (await ask('SELECT "id", "mutedAt" FROM "Chat"')).map((row) => ({
+    id: Number(row.id),
+    isMuted: row.mutedAt !== null,
+  })),
+  shops: (await ask('SELECT "accountId", "phone", "agentPrices" FROM "Shop"')).map((row) => ({
+    accountId: text(row.accountId),
+    phone: word(row.phone),
+    agentPrices: word(row.agentPrices),
+  })),
+  follows: (await ask('SELECT "orderId", "chatId" FROM "Follow"')).map((row) => ({
+    orderId: text(row.orderId),
+    chatId: Number(row.chatId),
+  })),
+})
+
+const orderOf = (row: Row): Database['orders'][number] => ({
+  id: text(row.id),
+  purchaseId: text(row.purchaseId),
+  accountId: text(row.accountId),
+  userId: Number(row.userId),
+  chatId: Number(row.chatId),
+  reportTo: number(row.reportTo),
+  listed: Boolean(row.listed),
+  network: text(row.network),
+  volume: text(row.volume),
+  quantity: Number(row.quantity),
+  unitPricePesewas: Number(row.unitPricePesewas),
+  agentUnitPesewas: number(row.agentUnitPesewas),
+  chargedPesewas: number(row.chargedPesewas),
+  placement: text(row.placement),
+  reason: word(row.reason),
+  reference: word(row.reference),
+  inferred: Boolean(row.inferred),
+  otherReference: word(row.otherReference),
+  status: word(row.status),
+  isReduced: row.reducedAt !== null,
+})
+
+const text = (value: unknown): string => String(value)
+const word = (value: unknown): string | null => (value === null ? null : String(value))
+const number = (value: unknown): number | null => (value === null ? null : Number(value))

@@ -1,0 +1,154 @@
+import type { Database, Evidence, HistoryEntry, OrderRow, PurchaseRow, Telegram } from './evidence.ts'
+import { phonesIn } from './words.ts'
+
+/** The evidence, joined: which order each debit, request and text belongs to. */
+export interface Facts {
+  database: Database
+  requests: Evidence['ledger']['requests']
+  orders: ReadonlyMap<string, Order>
+  purchases: ReadonlyMap<string, Purchase>
+  debits: Debit[]
+  posts: Post[]
+  /** By reference, the provider's account that it belongs to. */
+  accountOf: ReadonlyMap<string, string>
+  telegram: Telegram
+  /** When the last thing happened, ms since 1970. */
+  endedMs: number
+  /** What the bot said in that chat, every version of it, oldest first. */
+  saidIn(chat: number): readonly Said[]
+  /** What people wrote in that chat. */
+  writtenIn(chat: number): string
+}
+
+export interface Order extends OrderRow {
+  purchase: Purchase
+  phones: readonly string[]
+  debits: Debit[]
+  /** A message about it is still owed, or it is on its way. */
+  isUnderWay: boolean
+}
+
+export interface Purchase extends PurchaseRow {
+  phones: ReadonlySet<string>
+  orders: Order[]
+}
+
+export interface Debit {
+  accountId: string
+  reference: string
+  amountPesewas: number
+  atMs: number
+  visibleAtMs: number
+  /** The order whose POST the provider charged, by the callback's address in it; else the order that holds the reference. */
+  orderId: string | null
+  /** The bot made that POST, not another program with the same key. */
+  isOfBot: boolean
+}
+
+export interface Post {
+  atMs: number
+  status: number | null
+  orderId: string
+  accountId: string | null
+  phones: readonly string[]
+}
+
+/** A text of the bot as somebody could read it. */
+export type Said = HistoryEntry & { text: string }
+
+export const factsOf = ({ database, ledger, telegram }: Evidence): Facts => {
+  const said = Map.groupBy(telegram.entries.filter(isSaid), ({ chat }) => chat)
+  const written = Map.groupBy(
+    telegram.entries.filter(({ by, kind }) => by === 'person' && kind !== 'pressed'),
+    ({ chat }) => chat,
+  )
+  const purchases = new Map(database.purchases.map((row) => [row.id, purchaseOf(row)]))
+  const orders = joinOrders(database, purchases)
+  const debits = joinDebits(ledger, database.orders)
+  for (const debit of debits) orders.get(debit.orderId ?? '')?.debits.push(debit)
+  return {
+    database,
+    requests: ledger.requests,
+    orders,
+    purchases,
+    debits,
+    posts: postsOf(ledger),
+    accountOf: new Map(ledger.orders.map(({ reference, accountId }) => [reference, accountId])),
+    telegram,
+    endedMs: Math.max(telegram.entries.at(-1)?.at ?? 0, Date.parse(ledger.requests.at(-1)?.at ?? '1970')),
+    saidIn: (chat) => said.get(chat) ?? [],
+    writtenIn: (chat) => (written.get(chat) ?? []).map(({ text }) => text ?? '').join('\n'),
+  }
+}
+
+const isSaid = (entry: HistoryEntry): entry is Said => entry.by === 'bot' && entry.text !== undefined
+
+const purchaseOf = (row: PurchaseRow): Purchase => ({
+  ...row,
+  phones: new Set(phonesIn(row.lines)),
+  orders: [],
+})
+
+const joinOrders = (database: Database, purchases: Map<string, Purchase>): Map<string, Order> => {
+  const recipients = Map.groupBy(database.recipients, ({ orderId }) => orderId)
+  const owed = new Set(database.notices.flatMap(({ subject }) => subject.split(':')))
+  const digests = new Set(
+    database.notices.filter(({ subject }) => subject === 'digest').map(({ chatId }) => chatId),
+  )
+  const orders = new Map<string, Order>()
+  for (const row of database.orders) {
+    const purchase = purchases.get(row.purchaseId)
+    if (!purchase) throw new Error(`The order ${row.id} has no purchase.`)
+    const isUnderWay =
+      ['queued', 'sending'].includes(row.placement) ||
+      owed.has(row.id) ||
+      owed.has(purchase.id) ||
+      digests.has(row.chatId)
+    const phones = (recipients.get(row.id) ?? []).map(({ phone }) => phone)
+    const order = { ...row, purchase, phones, debits: [], isUnderWay }
+    purchase.orders.push(order)
+    orders.set(row.id, order)
+  }
+  return orders
+}
+
+const joinDebits = (ledger: Evidence['ledger'], orders: readonly OrderRow[]): Debit[] => {
+  const posted = new Map(ledger.orders.map(({ reference, webhookUrl }) => [reference, orderIn(webhookUrl)]))
+  const holders = new Map(
+    orders.flatMap(({ id, reference, otherReference }) =>
+      [reference, otherReference].filter((each) => each !== null).map((each) => [each, id] as const),
+    ),
+  )
+  // Without a public address the bot's POSTs look like those of any program.
+  const areNamed = ledger.orders.some(({ webhookUrl }) => orderIn(webhookUrl) !== null)
+  return ledger.entries
+    .filter(({ type }) => type === 'debit')
+    .map(({ type: _, ...entry }) => {
+      const ofBot = posted.get(entry.reference) ?? null
+      const orderId = ofBot ?? holders.get(entry.reference) ?? null
+      return { ...entry, orderId, isOfBot: areNamed ? ofBot !== null : orderId !== null }
+    })
+}
+
+const postsOf = ({ requests }: Evidence['ledger']): Post[] =>
+  requests.flatMap(({ at, method, status, accountId, body }) => {
+    const order = method === 'POST' && typeof body === 'object' && body !== null ? (body as Posted) : {}
+    const orderId = orderIn(order.webhook_url)
+    if (orderId === null) return []
+    const phones = order.phones ?? (order.phone === undefined ? [] : [order.phone])
+    return [{ atMs: Date.parse(at), status, orderId, accountId, phones }]
+  })
+
+interface Posted {
+  phone?: string
+  phones?: string[]
+  webhook_url?: string | null
+}
+
+/** The length of the authentication code that follows the order's id in the address of its callbacks. */
+const codeLength = 22
+
+const orderIn = (webhookUrl: string | null | undefined): string | null => {
+  const token = /\/webhooks\/([^/?]+)$/.exec(webhookUrl ?? '')?.[1]
+  return token !== undefined && token.length > codeLength ? token.slice(0, -codeLength) : null
+}

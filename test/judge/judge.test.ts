@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest'
+import type { Evidence, HistoryEntry, OrderRow } from './evidence.ts'
+import {
+  agent,
+  booked,
+  debit,
+  edited,
+  goodRun,
+  order,
+  owner,
+  post,
+  purchase,
+  said,
+  stranger,
+  wrote,
+} from './good-run.ts'
+import { judge, type PromiseName, table } from './judge.ts'
+
+/** What the judge says of the good run after a change. */
+const breaches = (change: (run: Evidence) => unknown): Record<string, string[]> => {
+  const run = goodRun()
+  change(run)
+  run.telegram.entries.sort((a, b) => a.at - b.at)
+  const broken = judge(run).filter((verdict) => verdict.breaches.length > 0)
+  return Object.fromEntries(broken.map(({ promise, breaches }) => [promise, breaches]))
+}
+
+const only = (promise: PromiseName, breach: RegExp) => ({ [promise]: [expect.stringMatching(breach)] })
+
+const says =
+  (...entries: HistoryEntry[]) =>
+  ({ telegram }: Evidence) =>
+    telegram.entries.push(...entries)
+
+const unsays = (text: string) => (run: Evidence) => {
+  run.telegram.entries = run.telegram.entries.filter((entry) => !entry.text?.includes(text))
+}
+
+const orderIn = ({ database }: Evidence, id: string): OrderRow => {
+  const found = database.orders.find((each) => each.id === id)
+  if (!found) throw new Error(id)
+  return found
+}
+
+/** Charges an order once more, under its reference. */
+const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 8_000))
+
+test('all promises are held in a good run, and something was looked at for each', () => {
+  const verdicts = judge(goodRun())
+  expect(table(verdicts)).not.toMatch(/BROKEN| 0 looked at/)
+  expect(breaches(() => {})).toEqual({})
+})
+
+test('phone numbers are masked, and a table shows the first breaches of many', () => {
+  const many = Array.from({ length: 7 }, (_, index) =>
+    said(owner, 50 + index, 10_000 + index, `0241000006 ${index}`),
+  )
+  const run = goodRun()
+  says(...many)(run)
+  const printed = table(judge(run))
+  expect(printed).toContain('orders and costs are private   BROKEN')
+  expect(printed).toContain('024•••0006')
+  expect(printed).not.toContain('0241000006')
+  expect(printed).toContain('and 2 more')
+})
+
+describe('each debit is known:', () => {
+  const promise = 'each debit is known'
+
+  test('a debit without an order that nobody was told of', () => {
+    const isLost = ({ ledger }: Evidence) => {
+      ledger.entries.push(debit('BUD-API-LOST-2', 8_000))
+      ledger.orders.push(booked('BUD-API-LOST-2', 'lost', '0241000008'))
+    }
+    expect(breaches(isLost)).toEqual(only(promise, /BUD-API-LOST-2 has no order/))
+    const isTold = (run: Evidence) => {
+      isLost(run)
+      says(said(owner, 60, 9_000, '⚠️ Charged, but not in this bot’s books\n• GHS 9.60 · BUD-API-LOST-2'))(run)
+    }
+    expect(breaches(isTold)).toEqual({})
+  })
+
+  test('a debit of an order that is believed not to exist', () => {
+    const isCharged = ({ ledger }: Evidence) => {
+      ledger.entries.push(debit('BUD-API-LATE-3', 699_000))
+      ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))
+    }
+    // It was told as unconfirmed.
+    expect(breaches(isCharged)).toEqual({})
+    const isUntold = (run: Evidence) => {
+      isCharged(run)
+      unsays('unconfirmed')(run)
+    }
+    expect(breaches(isUntold)).toEqual(
+      only(promise, /BUD-API-LATE-3 of order o3 \(not_placed\) was not told/),
+    )
+  })
+
+  test('a debit of a purchase that nobody confirmed', () => {
+    const broken = breaches(({ database }) =>
+      Object.assign(database.purchases[0] ?? {}, { isConfirmed: false }),
+    )
+    expect(broken[promise]).toEqual([expect.stringContaining('which nobody confirmed')])
+  })
+
+  test('a reference that another order holds as proven, and not one that it holds as inferred', () => {
+    const swap = (inferred: boolean) => (run: Evidence) => {
+      Object.assign(orderIn(run, 'o1'), { reference: null, placement: 'unconfirmed', status: null })
+      Object.assign(orderIn(run, 'o3'), { reference: 'BUD-API-AAAA-1', placement: 'placed', inferred })
+    }
+    expect(breaches(swap(false))[promise]).toEqual([expect.stringContaining('held as proven by order o3')])
+    expect(breaches(swap(true))).not.toHaveProperty([promise])
+  })
+
+  test('not the debits of other programs, nor what the wallet has not shown yet', () => {
+    const hidden = ({ ledger }: Evidence) => {
+      ledger.entries.push({ ...debit('BUD-API-HIDDEN-2', 3_000), visibleAtMs: 86_400_000 })
+      ledger.orders.push(booked('BUD-API-HIDDEN-2', 'gone', '0241000003'))
+    }
+    expect(breaches(hidden)).toEqual({})
+  })
+})
+
+describe('no order is charged twice:', () => {
+  const promise = 'no order is charged twice'
+
+  test('a second debit that the bot could see and nobody was told of', () => {
+    expect(breaches(chargesAgain)).toEqual(only(promise, /o1 .* charged 2 times/))
+  })
+
+  test('not one that was told, or that no read of the wallet could have shown', () => {
+    const isTold = (run: Evidence) => {
+      chargesAgain(run)
+      says(said(owner, 60, 701_000, '⚠️ You were charged twice for MTN 2GB to 0241000001. BUD-API-AAAA-1', 1))(
+        run,
+      )
+    }
+    expect(breaches(isTold)).toEqual({})
+    const isUnread = (run: Evidence) => {
+      chargesAgain(run)
+      run.ledger.requests = run.ledger.requests.filter(({ method }) => method === 'POST')
+    }
+    expect(breaches(isUnread)).toEqual({})
+  })
+
+  test('two orders of one purchase for the same number', () => {
+    const broken = breaches(({ database, ledger }) => {
+      database.orders.push(order('o1b', 'p1', { placement: 'placed', reference: 'BUD-API-AAAA-7' }))
+      database.recipients.push({ orderId: 'o1b', phone: '0241000001', status: null })
+      ledger.entries.push(debit('BUD-API-AAAA-7', 8_000))
+      ledger.orders.push(booked('BUD-API-AAAA-7', 'o1b', '0241000001'))
+    })
+    expect(broken).toEqual(only(promise, /purchase p1 was charged twice for 024•••0001/))
+  })
+})
+
+describe('no order is sent twice:', () => {
+  const promise = 'no order is sent twice'
+
+  test.each([
+    ['no answer', null],
+    ['the answer 500', 500],
+    ['the answer 201', 201],
+  ])('a request that follows %s', (words, status) => {
+    const broken = breaches(({ ledger }) => ledger.requests.splice(3, 0, post(2_800, 'o3', status)))
+    expect(broken).toEqual(only(promise, new RegExp(`order o3 was sent 2 times, again after ${words}`)))
+  })
+
+  test('a request that nobody confirmed', () => {
+    const broken = breaches(({ database, ledger }) => {
+      database.purchases.push(purchase('p9', { isConfirmed: false }))
+      database.orders.push(order('o9', 'p9', {}))
+      ledger.requests.push(post(9_000, 'o9', null))
+    })
+    expect(broken).toEqual(only(promise, /o9 was sent, and nobody confirmed it/))
+  })
+})
+
+describe('each end is told:', () => {
+  const promise = 'each end is told'
+
+  test.each([
+    ['a delivery', ': delivered\nBUD-API-AAAA-1', /o1 \(BUD-API-AAAA-1\) is delivered, and chat 11/],
+    ['a failure', ': failed', /o6 \(BUD-API-BBBB-6\) is failed, and chat 21/],
+    ['a refusal', '· rejected', /o2 \(no reference\) is rejected/],
+    ['that nothing was placed', 'not placed', /o3 \(no reference\) is not_placed/],
+    ['the end of a list', '1 delivered', /list p5: 1 delivered and 0 failed of 2/],
+  ])('%s', (_end, text, breach) => {
+    expect(breaches(unsays(text))).toEqual(only(promise, breach))
+  })
+
+  test('an end that the chat was told otherwise', () => {
+    const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
+    expect(broken).toEqual(only(promise, /o1 .* is failed/))
+  })
+
+  test('not what is still owed, what was erased, or what the chat refuses', () => {
+    const untold = unsays(': failed')
+    const changes: ((run: Evidence) => unknown)[] = [
+      ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
+      ({ database }) => database.notices.push({ chatId: stranger, subject: 'digest' }),
+      ({ database }) => database.chats.push({ id: stranger, isMuted: true }),
+      (run) => Object.assign(orderIn(run, 'o6'), { isReduced: true }),
+    ]
+    for (const change of changes) {
+      const broken = breaches((run) => {
+        untold(run)
+        change(run)
+      })
+      expect(broken).toEqual({})
+    }
+  })
+})
+
+describe('orders and costs are private:', () => {
+  const promise = 'orders and costs are private'
+
+  test.each([
+    ['reference', 'Your order BUD-API-AAAA-1'],
+    ['number', 'An order for 0241000001'],
+  ])('the %s of another account’s order', (_what, text) => {
+    expect(breaches(says(said(stranger, 60, 9_000, text)))).toEqual(
+      only(promise, /chat 21 read .* of account a in message 60/),
+    )
+  })
+
+  test('not a masked number, what the person wrote, or the reference of an order that they follow', () => {
+    expect(breaches(says(said(stranger, 60, 9_000, 'MTN 2GB for 024•••0001')))).toEqual({})
+    const asked = says(
+      wrote(stranger, 8_000, 'BUD-API-AAAA-1 024 100 0001'),
+      said(stranger, 60, 9_000, 'BUD-API-AAAA-1 for 0241000001'),
+    )
+    expect(breaches(asked)).toEqual({})
+    const follows = (run: Evidence) => {
+      run.database.follows.push({ orderId: 'o1', chatId: stranger })
+      says(said(stranger, 60, 9_000, 'Reference: BUD-API-AAAA-1'))(run)
+    }
+    expect(breaches(follows)).toEqual({})
+  })
+
+  test('a cost in an agent’s chat, unless the shop shows costs to agents', () => {
+    const cost = says(edited(agent, 20, 9_000, 'MTN 2GB for 0241000004\nGHS 9.60 · placed'))
+    expect(breaches(cost)).toEqual(only(promise, /agent 12 read the cost of order o4 in message 20/))
+    const isOpen = (run: Evidence) => {
+      cost(run)
+      run.database.shops.push({ accountId: 'a', phone: null, agentPrices: 'cost' })
+    }
+    expect(breaches(isOpen)).toEqual({})
+  })
+})
+
+describe('nothing is announced twice:', () => {
+  const promise = 'nothing is announced twice'
+  const delivered = (messageId: number, word = 'delivered') =>
+    said(owner, messageId, 10_000, `✅ MTN 2GB for 0241000001: ${word}\nBUD-API-AAAA-1`, 1)
+
+  test.each([
+    ['a status', delivered(60)],
+    ['a status, once reported and once confirmed', delivered(60, 'delivered (reported)')],
+    [
+      'the end of a list',
+      said(owner, 60, 10_000, '📋 List of 2 numbers is done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
+    ],
+  ])('%s', (_what, again) => {
+    expect(breaches(says(again))).toEqual(only(promise, /chat 11 was told twice, by messages \d and 60/))
+  })
+
+  test('not a repeat after a lost answer or an interruption, nor a correction', () => {
+    const isLost = (run: Evidence) => {
+      Object.assign(run.telegram.entries.find(({ messageId }) => messageId === 2) ?? {}, { lost: true })
+      says(delivered(60))(run)
+    }
+    expect(breaches(isLost)).toEqual({})
+    const dies = (run: Evidence) => {
+      run.telegram.interruptionsMs = [9_500]
+      says(delivered(60))(run)
+    }
+    expect(breaches(dies)).toEqual({})
+    const correction = said(
+      owner,
+      60,
+      9_900,
+      '⚠️ Correction: the provider now says otherwise.\n❌ MTN 2GB for 0241000001: failed\nBUD-API-AAAA-1',
+      1,
+    )
+    expect(breaches(says(correction, delivered(61)))).toEqual({})
+  })
+})
+
+describe('no rate is exceeded:', () => {
+  const promise = 'no rate is exceeded'
+  const gets = (count: number, everyMs: number) => (run: Evidence) => {
+    for (let made = 0; made < count; made += 1)
+      run.ledger.requests.push({
+        at: new Date(1_000_000 + made * everyMs).toISOString(),
+        method: 'GET',
+        path: '/bundles',
+        status: 200,
+        accountId: 'wallet a',
+      })
+  }
+  const sends = (chat: (index: number) => number, count: number, everyMs: number) => (run: Evidence) => {
+    for (let sent = 0; sent < count; sent += 1)
+      run.telegram.entries.push(said(chat(sent), 100 + sent, 2_000_000 + sent * everyMs, `Hello ${sent}`))
+  }
+
+  test.each([
+    ['requests in a minute', gets(61, 900), /more than 60 requests in a minute/],
+    ['requests in an hour', gets(501, 7_000), /more than 500 requests in a hour/],
+    ['requests in a day', gets(5_001, 17_000), /more than 5000 requests in a day/],
+    ['messages to a chat', sends(() => owner, 40, 400), /chat 11 got more than one message a second/],
+    ['messages to a group', sends(() => -5, 21, 2_500), /group -5 got more than 20 messages in a minute/],
+    ['announcements', sends((index) => 5_000 + index, 31, 30), /more than 30 announcements/],
+  ])('%s', (_what, change, breach) => {
+    expect(breaches(change)).toEqual(only(promise, breach))
+  })
+
+  test.each([
+    ['requests', gets(60, 1_000)],
+    ['a burst to a chat', sends(() => owner, 20, 10)],
+    ['messages to a chat', sends(() => owner, 60, 1_000)],
+    ['messages to a group', sends(() => -5, 40, 3_100)],
+    ['announcements', sends((index) => 5_000 + index, 90, 34)],
+  ])('not as many %s as are allowed', (_what, change) => {
+    expect(breaches(change)).toEqual({})
+  })
+
+  test('not the answers to people who have just written, nor a Telegram without limits', () => {
+    const answers = (run: Evidence) => {
+      for (let asked = 0; asked < 60; asked += 1)
+        says(
+          wrote(5_000 + asked, 2_000_000, '/help'),
+          said(5_000 + asked, 100, 2_000_001 + asked, 'Help'),
+        )(run)
+    }
+    expect(breaches(answers)).toEqual({})
+    const unlimited = (run: Evidence) => {
+      run.telegram.isPaced = false
+      sends(() => owner, 100, 1)(run)
+    }
+    expect(breaches(unlimited)).toEqual({})
+  })
+})
+
+describe('no debit is denied:', () => {
+  const promise = 'no debit is denied'
+
+  test.each([
+    [
+      'on its card',
+      edited(
+        owner,
+        1,
+        7_000,
+        'MTN 2GB for 0241000001: expired\nNothing was ordered and nothing was charged.',
+      ),
+    ],
+    ['in reply to its card', said(owner, 60, 7_000, 'Checked: nothing was charged.', 1)],
+    ['by its number', said(owner, 60, 7_000, 'MTN 2GB for 0241000001 was not placed. Not charged yet.')],
+    [
+      'in a line of its list',
+      edited(owner, 8, 11_000, 'MTN 2GB × 1: rejected BUD-API-AAAA-5. Nothing was charged.'),
+    ],
+  ])('%s', (_where, denial) => {
+    expect(breaches(says(denial))).toEqual(only(promise, /chat 11 read “.*(nothing was|not) charged/i))
+  })
+
+  test.each([
+    ['what the wallet did not show', said(owner, 60, 5_900, 'Checked: nothing was charged.', 1)],
+    ['the person’s own word', said(owner, 60, 7_000, 'You said nothing was charged.', 1)],
+    ['a promise', said(owner, 60, 7_000, 'Nothing is charged before you confirm.', 1)],
+    ['another purchase', said(owner, 60, 7_000, 'MTN 2GB for 0241000003\nNothing was charged.')],
+  ])('not %s', (_what, text) => {
+    expect(breaches(says(text))).toEqual({})
+  })
+})

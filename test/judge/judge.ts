@@ -1,0 +1,53 @@
+import { announcedTwice } from './checks/announced-twice.ts'
+import { debitsKnown } from './checks/debits-known.ts'
+import { denials } from './checks/denials.ts'
+import { doubleCharges } from './checks/double-charges.ts'
+import { endingsTold } from './checks/endings-told.ts'
+import { privacy } from './checks/privacy.ts'
+import { rates } from './checks/rates.ts'
+import { repeatedPosts } from './checks/repeated-posts.ts'
+import type { Evidence } from './evidence.ts'
+import { factsOf } from './facts.ts'
+import type { Check, Finding } from './finding.ts'
+import { masked } from './words.ts'
+
+const checks = {
+  'each debit is known': debitsKnown,
+  'no order is charged twice': doubleCharges,
+  'no order is sent twice': repeatedPosts,
+  'each end is told': endingsTold,
+  'orders and costs are private': privacy,
+  'nothing is announced twice': announcedTwice,
+  'no rate is exceeded': rates,
+  'no debit is denied': denials,
+} satisfies Record<string, Check>
+
+/** A promise as the judge's table names it. */
+export type PromiseName = keyof typeof checks
+
+export interface Verdict extends Finding {
+  promise: PromiseName
+}
+
+/** Says of each promise whether it was kept. Phone numbers are masked. */
+export const judge = (evidence: Evidence): Verdict[] => {
+  const facts = factsOf(evidence)
+  return Object.entries(checks).map(([promise, check]) => {
+    const { looked, breaches } = check(facts)
+    return { promise: promise as PromiseName, looked, breaches: breaches.map(masked) }
+  })
+}
+
+/** The most breaches of one promise that are printed. */
+const maxShown = 5
+
+export const table = (verdicts: readonly Verdict[]): string =>
+  verdicts.flatMap((verdict) => [row(verdict), ...breachLines(verdict)]).join('\n')
+
+const row = ({ promise, looked, breaches }: Verdict): string =>
+  `${promise.padEnd(30)} ${(breaches.length === 0 ? 'held' : 'BROKEN').padEnd(7)} ${looked} looked at${breaches.length === 0 ? '' : `, ${breaches.length} broken`}`
+
+const breachLines = ({ breaches }: Verdict): string[] => {
+  const shown = breaches.slice(0, maxShown).map((breach) => `  ${breach}`)
+  return breaches.length > maxShown ? [...shown, `  and ${breaches.length - maxShown} more`] : shown
+}

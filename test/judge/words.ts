@@ -1,0 +1,44 @@
+/** What the judge reads in the bot's texts. Its own list: a text that says otherwise than before has to be read anew. */
+
+export const phonesIn = (text: string): string[] => text.match(/(?<!\d)0\d{9}(?!\d)/g) ?? []
+
+/** Words in the form of a reference, such as `BUD-API-7QK2-100001`. */
+export const referencesIn = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:-[A-Z0-9]+)+\b/g) ?? []
+
+/** `GHS 23.50` as pesewas. */
+export const amountsIn = (text: string): number[] =>
+  [...text.matchAll(/GHS ([\d,]+\.\d\d)/g)].map(([, amount = '']) =>
+    Math.round(Number(amount.replaceAll(',', '')) * 100),
+  )
+
+const denial =
+  /nothing (?:was (?:sent and nothing was charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|not charged|was not ordered/i
+/** Who says so is the person, or the time of which it is said is named. */
+const notTheBots = /you said|when i last looked|as far as that copy knows|Nothing new was ordered/i
+
+/** Whether the text says that nothing was ordered or charged. */
+export const denies = (text: string): boolean => denial.test(text) && !notTheBots.test(text)
+
+/** Whether the text says that there may be a charge. */
+export const isDoubt = (text: string): boolean =>
+  /unconfirmed|to review|may have been charged|maybe charged|was charged for/i.test(text)
+
+/** Whether the text says that more was charged than one order costs. */
+export const saysTwice = (text: string): boolean =>
+  /charged (?:twice|\d+ times|too much)|charged .*instead of|two references|second reference|the provider charged/i.test(
+    text,
+  )
+
+/** The words for the ends that the bot gives an order itself. */
+export const wordFor: Readonly<Record<string, RegExp>> = {
+  rejected: /rejected/,
+  not_placed: /not placed/,
+  review: /to review|You said (?:that )?it was charged/,
+  cancelled: /cancelled/,
+}
+
+export const finalStatuses: ReadonlySet<string> = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
+
+/** Hides what a phone number is, for what is printed. */
+export const masked = (text: string): string =>
+  text.replaceAll(/(?<!\d)(0\d\d)\d{3}(\d{4})(?!\d)/g, '$1•••$2')
