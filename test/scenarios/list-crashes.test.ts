@@ -23,7 +23,11 @@ import { cardReads, endLeases } from './shop.ts'
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld({ judged: true, crashable: true, settings: { callbackRetriesMs: Array(60).fill(500) } })
+  world = await createWorld({
+    judged: true,
+    crashable: true,
+    settings: { callbackRetriesMs: Array(60).fill(500) },
+  })
 })
 beforeEach(async () => {
   world.provider.clearFaults()

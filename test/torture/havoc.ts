@@ -11,6 +11,8 @@ export type Deeds = Record<string, number>
 
 export interface Havoc {
   deeds: Deeds
+  /** When a deed to the instances or their database began or ended, epoch ms. */
+  interruptionsMs: readonly number[]
   /** Ends it and sets all right again: every instance runs, nothing is broken. */
   stop(): Promise<void>
 }
@@ -50,6 +52,7 @@ const standstillMs = { least: 1_000, most: 38_000 }
 export const startHavoc = (victims: Victims, random: Random, say: (line: string) => void): Havoc => {
   const ended = new AbortController()
   const deeds: Deeds = {}
+  const interruptionsMs: number[] = []
   const underWay = new Set<Promise<void>>()
 
   const sleep = (ms: number) => wait(ms, undefined, { signal: ended.signal }).catch(() => {})
@@ -110,11 +113,13 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
       if (ended.signal.aborted) return
       const [name, , deed] = random.pick(wheel)
       deeds[name] = (deeds[name] ?? 0) + 1
+      const notes = (): void => void (name === 'provider fault' || interruptionsMs.push(Date.now()))
+      notes()
       say(name)
       // One restart of the server after the other; all else may come at the same time.
-      const done = (name === 'server restart' ? restarting.then(deed) : deed()).catch((error: unknown) =>
-        say(`${name}: ${String(error)}`),
-      )
+      const done = (name === 'server restart' ? restarting.then(deed) : deed())
+        .catch((error: unknown) => say(`${name}: ${String(error)}`))
+        .finally(notes)
       if (name === 'server restart') restarting = done
       underWay.add(done)
       void done.then(() => underWay.delete(done))
@@ -124,6 +129,7 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
 
   return {
     deeds,
+    interruptionsMs,
     stop: async () => {
       ended.abort()
       await running

@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util'
 import { freePort } from '../../src/sandbox/port.ts'
 import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { readDatabase } from '../judge/database.ts'
+import { judge as judgeEvidence, table } from '../judge/judge.ts'
 import { Random } from '../simulation/random.ts'
 import { startBalancer } from '../support/balancer.ts'
 import { openDistance } from '../support/distance.ts'
@@ -24,7 +26,8 @@ instance is killed (SIGKILL) or stands still beyond its leases (SIGSTOP), the da
 order or by a crash, connections to it are cut, or swallow what is sent without ending, and the provider
 loses answers, hangs and reports late.
 Then everything is set right, comes to rest, and the provider's ledger is held against the chats: nobody was
-charged twice or without a confirmation, every end was told, no limit was exceeded.
+charged twice or without a confirmation, every end was told, no limit was exceeded. The judge looks at it too
+(npm run judge).
 
   --minutes N       how long (10)
   --instances N     how many (3)
@@ -149,6 +152,14 @@ const torture = async (): Promise<boolean> => {
     const left = await comesToRest(databaseUrl, restMs)
     const verdict = judge(telegram, provider, crowd.purchases)
     const broken = [...verdict.broken]
+    const verdicts = judgeEvidence({
+      database: await readDatabase(databaseUrl),
+      ledger: provider.ledger(),
+      telegram: { ...telegram.history(), interruptionsMs: [...havoc.interruptionsMs] },
+    })
+    print(table(verdicts))
+    for (const { promise, breaches } of verdicts)
+      if (breaches.length > 0) broken.push(`the judge says otherwise than that ${promise}`)
     if (left !== null) broken.push(`it did not come to rest: ${left}`)
     const floods = telegram.calls().filter(({ errorCode }) => errorCode === 429).length
     const refused = provider.requests().filter(({ status }) => status === 429).length
