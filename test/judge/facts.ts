@@ -29,7 +29,8 @@ export interface Order extends OrderRow {
 }
 
 export interface Purchase extends PurchaseRow {
-  phones: ReadonlySet<string>
+  /** Those of its lines, and of its orders. */
+  phones: Set<string>
   orders: Order[]
 }
 
@@ -107,6 +108,7 @@ const joinOrders = (database: Database, purchases: Map<string, Purchase>): Map<s
     const phones = (recipients.get(row.id) ?? []).map(({ phone }) => phone)
     const order = { ...row, purchase, phones, debits: [], isUnderWay }
     purchase.orders.push(order)
+    for (const phone of phones) purchase.phones.add(phone)
     orders.set(row.id, order)
   }
   return orders

@@ -143,14 +143,14 @@ describe('no order is charged twice:', () => {
     expect(breaches(isUnread)).toEqual({})
   })
 
-  test('two orders of one purchase for the same number', () => {
+  test('two orders of one purchase', () => {
     const broken = breaches(({ database, ledger }) => {
       database.orders.push(order('o1b', 'p1', { placement: 'placed', reference: 'BUD-API-AAAA-7' }))
       database.recipients.push({ orderId: 'o1b', phone: '0241000001', status: null })
       ledger.entries.push(debit('BUD-API-AAAA-7', 8_000))
       ledger.orders.push(booked('BUD-API-AAAA-7', 'o1b', '0241000001'))
     })
-    expect(broken).toEqual(only(promise, /purchase p1 was charged twice for 024•••0001/))
+    expect(broken).toEqual(only(promise, /purchase p1 was charged for 2 orders: o1, o1b/))
   })
 })
 
@@ -192,6 +192,15 @@ describe('each end is told:', () => {
   test('an end that the chat was told otherwise', () => {
     const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
     expect(broken).toEqual(only(promise, /o1 .* is failed/))
+  })
+
+  test('not what a digest counts, though it tells no order by itself', () => {
+    const digest = 'While I could not write to you:\n✅ MTN 2GB\n… and 3 more: 3 failed.'
+    const isCounted = (run: Evidence) => {
+      unsays(': failed')(run)
+      says(said(stranger, 60, 10_000, digest))(run)
+    }
+    expect(breaches(isCounted)).toEqual({})
   })
 
   test('not what is still owed, what was erased, or what the chat refuses', () => {
@@ -236,6 +245,11 @@ describe('orders and costs are private:', () => {
       says(said(stranger, 60, 9_000, 'Reference: BUD-API-AAAA-1'))(run)
     }
     expect(breaches(follows)).toEqual({})
+    const opens = says(
+      wrote(stranger, 8_000, '/start so1cccccccccccccccccccccc'),
+      said(stranger, 60, 9_000, 'Reference: BUD-API-AAAA-1'),
+    )
+    expect(breaches(opens)).toEqual({})
   })
 
   test('a cost in an agent’s chat, unless the shop shows costs to agents', () => {

@@ -29,6 +29,10 @@ export const saysTwice = (text: string): boolean =>
     text,
   )
 
+/** Whether the text sums up missed news, and counts some that it does not tell one by one. */
+export const sumsUp = (text: string): boolean =>
+  /^(While I could not write|During your quiet hours)[\s\S]*\n… and .* more: /.test(text)
+
 /** The words for the ends that the bot gives an order itself. */
 export const wordFor: Readonly<Record<string, RegExp>> = {
   rejected: /rejected/,

@@ -46,6 +46,9 @@ export const createClient = (
     if (!isTyped) service.arrive(accountId, process.stops > stops)
     const fault = readFault(world)
     const result = fault ?? answer()
+    const [method = '', path = ''] = what.split(' ')
+    const status = fault ? 500 : 200
+    if (!isTyped) service.requests.push({ accountId, atMs: world.nowMs, method, path, status })
     await process.pass(`${what} answered`, random.spread(5, 1_500))
     if (fault) throw fault
     return result as T
@@ -68,6 +71,8 @@ export const createClient = (
     call.onStart?.()
     onFirstByte(orderId, process)
     service.arrive(accountId, process.stops > stops)
+    const status = plan === 'rateLimited' ? 429 : null
+    service.requests.push({ accountId, atMs: world.nowMs, method: 'POST', path: '/order', status, orderId })
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 
     const reply: { value?: Charge | Refusal } = {}

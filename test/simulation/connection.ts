@@ -75,6 +75,7 @@ export class Connection {
   }
 
   #fail(what: string, code: DatabaseFault['code'] = 'ECONNREFUSED'): never {
+    this.#world.interrupted()
     this.#world.say('database', () => `${what} fails`)
     this.#process.troubles += 1
     this.#process.stir()

@@ -712,18 +712,21 @@ const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
 /** A safeguard that matters only in rare weather is missed by many seeds. */
 const maxSeeds = 600
 
+/** What the judge does not see in so many it will hardly see in more. */
+const maxSeedsOfJudge = 12
+
 /** The seed that noticed the absence of a safeguard, with what it said. */
 export interface Noticed {
   seed: number
   broken: string
 }
 
-/** @param safeguard which of `mutations`. @returns null: no seed noticed it. */
-export const noticed = async (safeguard: string): Promise<Noticed | null> => {
+/** @param safeguard which of `mutations`. @param judgedAlone only the judge looks. @returns null: no seed noticed it. */
+export const noticed = async (safeguard: string, judgedAlone: boolean): Promise<Noticed | null> => {
   const mutation = mutations[safeguard]
   if (!mutation) throw new Error(`There is no mutation “${safeguard}”.`)
-  for (let seed = 1; seed <= maxSeeds; seed += 1) {
-    const { broken } = await simulate({ seed, purchases: purchasesPerSeed, mutation })
+  for (let seed = 1; seed <= (judgedAlone ? maxSeedsOfJudge : maxSeeds); seed += 1) {
+    const { broken } = await simulate({ seed, purchases: purchasesPerSeed, mutation, judgedAlone })
     if (broken !== null) return { seed, broken }
   }
   return null

@@ -22,8 +22,12 @@ test('a seed alone is replayed, with a number of seeds it is the first', () => {
 
 test('several threads share out seeds and mutations', () => {
   expect(commandOf(['--seeds', '5000', '--workers', '2'])).toMatchObject({ seeds: 5_000, workers: 2 })
-  expect(commandOf(['--mutations'])).toEqual({ kind: 'mutations', workers: 1 })
-  expect(commandOf(['--mutations', '--workers', '2'])).toEqual({ kind: 'mutations', workers: 2 })
+  expect(commandOf(['--mutations'])).toEqual({ kind: 'mutations', workers: 1, judgedAlone: false })
+  expect(commandOf(['--mutations', '--workers', '2', '--judge-alone'])).toEqual({
+    kind: 'mutations',
+    workers: 2,
+    judgedAlone: true,
+  })
 })
 
 describe('a mistake is told', () => {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 export type SimulateCommand =
   | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null; workers: number } & Size)
   | ({ kind: 'replay'; seed: number } & Size)
-  | { kind: 'mutations'; workers: number }
+  | { kind: 'mutations'; workers: number; judgedAlone: boolean }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
@@ -38,7 +38,7 @@ export const commandOf = (args: string[]): SimulateCommand => {
       return { kind: 'mistake', sentence: `--${name} takes ${most[name]} at most, not ${numbers.get(name)}` }
   }
   const workers = numbers.get('workers') ?? 1
-  if (parsed.mutations) return { kind: 'mutations', workers }
+  if (parsed.mutations) return { kind: 'mutations', workers, judgedAlone: parsed['judge-alone'] ?? false }
   const purchases = numbers.get('purchases') ?? purchasesPerSeed
   const instances = numbers.get('instances')
   const size = { purchases, instances }
@@ -63,6 +63,7 @@ const parse = (args: string[]) => {
         instances: { type: 'string' },
         workers: { type: 'string' },
         mutations: { type: 'boolean' },
+        'judge-alone': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -22,6 +22,7 @@ import { createKeyring } from '../../src/wallets/keyring.ts'
 import { createWallets, credentialPlace, type Wallets } from '../../src/wallets/wallets.ts'
 import { createClient, type OnFirstByte } from './client.ts'
 import { Connection, storeOf } from './connection.ts'
+import { wordsOf } from './evidence.ts'
 import type { LeaseWatch } from './lease-watch.ts'
 import { LeaseLoop, leaseName } from './leasing.ts'
 import type { PaceWatch } from './pace-watch.ts'
@@ -131,6 +132,7 @@ export class BotProcess implements Owner {
   kill(why: string): void {
     if (!this.alive) return
     this.#world.say('crash', () => `${this.token} ${why}`)
+    this.#world.interrupted()
     this.alive = false
     this.#died.resolve('died')
     this.onTrouble()
@@ -152,6 +154,7 @@ export class BotProcess implements Owner {
     this.stops += 1
     this.troubles += 1
     if (weather.pause.suspends) this.clock.stood(forMs)
+    this.#world.interrupted()
     this.#world.say('pause', () => `${this.token} stands still for ${forMs} ms`)
     this.onTrouble()
   }
@@ -428,6 +431,7 @@ const deliverOf = (
       )
     }
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
+    const words = wordsOf(world.store.tables, content)
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
     if (!leads()) throw new LeaseLost()
@@ -436,7 +440,7 @@ const deliverOf = (
     const isUndisturbed = world.hasInstances
       ? term !== null && leases.term(process) === term
       : wasAlone && isAlone() && starts() === startsBefore
-    const delivery = telegram.take(chatId, content, shown, isUndisturbed)
+    const delivery = telegram.take(chatId, { content, words }, shown, isUndisturbed)
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)
     if (delivery.kind === 'later' && delivery.waitMs !== null)
       pacer.hold(chatId, process.clock.monotonicMs() + delivery.waitMs)

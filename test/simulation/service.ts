@@ -82,6 +82,15 @@ const bundle = (id: number, network: string, volume: string, price: number): Bun
 export class Service {
   readonly charges = new Map<string, Charge>()
   bundles = [bundle(1, 'MTN', '5GB', 2350), bundle(2, 'MTN', '10GB', 4300), bundle(3, 'Telecel', '2GB', 1200)]
+  /** Each request that arrived, for the judge; a POST with its order. */
+  readonly requests: {
+    accountId: string
+    atMs: number
+    method: string
+    path: string
+    status: number | null
+    orderId?: string
+  }[] = []
   readonly #world: World
   readonly #events: ServiceEvents
   readonly #wallets = new Map<string, Wallet>()
@@ -159,6 +168,17 @@ export class Service {
 
   placeBulk(accountId: string, bundleId: number, phones: Phone[], orderId: string): Charge | Refusal {
     return this.#take('bulk', accountId, bundleId, phones, orderId)
+  }
+
+  /** All entries, oldest first. */
+  entries() {
+    return [...this.#wallets].flatMap(([accountId, { entries }]) =>
+      entries.map(({ type, charge, amountPesewas, atMs, visibleAtMs }) => {
+        // Without its reference nobody can name it.
+        const seenAtMs = Math.max(visibleAtMs, charge.referencedAtMs, charge.knownAtMs)
+        return { accountId, type, amountPesewas, reference: charge.reference, atMs, visibleAtMs: seenAtMs }
+      }),
+    )
   }
 
   #take(

@@ -5,6 +5,8 @@ import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { comeBack } from '../../src/relay/digest.ts'
 import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { judge, table } from '../judge/judge.ts'
+import { evidenceOf } from './evidence.ts'
 import { LeaseWatch, type RoundCount } from './lease-watch.ts'
 import { PaceWatch } from './pace-watch.ts'
 import { type Ask, type Confirmation, People } from './people.ts'
@@ -26,6 +28,8 @@ export interface Run {
   traced?: boolean
   /** How many processes work together; drawn if missing. */
   instances?: number | undefined
+  /** Only the judge looks at it, at its end. */
+  judgedAlone?: boolean
 }
 
 export interface Result {
@@ -63,8 +67,8 @@ const patienceMs = 60_000
 
 /** One run: a bot that lives and dies among people, a provider and Telegram, all drawn from the seed. */
 export const simulate = async (run: Run): Promise<Result> => {
-  const { seed, purchases, mutation = {}, traced = false, instances = null } = run
-  const simulation = new Simulation(new World({ seed, mutation, traced, instances }), seed)
+  const { seed, purchases, mutation = {}, traced = false, instances = null, judgedAlone = false } = run
+  const simulation = new Simulation(new World({ seed, mutation, traced, instances, judgedAlone }), seed)
   return { seed, purchases, ...(await simulation.run(purchases)) }
 }
 
@@ -124,6 +128,7 @@ class Simulation {
     this.#endFaults(persons)
     steps += await this.#runUntil(world.nowMs + calmMs)
     if (world.broken === null) this.#watch.conclude(this.#service, this.#telegram)
+    if (world.broken === null) this.#judge()
     for (const bot of this.#bots) bot.alive = false
     return {
       broken: world.broken,
@@ -137,6 +142,13 @@ class Simulation {
       rounds: { ...this.#outside.leases.count },
       paced: { messages: this.#outside.pace.messages, excused: this.#outside.pace.excused },
     }
+  }
+
+  /** Holds the end against all that happened, by code that is not the bot's. */
+  #judge(): void {
+    const verdicts = judge(evidenceOf(this.#world, this.#service, this.#telegram))
+    const broken = verdicts.filter(({ breaches }) => breaches.length > 0)
+    if (broken.length > 0) this.#world.broken = `the judge says:\n${table(broken)}`
   }
 
   get #instances(): InstancesWeather {

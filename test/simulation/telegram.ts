@@ -11,6 +11,10 @@ export interface Told {
   chatId: number
   atMs: number
   content: NoticeContent
+  /** For the judge. */
+  words: string
+  /** The bot does not learn that it was taken. */
+  isLost: boolean
 }
 
 /** A warning as its message reads. */
@@ -36,7 +40,12 @@ export class Telegram {
     this.#world = world
   }
 
-  take(chatId: number, content: NoticeContent, shown: Shown, isUndisturbed: boolean): Delivery {
+  take(
+    chatId: number,
+    { content, words }: Pick<Told, 'content' | 'words'>,
+    shown: Shown,
+    isUndisturbed: boolean,
+  ): Delivery {
     const { random, weather } = this.#world
     if (random.chance(weather.telegram.blocked)) this.#blocked.add(chatId)
     if (this.#blocked.has(chatId)) return { kind: 'muted' }
@@ -44,12 +53,12 @@ export class Telegram {
       return { kind: 'later', waitMs: random.pick([1_000, 5_000, 40_000]), reason: 'flood' }
     }
     if (random.chance(weather.telegram.refused)) return { kind: 'refused', reason: 'markup' }
-    this.told.push({ chatId, atMs: this.#world.nowMs, content })
     if (content.kind === 'card') this.#draw(content.purchaseId, shown, isUndisturbed)
     this.#world.say('telegram', () => `${chatId} ${JSON.stringify(content)} ${JSON.stringify(shown)}`)
-    return random.chance(weather.telegram.lost)
-      ? { kind: 'later', waitMs: null, reason: 'no answer' }
-      : { kind: 'sent' }
+    const isLost = random.chance(weather.telegram.lost)
+    // Of two processes that know no lease, each may say it.
+    this.told.push({ chatId, atMs: this.#world.nowMs, content, words, isLost: isLost || !isUndisturbed })
+    return isLost ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' }
   }
 
   #draw(purchaseId: string, shown: Shown, isUndisturbed: boolean): void {

@@ -33,7 +33,7 @@ const noticedBy = async (safeguard: string): Promise<Noticed | null> => {
     2,
     () => left.pop() ?? null,
     async (thread, each) => {
-      found.push(await thread.notice(each))
+      found.push(await thread.notice(each, false))
     },
   )
   return found[0] ?? null

@@ -4,12 +4,12 @@ import { type Noticed, noticed } from './mutations.ts'
 import { type Result, type Run, simulate } from './simulation.ts'
 
 /** What a thread is asked for, one at a time: a run, or the first seed that notices the absence of a safeguard. */
-export type Question = { kind: 'run'; run: Run } | { kind: 'notice'; safeguard: string }
+export type Question = { kind: 'run'; run: Run } | { kind: 'notice'; safeguard: string; judgedAlone: boolean }
 
 /** A thread that simulates. */
 export interface Thread {
   simulate(run: Run): Promise<Result>
-  notice(safeguard: string): Promise<Noticed | null>
+  notice(safeguard: string, judgedAlone: boolean): Promise<Noticed | null>
 }
 
 const thisThread: Thread = { simulate, notice: noticed }
@@ -23,7 +23,7 @@ const threadOf = (worker: Worker): Thread => {
   }
   return {
     simulate: (run) => ask({ kind: 'run', run }),
-    notice: (safeguard) => ask({ kind: 'notice', safeguard }),
+    notice: (safeguard, judgedAlone) => ask({ kind: 'notice', safeguard, judgedAlone }),
   }
 }
 

@@ -9,7 +9,7 @@ const reference = 'BUD-API-1'
 
 /** A list with one order, of a person who wants to hear of problems alone. */
 const watchedList = async () => {
-  const world = new World({ seed: 1, mutation: {}, traced: false, instances: 1 })
+  const world = new World({ judgedAlone: false, seed: 1, mutation: {}, traced: false, instances: 1 })
   const { store } = world
   const { purchases, orders } = store.tables
   const wishes = new WishesWatch(world)

@@ -4,7 +4,8 @@ import { simulate } from './simulation.ts'
 import type { Question } from './thread.ts'
 
 const answer = async (question: Question): Promise<void> => {
-  const said = question.kind === 'run' ? simulate(question.run) : noticed(question.safeguard)
+  const said =
+    question.kind === 'run' ? simulate(question.run) : noticed(question.safeguard, question.judgedAlone)
   parentPort?.postMessage(await said)
 }
 

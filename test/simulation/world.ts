@@ -63,11 +63,22 @@ export class World {
   diskFreeAtMs = 0
   /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }
+  /** When a process died or stood still, or the database answered nobody or took no changes. */
+  readonly interruptionsMs: number[] = []
+  /** The judge alone looks at the run. */
+  readonly judgedAlone: boolean
   /** The first promise that was broken; the run ends there. */
   broken: string | null = null
   #ids = 0
 
-  constructor(options: { seed: number; mutation: Mutation; traced: boolean; instances: number | null }) {
+  constructor(options: {
+    seed: number
+    mutation: Mutation
+    traced: boolean
+    instances: number | null
+    judgedAlone: boolean
+  }) {
+    this.judgedAlone = options.judgedAlone
     this.random = new Random(options.seed)
     this.timeline = new Timeline(this.startMs, this.random)
     this.mutation = options.mutation
@@ -98,6 +109,10 @@ export class World {
     this.timeline.at(this.nowMs + ms, this.outside, run)
   }
 
+  interrupted(): void {
+    this.interruptionsMs.push(this.nowMs)
+  }
+
   say(who: string, what: () => string): void {
     if (!this.trace) return
     const seconds = ((this.nowMs - this.startMs) / 1000).toFixed(3)
@@ -106,7 +121,7 @@ export class World {
 
   breaks(promise: string): void {
     this.say('BROKEN', () => promise)
-    this.broken ??= promise
+    if (!this.judgedAlone) this.broken ??= promise
   }
 
   get isDatabaseDown(): boolean {

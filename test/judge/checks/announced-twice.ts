@@ -7,7 +7,15 @@ import { referencesIn } from '../words.ts'
  * lost or the bot was interrupted in between.
  */
 export const announcedTwice: Check = (facts) => {
-  const news = facts.telegram.entries.filter(isNews).map((said) => ({ said, ...newsOf(said) }))
+  const lists = new Set(
+    [...facts.purchases.values()]
+      .filter(({ kind }) => kind === 'list')
+      .map(({ chatId, cardMessageId }) => `${chatId} ${cardMessageId}`),
+  )
+  const news = facts.telegram.entries
+    .filter(isNews)
+    .map((said) => ({ said, ...newsOf(said, lists.has(`${said.chat} ${said.replyTo}`)) }))
+    .filter(({ about }) => about !== null)
   const threads = Map.groupBy(news, ({ said, about }) => `${said.chat} ${about}`)
   const pairs = [...threads.values()].flatMap((thread) =>
     thread.map((each, index) => ({ each, before: thread[index - 1] })),
@@ -24,23 +32,26 @@ const isNews = (entry: Said | Facts['telegram']['entries'][number]): entry is Sa
   entry.by === 'bot' &&
   entry.kind === 'sent' &&
   entry.text !== undefined &&
-  (statusIn(entry.text) !== null || entry.replyTo !== undefined)
+  (isStatus(entry.text) || entry.replyTo !== undefined)
 
-/** What it is about, and what it says of that. */
-const newsOf = ({ text, replyTo }: Said): { about: string; says: string } => ({
-  about: replyTo === undefined ? (referencesIn(text)[0] ?? text) : `reply to ${replyTo}`,
-  says: statusIn(text) ?? text,
-})
-
-/** `✅ MTN 2GB for 0241234567: delivered`, whether reported or confirmed, and what it corrects. */
-const statusIn = (text: string): string | null => {
-  const status =
-    /^(⚠️ Correction.*\n)?(\S+ .+ for [^:\n]+: (?:delivered|failed|cancelled|refunded|processing))(?: \(reported\))?$/m.exec(
-      text,
-    )
-  if (!status) return null
-  return `${status[1] ?? ''}${status[2]} ${referencesIn(text)[0] ?? ''}`
+/**
+ * What it is about, and what it says of that, whether reported or confirmed. Equal orders of a list cannot be told apart
+ * until they have references.
+ */
+const newsOf = ({ text, replyTo }: Said, isOfList: boolean): { about: string | null; says: string } => {
+  const says = text.replace(' (reported)', '')
+  const [reference = null] = referencesIn(text)
+  if (replyTo === undefined) return { about: reference ?? text, says }
+  if (!isOfList) return { about: `reply to ${replyTo}`, says }
+  const part = text.includes('List of') ? 'as a whole' : reference
+  return { about: part && `reply to ${replyTo} ${part}`, says }
 }
+
+/** Such as `✅ MTN 2GB for 0241234567: delivered`, by itself or as a correction. */
+const isStatus = (text: string): boolean =>
+  /^(⚠️ Correction.*\n)?\S+ .+ for [^:\n]+: (delivered|failed|cancelled|refunded|processing)( \(reported\))?(\n|$)/.test(
+    text,
+  )
 
 const mayRepeat = ({ telegram }: Facts, before: Said, again: Said): boolean =>
   before.lost === true ||

@@ -4,39 +4,60 @@ import { denies, phonesIn } from '../words.ts'
 
 /** No text says that nothing was ordered or charged where the wallet showed a debit by then. */
 export const denials: Check = (facts) => {
-  const byChat = Map.groupBy(facts.purchases.values(), ({ chatId }) => chatId)
-  return together(...[...byChat].map(([chat, purchases]) => inChat(facts.saidIn(chat), purchases)))
+  const known = [...facts.purchases.values()].flatMap((purchase) =>
+    readersOf(purchase).map((chat) => ({ chat, purchase })),
+  )
+  const byChat = Map.groupBy(known, ({ chat }) => chat)
+  return together(
+    ...[...byChat].map(([chat, some]) =>
+      inChat(
+        facts.saidIn(chat),
+        some.map(({ purchase }) => purchase),
+      ),
+    ),
+  )
+}
+
+/** Of an agent's orders the owner is told, too. */
+const readersOf = ({ chatId, orders }: Purchase): number[] => {
+  const owners = orders.map(({ reportTo }) => reportTo).filter((chat) => chat !== null)
+  return [...new Set([chatId, ...owners])]
 }
 
 const inChat = (texts: readonly Said[], purchases: readonly Purchase[]): Finding => {
-  const singles = purchases.filter(({ kind }) => kind === 'single')
-  const lists = purchases.filter(({ kind }) => kind === 'list')
   const denying = texts.filter(({ text, kind }) => kind !== 'toast' && denies(text))
   return together(
     lookAt(denying, (said) => {
-      const subjects = subjectsOf(said, singles)
-      return subjects.length > 0 && subjects.every((purchase) => isCharged(purchase.orders, said.at))
-        ? breach(said, subjects[0]?.orders[0])
-        : null
+      const subjects = subjectsOf(said, purchases)
+      const isDenied = subjects.length > 0 && subjects.every((orders) => isCharged(orders, said.at))
+      return isDenied ? breach(said, subjects[0]?.[0]) : null
     }),
-    lookAt(denying, (said) => lineOf(said, lists)),
+    lookAt(denying, (said) => lineOf(said, purchases)),
   )
 }
 
-/** The purchases that a text may be about: that of the card which it is or replies to, or all for its one number. */
-const subjectsOf = ({ messageId, replyTo, text }: Said, purchases: readonly Purchase[]): Purchase[] => {
-  const ofCard = purchases.filter(
-    ({ cardMessageId }) => cardMessageId !== null && [messageId, replyTo].includes(cardMessageId),
+/** What a text may be about: the purchase of the card which it is or replies to, or whatever was for its one number. */
+const subjectsOf = (said: Said, purchases: readonly Purchase[]): (readonly Order[])[] => {
+  const [phone, ...more] = new Set(phonesIn(said.text))
+  const number = more.length === 0 ? phone : undefined
+  const ofCard = purchases.filter((purchase) => isOnCard(said, purchase))
+  return (ofCard.length > 0 ? ofCard : purchases.filter(({ phones }) => phones.has(number ?? ''))).flatMap(
+    ({ kind, orders }): (readonly Order[])[] =>
+      kind === 'single'
+        ? [orders]
+        : orders.filter(({ phones }) => phones.includes(number ?? '')).map((order) => [order]),
   )
-  if (ofCard.length > 0) return ofCard
-  const [phone, ...more] = new Set(phonesIn(text))
-  if (phone === undefined || more.length > 0) return []
-  return purchases.filter(({ phones }) => phones.has(phone))
 }
+
+const isOnCard = ({ chat, messageId, replyTo }: Said, { chatId, cardMessageId }: Purchase): boolean =>
+  chat === chatId && cardMessageId !== null && [messageId, replyTo].includes(cardMessageId)
 
 /** A list's card has a line for each of its orders. */
-const lineOf = (said: Said, lists: readonly Purchase[]): string | null => {
-  const list = lists.find(({ cardMessageId }) => cardMessageId !== null && cardMessageId === said.messageId)
+const lineOf = (said: Said, purchases: readonly Purchase[]): string | null => {
+  const list = purchases.find(
+    ({ kind, chatId, cardMessageId }) =>
+      kind === 'list' && chatId === said.chat && cardMessageId === said.messageId,
+  )
   if (!list) return null
   for (const line of said.text.split('\n').filter(denies)) {
     const meant = list.orders.filter(

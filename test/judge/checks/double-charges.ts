@@ -2,23 +2,26 @@ import type { Debit, Facts, Order, Purchase } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
 import { saysTwice } from '../words.ts'
 
-/** No order was charged twice, and no number of a purchase by two of its orders, unless the person was told. */
+/** No order was charged twice, and no purchase of one order by two of them, unless the person was told. */
 export const doubleCharges: Check = (facts) =>
   together(
     lookAt(
       [...facts.orders.values()].filter(({ debits }) => debits.length > 0),
       orderTwice(facts),
     ),
+    // A list may name a number twice.
     lookAt(
-      [...facts.purchases.values()].filter(({ orders }) => orders.length > 1),
-      phoneTwice,
+      [...facts.purchases.values()].filter(({ kind }) => kind === 'single'),
+      purchaseTwice,
     ),
   )
 
 const orderTwice =
   (facts: Facts) =>
   (order: Order): string | null => {
-    const { id, chatId, debits, reference } = order
+    const { id, chatId, reference } = order
+    // Another program's debit that was taken for its own was told as inferred.
+    const debits = order.debits.filter(({ isOfBot }) => isOfBot)
     const extra = debits.slice(1).filter((debit) => couldBeSeen(facts, debit))
     if (extra.length === 0 || order.isUnderWay) return null
     const isTold = facts
@@ -44,12 +47,9 @@ const couldBeSeen = ({ requests }: Facts, { accountId, visibleAtMs }: Debit): bo
       Date.parse(at) > visibleAtMs,
   )
 
-const phoneTwice = ({ id, orders }: Purchase): string | null => {
+const purchaseTwice = ({ id, orders }: Purchase): string | null => {
   const charged = orders.filter(({ debits }) => debits.length > 0)
-  // A list may name a number for two bundles.
-  const numbers = charged.flatMap(({ phones, network, volume }) =>
-    phones.map((phone) => `${phone} ${network} ${volume}`),
-  )
-  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index)
-  return twice === undefined ? null : `purchase ${id} was charged twice for ${twice}`
+  return charged.length > 1
+    ? `purchase ${id} was charged for ${charged.length} orders: ${charged.map((order) => order.id).join(', ')}`
+    : null
 }

@@ -1,6 +1,6 @@
-import type { Facts, Order } from '../facts.ts'
+import type { Facts, Order, Said } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
-import { finalStatuses, wordFor } from '../words.ts'
+import { finalStatuses, sumsUp, wordFor } from '../words.ts'
 
 /** Each end of an order was told to the person who confirmed it, unless their chat takes no messages. */
 export const endingsTold: Check = (facts) => {
@@ -23,14 +23,12 @@ const singleBreach = (facts: Facts, order: Order): string | null => {
   const { id, chatId, reference, placement, phones, purchase } = order
   const word = endOf(order)
   const names = placement === 'placed' ? [reference ?? ''] : phones
+  const isAbout = ({ text, messageId, replyTo }: Said): boolean =>
+    names.some((name) => text.includes(name)) ||
+    (purchase.cardMessageId !== null && [messageId, replyTo].includes(purchase.cardMessageId))
   const isTold = facts
     .saidIn(chatId)
-    .some(
-      ({ text, messageId, replyTo }) =>
-        word?.test(text) &&
-        (names.some((name) => text.includes(name)) ||
-          (purchase.cardMessageId !== null && [messageId, replyTo].includes(purchase.cardMessageId))),
-    )
+    .some((said) => sumsUp(said.text) || (word?.test(said.text) && isAbout(said)))
   return isTold
     ? null
     : `order ${id} (${reference ?? 'no reference'}) is ${nameOf(order)}, and chat ${chatId} was not told`

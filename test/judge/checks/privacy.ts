@@ -33,12 +33,7 @@ const foreignOrder = (facts: Facts) => {
       const wallet = accountOf.get(reference)
       const accounts = wallet === undefined ? holders : [...holders, ...(wallets.get(wallet) ?? [])]
       if (accounts.length === 0 || belongs(chat, accounts) || isOwn(reference)) continue
-      if (
-        facts.database.follows.some(
-          (follow) => follow.chatId === chat && orders.get(follow.orderId)?.reference === reference,
-        )
-      )
-        continue
+      if ((byReference.get(reference) ?? []).some(({ id }) => isShared(facts, chat, id))) continue
       return `chat ${chat} read ${reference} of account ${accounts[0]} in message ${messageId}`
     }
     for (const phone of phonesIn(text)) {
@@ -49,6 +44,11 @@ const foreignOrder = (facts: Facts) => {
     return null
   }
 }
+
+/** The chat follows the order, or opened its link. */
+const isShared = ({ database, writtenIn }: Facts, chat: number, orderId: string): boolean =>
+  database.follows.some((follow) => follow.chatId === chat && follow.orderId === orderId) ||
+  writtenIn(chat).includes(orderId)
 
 /** By account of the bot, the chats of all who ever belonged to it. */
 const insidersOf = ({ database, orders, purchases }: Facts): Map<string, Set<number>> => {
