@@ -48,7 +48,8 @@ export const createClient = (
     const result = fault ?? answer()
     const [method = '', path = ''] = what.split(' ')
     const status = fault ? 500 : 200
-    if (!isTyped) service.requests.push({ accountId, atMs: world.nowMs, method, path, status })
+    if (!isTyped && process.stops === stops)
+      service.requests.push({ accountId, atMs: world.nowMs, method, path, status })
     await process.pass(`${what} answered`, random.spread(5, 1_500))
     if (fault) throw fault
     return result as T
@@ -72,7 +73,11 @@ export const createClient = (
     onFirstByte(orderId, process)
     service.arrive(accountId, process.stops > stops)
     const status = plan === 'rateLimited' ? 429 : null
-    service.requests.push({ accountId, atMs: world.nowMs, method: 'POST', path: '/order', status, orderId })
+    // One that was held up had its place in an earlier window.
+    const counted = process.stops > stops ? null : accountId
+    service.requests.push({
+      ...{ accountId: counted, atMs: world.nowMs, method: 'POST', path: '/order', status, orderId },
+    })
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 
     const reply: { value?: Charge | Refusal } = {}

@@ -84,7 +84,7 @@ export class Service {
   bundles = [bundle(1, 'MTN', '5GB', 2350), bundle(2, 'MTN', '10GB', 4300), bundle(3, 'Telecel', '2GB', 1200)]
   /** Each request that arrived, for the judge; a POST with its order. */
   readonly requests: {
-    accountId: string
+    accountId: string | null
     atMs: number
     method: string
     path: string
