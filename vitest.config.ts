@@ -19,9 +19,9 @@ if (!hasBrowser && process.env.CI) throw new Error(`There is no browser for the 
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bundlegram-tests/workers')
 
 /** About files of SQLite, or about what Prisma and its driver make of it. */
-const ofFiles = ['test/database/{sqlite,statements,backup}.test.ts']
+const ofFiles = ['test/database/{sqlite/{adapter,statements},copies/backup}.test.ts']
 
-const onPostgresqlAlone = ['test/database/postgres*.test.ts', 'test/scenarios/postgres-*.test.ts']
+const onPostgresqlAlone = ['test/database/postgres/*.test.ts', 'test/scenarios/postgres-*.test.ts']
 
 /** Those that open a store, and the bot where it is killed, cut off and lied to. */
 const onPostgresql = [

@@ -1,6 +1,6 @@
-import type { ConnectionOutcome, Left } from '../journal/notice.ts'
+import type { ConnectionOutcome, Left } from '../domain/notice.ts'
 import type { Queries } from '../store/store.ts'
-import type { Keyring } from '../wallets/keyring.ts'
+import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { noteBalance } from '../wallets/low-balance.ts'
 import { endRefusalAlarms, redrawUnknown } from '../wallets/refusal.ts'
 import { credentialPlace } from '../wallets/wallets.ts'

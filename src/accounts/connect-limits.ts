@@ -1,4 +1,4 @@
-import type { Bucket, Rates } from '../relay/buckets.ts'
+import type { Bucket, Rates } from '../messaging/buckets.ts'
 
 /**
  * How often keys and secrets are tried at the provider. Without limits the bot would be an oracle for anybody who

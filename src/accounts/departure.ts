@@ -1,9 +1,9 @@
-import type { Order } from '../journal/order.ts'
-import type { Reasons } from '../journal/reason.ts'
-import { cancelQueued } from '../orders/cancelling.ts'
-import { endDraft } from '../orders/purchases.ts'
-import { tell } from '../orders/telling.ts'
-import type { Account, Member } from '../store/accounts.ts'
+import type { Order } from '../domain/order.ts'
+import type { Reasons } from '../domain/reason.ts'
+import { cancelQueued } from '../orders/buying/cancelling.ts'
+import { endDraft } from '../orders/buying/purchases.ts'
+import { tell } from '../orders/following/telling.ts'
+import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { OwnershipNews } from '../journal/notice.ts'
-import type { Member } from '../store/accounts.ts'
+import type { OwnershipNews } from '../domain/notice.ts'
+import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'
 import { resign } from './departure.ts'
 

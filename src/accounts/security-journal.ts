@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { accountHash } from '../log.ts'
-import type { SecurityEventStore, SecurityRow } from '../store/security-events.ts'
+import type { SecurityEventStore, SecurityRow } from '../store/accounts/security-events.ts'
 import type { Queries } from '../store/store.ts'
-import type { Keyring } from '../wallets/keyring.ts'
+import type { Keyring } from '../wallets/credentials/keyring.ts'
 
 /** The kinds of events that are kept. */
 export const securityKinds = [

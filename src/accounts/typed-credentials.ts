@@ -1,6 +1,6 @@
-import { isAhead } from '../journal/ahead.ts'
-import type { ChatStore, HalfCredential } from '../store/chats.ts'
-import { CannotOpen, type Keyring } from '../wallets/keyring.ts'
+import { isAhead } from '../domain/ahead.ts'
+import type { ChatStore, HalfCredential } from '../store/chats/chats.ts'
+import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 
 /**
  * The stages of typed credentials that belong to no account yet. `key`: a key waits for its secret. `checking`: a pair

@@ -1,4 +1,4 @@
-import type { Member } from '../store/accounts.ts'
+import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { SecurityEvent, SecurityJournal } from './security-journal.ts'
 

@@ -1,5 +1,5 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
-import { redrawPausedCards } from '../orders/paused-cards.ts'
+import { redrawPausedCards } from '../orders/placing/paused-cards.ts'
 import { oweSummaries } from '../settings/daily-summary.ts'
 import { tellOrdersAgain } from '../settings/orders-again.ts'
 import type { Engine } from './engine.ts'

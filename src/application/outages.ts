@@ -1,8 +1,8 @@
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
-import { oweAlarmOver } from '../relay/alarms.ts'
-import type { Lease } from '../relay/leader-lease.ts'
-import { createOutageReplies, type OutageReplies } from '../telegram/chat/outage-replies.ts'
-import { causeInWords } from '../telegram/texts/outage.ts'
+import { oweAlarmOver } from '../messaging/alarms.ts'
+import type { Lease } from '../messaging/leader-lease.ts'
+import { createOutageReplies, type OutageReplies } from '../telegram/chat/updates/outage-replies.ts'
+import { causeInWords } from '../telegram/words/outage.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Messaging } from './messaging.ts'
 

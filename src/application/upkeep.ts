@@ -1,5 +1,5 @@
-import { reduceOld, retainedSince } from '../orders/retention.ts'
-import type { Inbox } from '../relay/inbox.ts'
+import type { Inbox } from '../messaging/inbox.ts'
+import { reduceOld, retainedSince } from '../orders/following/retention.ts'
 import { eraseForgotten } from '../settings/forgetting.ts'
 import { forgetRequests } from '../wallets/budget.ts'
 import type { Foundation } from './foundation.ts'

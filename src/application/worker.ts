@@ -1,5 +1,5 @@
 import { createLoop, type Loop } from '../loop.ts'
-import { createLease, type Lease, processHasEnded } from '../relay/leader-lease.ts'
+import { createLease, type Lease, processHasEnded } from '../messaging/leader-lease.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
 /** Work that is done again and again. */

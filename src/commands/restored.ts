@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { markRestored } from '../database/restored.ts'
+import { markRestored } from '../database/copies/restored.ts'
 import { commandLine, commandWith } from '../installation.ts'
 import { urlOf } from './database.ts'
 import { Mistake, runCommand } from './outcome.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { copyMarkNames, earlierCopyMark, formatCopyMark } from './copy-mark.ts'
+import { copyMarkNames, earlierCopyMark, formatCopyMark } from './copies/copy-mark.ts'
 
 /** A fault that stops an operator's command on a database: one sentence that says what to do. */
 export class FileFault extends Error {

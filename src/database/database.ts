@@ -4,10 +4,10 @@ import { dirname } from 'node:path'
 import { wait } from '../wait.ts'
 import { PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from './migrations/migrations.ts'
 import { observed, type QueryObserver } from './query-observer.ts'
 import type { DatabaseKind } from './schema.ts'
-import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite.ts'
+import { emptyLog, sqliteAdapter, sqliteMigratable } from './sqlite/adapter.ts'
 import { postgresTransactions, sqliteTransactions, type Transact } from './transactions.ts'
 
 export type { Client } from './transactions.ts'
@@ -90,10 +90,10 @@ const openPostgres = async (
     { serverFaultOf },
     postgres,
   ] = await Promise.all([
-    import('./postgres-url.ts'),
-    import('./postgres.ts'),
-    import('./postgres-pool.ts'),
-    import('./server-fault.ts'),
+    import('./postgres/url.ts'),
+    import('./postgres/adapter.ts'),
+    import('./postgres/pool.ts'),
+    import('./postgres/server-fault.ts'),
     import('./client/postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { QueryResult } from 'pg'
 import { scriptPath } from '../installation.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
-import { appliedSql, progressOf, readMigrations } from './migrations.ts'
+import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
 /** A database as found from outside: nothing is made, migrated or written. */
@@ -180,7 +180,7 @@ const timeOf = (text: string): Date => new Date(/[Z+]/.test(text) ? text : `${te
 
 const inspectPostgres = async (url: string): Promise<Inspection> => {
   const [{ readPostgresUrl }, { default: pg }] = await Promise.all([
-    import('./postgres-url.ts'),
+    import('./postgres/url.ts'),
     import('pg'),
   ])
   const { connectionString, schema, connections } = readPostgresUrl(url)

@@ -1,4 +1,4 @@
-import { lostConnection } from './server-fault.ts'
+import { lostConnection } from './postgres/server-fault.ts'
 
 /** Why a database takes no changes. */
 export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'

@@ -5,7 +5,7 @@ import { BlockList } from 'node:net'
 import type { Config } from '../config.ts'
 import { isNonce, probeHeader } from '../http/probe.ts'
 import { commandLine } from '../installation.ts'
-import type { Keyring } from '../wallets/keyring.ts'
+import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 

@@ -1,4 +1,4 @@
-import { copyMarkNames, readCopyMark, readRestored } from '../database/copy-mark.ts'
+import { copyMarkNames, readCopyMark, readRestored } from '../database/copies/copy-mark.ts'
 import { FileFault } from '../database/database-file.ts'
 import { floorBytes } from '../database/free-space.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type SqliteEngine,
 } from '../database/inspection.ts'
 import { commandLine, commandWith } from '../installation.ts'
-import { CannotOpen, type Keyring, keyIdOf } from '../wallets/keyring.ts'
+import { CannotOpen, type Keyring, keyIdOf } from '../wallets/credentials/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { ClockReading } from './clock.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'

@@ -1,7 +1,7 @@
 import type { Config, readConfig } from '../config.ts'
 import { commandLine } from '../installation.ts'
 import { proxyFor, proxyHost } from '../proxies.ts'
-import { createKeyring } from '../wallets/keyring.ts'
+import { createKeyring } from '../wallets/credentials/keyring.ts'
 import { examineListener, examinePublicAddress, findListener } from './address.ts'
 import { examineClock, readClock } from './clock.ts'
 import { examineConfiguration, type Surroundings } from './configuration.ts'

@@ -1,4 +1,4 @@
-import { processHasEnded } from '../relay/leader-lease.ts'
+import { processHasEnded } from '../messaging/leader-lease.ts'
 import type { Inspected } from './database.ts'
 import { type Finding, ok, warn } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { dayIn, startOfDay } from '../relay/time-zone.ts'
+import { dayIn, startOfDay } from '../messaging/time-zone.ts'
 
 /**
  * The time of an export, in whole days of a time zone. Named periods are worked out when the file is made, so that an

@@ -1,7 +1,7 @@
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRunning } from '../relay/leader-lease.ts'
+import { isRunning } from '../messaging/leader-lease.ts'
 
 /** The name tells the process, so that leftovers of a killed process can be told from folders in use. */
 const folderPrefix = (): string => `bundlegram-export-${process.pid}-`

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
-import { clockIn } from '../relay/time-zone.ts'
+import { clockIn } from '../messaging/time-zone.ts'
 import { chunksOf } from './chunks.ts'
 import { plainGhs, type Value } from './row.ts'
 

@@ -1,8 +1,8 @@
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import type { CallbackLimit } from '../relay/callback-limit.ts'
-import type { Inbox } from '../relay/inbox.ts'
-import type { Keyring } from '../wallets/keyring.ts'
+import type { CallbackLimit } from '../messaging/callback-limit.ts'
+import type { Inbox } from '../messaging/inbox.ts'
+import type { Keyring } from '../wallets/credentials/keyring.ts'
 import type { MetricsRoute } from './metrics.ts'
 
 /** The collaborators of the HTTP server, and the sources of its answers. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
+import { eventOf } from '../messaging/inbox.ts'
 import { parseCallback } from '../provider/index.ts'
-import { eventOf } from '../relay/inbox.ts'
 import type { HttpOptions } from './http-options.ts'
 import { json, refuse } from './refused-request.ts'
 

@@ -1,6 +1,6 @@
-import { nameKey } from './customer-name.ts'
+import { waresIn } from './meaning/wares.ts'
+import { nameKey } from './names/customer-name.ts'
 import { readSize, writtenSize } from './size.ts'
-import { waresIn } from './wares.ts'
 
 /** The commands that a word stands for. */
 export type WordCommand =

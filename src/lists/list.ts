@@ -1,12 +1,14 @@
-import { appended } from './appended.ts'
-import { type Entries, entriesOf } from './entry.ts'
-import { giveNumbers, namedLinesOf } from './named-line.ts'
-import { readCounters } from './numbering.ts'
-import { type Outcome, outcomeOf, writtenTerms } from './outcome.ts'
-import { placedLines } from './placed-line.ts'
-import { linesOf } from './plain.ts'
-import { type PriceIndex, priceIndexOf } from './price-index.ts'
-import { answerTo, createQuestions, type Doubt, type Doubted, type Questions } from './question.ts'
+import { type Outcome, outcomeOf, writtenTerms } from './meaning/outcome.ts'
+import { type PriceIndex, priceIndexOf } from './meaning/price-index.ts'
+import { answerTo, createQuestions, type Doubt, type Doubted, type Questions } from './meaning/question.ts'
+import { giveNumbers, namedLinesOf } from './names/named-line.ts'
+import { appended } from './reading/appended.ts'
+import { type Entries, entriesOf } from './reading/entry.ts'
+import { readCounters } from './reading/numbering.ts'
+import { placedLines } from './reading/placed-line.ts'
+import { linesOf } from './reading/plain.ts'
+import type { Entry } from './reading/written-entry.ts'
+import type { Pair } from './reading/written-line.ts'
 import type {
   Answers,
   ListReading,
@@ -18,8 +20,6 @@ import type {
   WrittenRecipient,
 } from './reading.ts'
 import type { Size } from './size.ts'
-import type { Entry } from './written-entry.ts'
-import type { Pair } from './written-line.ts'
 
 /**
  * Reads a list as people send it: every line is accounted for, and nothing that costs money is guessed.

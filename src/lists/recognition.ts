@@ -1,12 +1,12 @@
 import type { Network } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
-import { readCopyMark } from './chat-timestamp.ts'
-import type { Item } from './item.ts'
-import { itemsOf } from './items.ts'
 import { readList } from './list.ts'
-import type { NamedRequest } from './named-request.ts'
+import type { NamedRequest } from './names/named-request.ts'
 import { defaultPrefixes } from './phone.ts'
-import { linesOf, plain } from './plain.ts'
+import { readCopyMark } from './reading/chat-timestamp.ts'
+import type { Item } from './reading/item.ts'
+import { itemsOf } from './reading/items.ts'
+import { linesOf, plain } from './reading/plain.ts'
 import type { ListReading, Market, Problem, ReadLine } from './reading.ts'
 
 /** The kind of order that a text is, before any price is known. */

@@ -1,9 +1,9 @@
 import type { Network } from '../provider/network.ts'
-import { plain } from './plain.ts'
+import { waresIn } from './meaning/wares.ts'
+import { plain } from './reading/plain.ts'
+import { tokensOf } from './reading/token.ts'
+import { meaningOf } from './reading/vocabulary.ts'
 import type { Size } from './size.ts'
-import { tokensOf } from './token.ts'
-import { meaningOf } from './vocabulary.ts'
-import { waresIn } from './wares.ts'
 
 /** Several orders of one size, for nobody yet: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
 export interface SeveralOrders {

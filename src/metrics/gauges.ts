@@ -1,7 +1,7 @@
 import { Gauge, Registry } from 'prom-client'
+import { placements } from '../domain/placement.ts'
 import { version } from '../installation.ts'
-import { placements } from '../journal/placement.ts'
-import { maintenanceOf } from '../orders/maintenance.ts'
+import { maintenanceOf } from '../orders/buying/maintenance.ts'
 import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'
 

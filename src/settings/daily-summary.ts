@@ -1,7 +1,7 @@
-import { summaryOf } from '../journal/notice.ts'
-import { quietUntil } from '../relay/quiet-hours.ts'
-import { nextAt } from '../relay/time-zone.ts'
-import type { Preferences } from '../store/preferences.ts'
+import { summaryOf } from '../domain/notice.ts'
+import { quietUntil } from '../messaging/quiet-hours.ts'
+import { nextAt } from '../messaging/time-zone.ts'
+import type { Preferences } from '../store/chats/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**

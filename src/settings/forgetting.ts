@@ -1,7 +1,7 @@
 import { type Departure, isShared, leave, type When } from '../accounts/departure.ts'
 import { movePerson } from '../accounts/moving.ts'
 import { crashPoint } from '../crash-point.ts'
-import type { Account, Member } from '../store/accounts.ts'
+import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 

@@ -1,6 +1,6 @@
-import { cardOf, ordersAgain, untilLetGo } from '../journal/notice.ts'
-import { maintenanceOf } from '../orders/maintenance.ts'
-import { quietUntil } from '../relay/quiet-hours.ts'
+import { cardOf, ordersAgain, untilLetGo } from '../domain/notice.ts'
+import { quietUntil } from '../messaging/quiet-hours.ts'
+import { maintenanceOf } from '../orders/buying/maintenance.ts'
 import type { Store } from '../store/store.ts'
 
 /** People who are told in one go. */

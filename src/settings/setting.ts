@@ -1,10 +1,10 @@
-import { visible } from '../lists/customer-name.ts'
-import { readNetwork } from '../lists/network-word.ts'
+import { visible } from '../lists/names/customer-name.ts'
+import { readNetwork } from '../lists/reading/network-word.ts'
+import { readTimeZone } from '../messaging/time-zone.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
-import { readTimeZone } from '../relay/time-zone.ts'
 import { shopNameFault } from '../shop/shop-name.ts'
 import { maxWrittenLength, readAmount } from '../shop/written-amount.ts'
-import { type NotifyLevel, notifyLevels, type Preferences } from '../store/preferences.ts'
+import { type NotifyLevel, notifyLevels, type Preferences } from '../store/chats/preferences.ts'
 
 /** A setting of a person, with its value. */
 export type Setting =

@@ -1,4 +1,4 @@
-import type { PriceRule } from '../journal/selling.ts'
+import type { PriceRule } from '../domain/selling.ts'
 import { pesewas } from '../provider/money.ts'
 
 /** A rule in a few characters that fit a button: `p200-50`, `t100-10`; `none` if there is no rule. */

@@ -1,5 +1,5 @@
-import type { Shopfront } from '../journal/selling.ts'
-import { charactersOf } from '../lists/characters.ts'
+import type { Shopfront } from '../domain/selling.ts'
+import { charactersOf } from '../lists/reading/characters.ts'
 import { drawable } from '../pictures/lettering.ts'
 
 /** Why a text cannot be a shop's letter: it has several signs or none, or the pictures' font does not have it. */

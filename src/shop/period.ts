@@ -1,4 +1,4 @@
-import type { Span } from '../store/tallies.ts'
+import type { Span } from '../store/shop/tallies.ts'
 
 /** Periods of statistics: today, or 7 or 30 days up to the end of today. Days are those of Accra, which is UTC. */
 export const periods = ['today', 'week', 'month'] as const

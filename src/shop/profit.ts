@@ -1,7 +1,7 @@
-import { chargeOf, type Order } from '../journal/order.ts'
-import { type RecipientState, stateOf } from '../journal/progress.ts'
-import { paidFor } from '../journal/shares.ts'
-import { isTerminal } from '../journal/status.ts'
+import { chargeOf, type Order } from '../domain/order.ts'
+import { type RecipientState, stateOf } from '../domain/progress.ts'
+import { paidFor } from '../domain/shares.ts'
+import { isTerminal } from '../domain/status.ts'
 import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Order, Recipient } from '../journal/order.ts'
-import { type RecipientState, stateOf } from '../journal/progress.ts'
-import { type Shopfront, shopfrontOf } from '../journal/selling.ts'
-import { isTerminal } from '../journal/status.ts'
+import type { Order, Recipient } from '../domain/order.ts'
+import { type RecipientState, stateOf } from '../domain/progress.ts'
+import { type Shopfront, shopfrontOf } from '../domain/selling.ts'
+import { isTerminal } from '../domain/status.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 

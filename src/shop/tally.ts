@@ -1,11 +1,19 @@
-import { inAgentPrices } from '../journal/agent-prices.ts'
-import { chargeKnownOf, chargesOf } from '../journal/charge.ts'
-import type { Order } from '../journal/order.ts'
-import { type RecipientState, stateOf } from '../journal/progress.ts'
-import { paidFor } from '../journal/shares.ts'
-import { isTerminal } from '../journal/status.ts'
+import { inAgentPrices } from '../domain/agent-prices.ts'
+import { chargeKnownOf, chargesOf } from '../domain/charge.ts'
+import type { Order } from '../domain/order.ts'
+import { type RecipientState, stateOf } from '../domain/progress.ts'
+import { paidFor } from '../domain/shares.ts'
+import { isTerminal } from '../domain/status.ts'
 import { minus, type Pesewas, sum, times, zero } from '../provider/money.ts'
-import type { AlikeOrders, BulkOrder, DeliveryTime, Span, Sums, TallyStore, Whose } from '../store/tallies.ts'
+import type {
+  AlikeOrders,
+  BulkOrder,
+  DeliveryTime,
+  Span,
+  Sums,
+  TallyStore,
+  Whose,
+} from '../store/shop/tallies.ts'
 import { isDelivered } from './profit.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { PriceRule, PriceTier } from '../journal/selling.ts'
-import { readNetwork } from '../lists/network-word.ts'
+import type { PriceRule, PriceTier } from '../domain/selling.ts'
+import { readNetwork } from '../lists/reading/network-word.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Network } from '../provider/network.ts'
 import { maxWrittenLength } from './written-amount.ts'

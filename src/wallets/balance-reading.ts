@@ -1,5 +1,5 @@
 import type { Pesewas } from '../provider/money.ts'
-import type { Account } from '../store/accounts.ts'
+import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import type { Purpose } from './budget.ts'

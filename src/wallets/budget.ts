@@ -1,5 +1,5 @@
-import { isAhead } from '../journal/ahead.ts'
-import type { Room, Usage } from '../store/requests.ts'
+import { isAhead } from '../domain/ahead.ts'
+import type { Room, Usage } from '../store/accounts/requests.ts'
 import type { Queries } from '../store/store.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { endAlarm } from '../messaging/alarms.ts'
 import { minus, type Pesewas, plus, zero } from '../provider/money.ts'
-import { endAlarm } from '../relay/alarms.ts'
-import type { Account } from '../store/accounts.ts'
-import type { WarnedOwner } from '../store/preferences.ts'
+import type { Account } from '../store/accounts/accounts.ts'
+import type { WarnedOwner } from '../store/chats/preferences.ts'
 import type { Queries } from '../store/store.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { cardOf } from '../journal/notice.ts'
-import { endAlarm } from '../relay/alarms.ts'
-import type { Account } from '../store/accounts.ts'
+import { cardOf } from '../domain/notice.ts'
+import { endAlarm } from '../messaging/alarms.ts'
+import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**

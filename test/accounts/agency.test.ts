@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAgency } from '../../src/accounts/agency.ts'
 import { leave } from '../../src/accounts/departure.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 

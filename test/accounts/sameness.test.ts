@@ -6,10 +6,10 @@ import {
   readWallet,
   samenessOf,
 } from '../../src/accounts/sameness.ts'
-import type { Order } from '../../src/journal/order.ts'
+import type { Order } from '../../src/domain/order.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { confirmed } from '../telegram/texts/any-order.ts'
+import { confirmed } from '../telegram/words/any-order.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

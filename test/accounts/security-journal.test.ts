@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-journal.ts'
 import { createLog } from '../../src/log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { newStore } from '../support/database.ts'
 
 const start = new Date('2026-11-21T10:32:00Z')

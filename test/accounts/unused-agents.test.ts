@@ -3,7 +3,7 @@ import { createAgency } from '../../src/accounts/agency.ts'
 import { createSecurityJournal } from '../../src/accounts/security-journal.ts'
 import { pauseUnusedAgents } from '../../src/accounts/unused-agents.ts'
 import { createLog } from '../../src/log.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 

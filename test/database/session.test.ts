@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import { sessionStorage } from '../../src/store/chats.ts'
+import { sessionStorage } from '../../src/store/chats/chats.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 
 const newStorage = async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examineConfiguration } from '../../src/doctor/configuration.ts'
 import { probeHeader } from '../../src/http/probe.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { newPort } from '../support/port.ts'
 import { about, failures, findingsIn, listen, newKey, newPlace, type Place, page } from './environment.ts'
 

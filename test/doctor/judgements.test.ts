@@ -6,7 +6,7 @@ import { examineDatabase } from '../../src/doctor/database.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import type { Reached } from '../../src/doctor/reach.ts'
 import { examineTelegram } from '../../src/doctor/telegram.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 
 /** States that no test's database, server or clock can be brought into. */
 

@@ -11,7 +11,7 @@ import {
   writeFiles,
 } from '../../src/exports/file.ts'
 import { type ExportRow, money, text, time, type Value } from '../../src/exports/row.ts'
-import { readFile as readList } from '../../src/lists/file.ts'
+import { readFile as readList } from '../../src/lists/files/file.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { newFolder } from '../support/folder.ts'
 

@@ -1,5 +1,5 @@
 import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
-import { cannotHandle } from '../../src/telegram/texts/refusal.ts'
+import { cannotHandle } from '../../src/telegram/words/refusal.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { changeDatabase } from '../scenarios/shop.ts'

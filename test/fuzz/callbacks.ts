@@ -1,5 +1,5 @@
+import { maxCallbacks } from '../../src/messaging/callback-limit.ts'
 import { type Callback, parseCallback } from '../../src/provider/index.ts'
-import { maxCallbacks } from '../../src/relay/callback-limit.ts'
 import { of } from '../lists/rendering.ts'
 import { inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller } from '../support/world.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { noAnswers, nothingShown, type Shown, select } from '../../src/journal/list-draft.ts'
+import { noAnswers, nothingShown, type Shown, select } from '../../src/domain/list-draft.ts'
 import { readList } from '../../src/lists/list.ts'
-import type { ListedBundle } from '../../src/lists/listed-bundle.ts'
+import type { ListedBundle } from '../../src/lists/meaning/listed-bundle.ts'
 import { defaultPrefixes } from '../../src/lists/phone.ts'
 import { pesewas } from '../../src/provider/money.ts'
 

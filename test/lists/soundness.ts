@@ -1,4 +1,4 @@
-import { linesOf, plain } from '../../src/lists/plain.ts'
+import { linesOf, plain } from '../../src/lists/reading/plain.ts'
 import type { ListReading, Market } from '../../src/lists/reading.ts'
 
 /** Faults in a reading. There must be none for any text. */

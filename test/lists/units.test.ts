@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readFile } from '../../src/lists/file.ts'
 import { formatOf } from '../../src/lists/files/cell.ts'
+import { readFile } from '../../src/lists/files/file.ts'
 import { readList } from '../../src/lists/list.ts'
 import { market } from './market.ts'
 import { workbookOf } from './workbook.ts'

@@ -1,9 +1,9 @@
-import { type Order, phonesOf } from '../../src/journal/order.ts'
-import type { Placement } from '../../src/journal/placement.ts'
-import { blockersAmong } from '../../src/orders/blockers.ts'
+import { type Order, phonesOf } from '../../src/domain/order.ts'
+import type { Placement } from '../../src/domain/placement.ts'
+import { blockersAmong } from '../../src/orders/placing/blockers.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { OrderPatch, PatchTo } from '../../src/store/order-placing.ts'
+import type { OrderPatch, PatchTo } from '../../src/store/orders/order-placing.ts'
 import type { Store } from '../../src/store/store.ts'
 
 export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { followsOpen } from '../../src/telegram/texts/follower.ts'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type Operator, operatorId, operatorOf } from './operator.ts'
 import {

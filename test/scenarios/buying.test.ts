@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendNumber } from '../../src/telegram/texts/buy.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { exampleOrder } from '../../src/telegram/texts/home.ts'
-import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { sendNumber } from '../../src/telegram/features/buying/words.ts'
+import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
+import { exampleOrder } from '../../src/telegram/words/home.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

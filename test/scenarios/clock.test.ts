@@ -1,6 +1,6 @@
 // @module-tag killed
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

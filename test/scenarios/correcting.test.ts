@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asksToConfirm, draftLabels } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, postsFor, toastOf } from './shop.ts'
 

@@ -1,7 +1,7 @@
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendNumber } from '../../src/telegram/texts/buy.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, addMember } from './members.ts'
 import {

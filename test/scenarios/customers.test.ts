@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {

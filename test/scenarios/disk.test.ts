@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { noRoom } from '../../src/telegram/texts/disk.ts'
+import { noRoom } from '../../src/telegram/chat/alarms/disk-words.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { operatorId } from './operator.ts'

@@ -1,9 +1,9 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asksToConfirm, draftLabels } from '../../src/telegram/texts/draft.ts'
-import { captionReread, tooLate, unclear } from '../../src/telegram/texts/edit.ts'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
-import { notUnderstood } from '../../src/telegram/texts/refusal.ts'
+import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
+import { captionReread, tooLate, unclear } from '../../src/telegram/features/lists/edit-words.ts'
+import { notUnderstood } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, dataOf, debitsOf, newPhone, ordersFor, postsFor, toastOf } from './shop.ts'
 

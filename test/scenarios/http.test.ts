@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
-import { historyTitle } from '../../src/telegram/texts/history.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
+import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, debitsOf, newPhone, place } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendNumber } from '../../src/telegram/texts/buy.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 describe('the whole journey of a reseller', () => {

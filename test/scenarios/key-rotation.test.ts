@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { runCommand } from '../support/command.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, databaseBytes, type Reseller } from '../support/world.ts'

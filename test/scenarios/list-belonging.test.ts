@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { correctOrNew, labels } from '../../src/telegram/texts/preview.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { correctOrNew, labels } from '../../src/telegram/cards/words/preview.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, dataOf, newPhone, ordersFor, toastOf } from './shop.ts'
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { historyTitle } from '../../src/telegram/texts/history.ts'
+import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   deliverAll,

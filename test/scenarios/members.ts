@@ -1,4 +1,4 @@
-import type { AgentPrices } from '../../src/journal/selling.ts'
+import type { AgentPrices } from '../../src/domain/selling.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 

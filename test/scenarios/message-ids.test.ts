@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { labels } from '../../src/telegram/texts/labels.ts'
-import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
+import { labels } from '../../src/telegram/words/labels.ts'
 import { createWorld } from '../support/world.ts'
 import { cardReads, newPhone, order, place } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { telegramLimits } from '../../src/relay/pacer.ts'
+import { telegramLimits } from '../../src/messaging/pacer.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, newPhone, order, ordersFor } from './shop.ts'
 

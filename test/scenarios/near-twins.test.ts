@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads } from './shop.ts'

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { launchBrowser } from '../support/browser.ts'
 import {
   connect,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nowConnected } from '../../src/telegram/texts/connect.ts'
-import { mayOrderNow } from '../../src/telegram/texts/engagement.ts'
-import { invitationTitle } from '../../src/telegram/texts/invitation.ts'
-import { needAccount } from '../../src/telegram/texts/refusal.ts'
+import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
+import { nowConnected } from '../../src/telegram/words/connect.ts'
+import { mayOrderNow } from '../../src/telegram/words/engagement.ts'
+import { needAccount } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import {

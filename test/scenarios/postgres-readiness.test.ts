@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** What `/readyz` says while another program, or another instance, keeps a lock. */

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { test } from 'vitest'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

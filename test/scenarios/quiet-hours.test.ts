@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { enquiryLabels, sendQuestion } from '../../src/telegram/texts/enquiry.ts'
+import { enquiryLabels, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { changeDatabase, dataOf, inDatabase, newPhone, place, shareLink } from './shop.ts'
 

@@ -1,8 +1,8 @@
 // @module-tag killed
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendNumber } from '../../src/telegram/texts/buy.ts'
-import { copyKey, sendSecret } from '../../src/telegram/texts/connect.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { sendNumber } from '../../src/telegram/features/buying/words.ts'
+import { copyKey, sendSecret } from '../../src/telegram/words/connect.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, debitsOf, endLeases, newPhone, ordersFor, place, postsFor } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { copyFile, rm } from 'node:fs/promises'
-import { backUp } from '../../src/database/backup.ts'
+import { backUp } from '../../src/database/copies/backup.ts'
 import { testedKind } from '../support/database.ts'
 import type { Inside } from '../support/inside.ts'
 import type { World } from '../support/world.ts'

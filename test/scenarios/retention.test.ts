@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { historyTitle } from '../../src/telegram/texts/history.ts'
+import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { deliverAll, orderList, phones } from './list-shop.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'

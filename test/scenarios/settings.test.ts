@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'

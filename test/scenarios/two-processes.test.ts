@@ -1,7 +1,7 @@
 // @module-tag killed
 import { describe, expect, type TestContext, test, vi } from 'vitest'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'

@@ -1,9 +1,9 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asksToConfirm, draftLabels } from '../../src/telegram/texts/draft.ts'
-import { left, nothingToLeave } from '../../src/telegram/texts/home.ts'
-import { labels } from '../../src/telegram/texts/labels.ts'
-import { askedAgain, cancelledAsk, keepsTrying } from '../../src/telegram/texts/unanswered.ts'
+import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
+import { askedAgain, cancelledAsk, keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
+import { left, nothingToLeave } from '../../src/telegram/words/home.ts'
+import { labels } from '../../src/telegram/words/labels.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

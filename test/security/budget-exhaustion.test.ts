@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followsOpen } from '../../src/telegram/texts/follower.ts'
+import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { newServerAlone } from '../support/http-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { followsOpen } from '../../src/telegram/texts/follower.ts'
-import { historyTitle } from '../../src/telegram/texts/history.ts'
-import { keepsTrying } from '../../src/telegram/texts/unanswered.ts'
+import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
+import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
+import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
 import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 

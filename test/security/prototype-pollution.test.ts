@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { helpTitle } from '../../src/telegram/texts/help.ts'
+import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { cardReads, changeDatabase, newPhone, order, place } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 

@@ -5,13 +5,13 @@ import {
   digestSubject,
   listNotice,
   type NoticeContent,
-} from '../../src/journal/notice.ts'
-import type { PriceRule } from '../../src/journal/selling.ts'
+} from '../../src/domain/notice.ts'
+import type { PriceRule } from '../../src/domain/selling.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'
 import type { Store } from '../../src/store/store.ts'
-import { aShop } from '../journal/a-shop.ts'
+import { aShop } from '../domain/a-shop.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 

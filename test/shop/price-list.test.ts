@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { PriceRule, Shopfront } from '../../src/journal/selling.ts'
+import type { PriceRule, Shopfront } from '../../src/domain/selling.ts'
 import type { Bundle } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { offerName } from '../../src/shop/offer-name.ts'
 import { bundleNames, priceListOf } from '../../src/shop/price-list.ts'
-import { aShop } from '../journal/a-shop.ts'
+import { aShop } from '../domain/a-shop.ts'
 
 const bundle = (id: number, network: string, volume: string, price: number, offerSlug: string): Bundle => ({
   id,

@@ -1,4 +1,4 @@
-import type { NoticeContent } from '../../src/journal/notice.ts'
+import type { NoticeContent } from '../../src/domain/notice.ts'
 import type { Evidence, HistoryEntry } from '../judge/evidence.ts'
 import type { OrderRow, Tables } from './memory/rows.ts'
 import type { Service } from './service.ts'

@@ -1,4 +1,4 @@
-import type { Lease } from '../../src/relay/leader-lease.ts'
+import type { Lease } from '../../src/messaging/leader-lease.ts'
 import type { BotProcess } from './process.ts'
 import type { RoundLoop } from './round-loop.ts'
 import { nothing } from './timeline.ts'

@@ -1,5 +1,11 @@
-import type { Bucket } from '../../src/relay/buckets.ts'
-import { bulkBucket, type Pacer, repliesBucket, telegramLimits, type Urgency } from '../../src/relay/pacer.ts'
+import type { Bucket } from '../../src/messaging/buckets.ts'
+import {
+  bulkBucket,
+  type Pacer,
+  repliesBucket,
+  telegramLimits,
+  type Urgency,
+} from '../../src/messaging/pacer.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
-import type { NoticeContent } from '../../src/journal/notice.ts'
-import type { Delivery } from '../../src/relay/chat-delivery.ts'
+import type { NoticeContent } from '../../src/domain/notice.ts'
+import type { Delivery } from '../../src/messaging/chat-delivery.ts'
 import type { OrderRow } from './memory/rows.ts'
 import type { SaidWarning } from './warnings.ts'
 import type { World } from './world.ts'

@@ -1,4 +1,4 @@
-import type { Person } from '../../src/orders/purchases.ts'
+import type { Person } from '../../src/orders/buying/purchases.ts'
 import type { Ask } from './people.ts'
 import { Random } from './random.ts'
 import type { Service } from './service.ts'

@@ -1,13 +1,13 @@
-import type { NoticeContent } from '../../src/journal/notice.ts'
+import type { NoticeContent } from '../../src/domain/notice.ts'
 import {
   isWarnedOf,
   noteEdited,
   rememberWarning,
   stateOf,
   type WarningState,
-} from '../../src/orders/warnings.ts'
+} from '../../src/orders/following/warnings.ts'
+import type { Warning } from '../../src/store/orders/warnings.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { Warning } from '../../src/store/warnings.ts'
 import type { Telegram } from './telegram.ts'
 
 /** A message that warns, or the edit of one: `messageId` is where it stands already. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyCallbacks } from '../../src/orders/callbacks.ts'
+import { applyCallbacks } from '../../src/orders/following/callbacks.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { changed } from './memory/table.ts'
 import { WishesWatch } from './wishes-watch.ts'

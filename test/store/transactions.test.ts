@@ -6,9 +6,9 @@ import {
   changeMaintenance,
   endMaintenance,
   maintenanceOf,
-} from '../../src/orders/maintenance.ts'
-import { networksDown, switchNetwork } from '../../src/orders/network-switch.ts'
-import { createPurchases } from '../../src/orders/purchases.ts'
+} from '../../src/orders/buying/maintenance.ts'
+import { networksDown, switchNetwork } from '../../src/orders/buying/network-switch.ts'
+import { createPurchases } from '../../src/orders/buying/purchases.ts'
 import { networks } from '../../src/provider/network.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
 import { claimRequest, windows } from '../../src/wallets/budget.ts'

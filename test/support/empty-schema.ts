@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { openDatabase } from '../../src/database/database.ts'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { dropSchema, newSchema } from './new-schema.ts'
 
 /** A migrated schema of PostgreSQL without rows, for one test or the tests of one file. */

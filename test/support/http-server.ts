@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
-import type { NewEvent } from '../../src/store/events.ts'
-import { createKeyring, type Keyring } from '../../src/wallets/keyring.ts'
+import type { NewEvent } from '../../src/store/orders/events.ts'
+import { createKeyring, type Keyring } from '../../src/wallets/credentials/keyring.ts'
 
 /** The HTTP server alone: it keeps callbacks and updates in lists, and has no database that it could ask. */
 export interface ServerAlone {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import type { Answer, Query } from './inside-postgres.ts'
 
 /**

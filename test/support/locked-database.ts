@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { testedKind } from './database.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { readPostgresUrl } from '../../src/database/postgres-url.ts'
+import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { schemaPrefix } from './schemas.ts'
 
 /** The PostgreSQL that tests may use: each has a schema of its own in it. */

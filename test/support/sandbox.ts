@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
-import { copyKey, nowConnected, sendSecret } from '../../src/telegram/texts/connect.ts'
+import { copyKey, nowConnected, sendSecret } from '../../src/telegram/words/connect.ts'
 
 export const root = join(import.meta.dirname, '../..')
 

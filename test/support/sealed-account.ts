@@ -1,5 +1,5 @@
 import type { Store } from '../../src/store/store.ts'
-import type { Keyring } from '../../src/wallets/keyring.ts'
+import type { Keyring } from '../../src/wallets/credentials/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 
 /** Writes an account, or its credentials anew, as `/connect` does with those keys. */

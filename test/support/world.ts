@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { telegramLimits } from '../../src/relay/pacer.ts'
+import { telegramLimits } from '../../src/messaging/pacer.ts'
 import {
   createProviderSimulator,
   type ProviderAccountState,

@@ -6,14 +6,16 @@ import { expect, test } from 'vitest'
 const telegram = fileURLToPath(new URL('../../src/telegram', import.meta.url))
 
 /** The catalogue: what another language is made of. */
-const isCatalogue = (name: string): boolean => name.startsWith('texts/')
+const isCatalogue = (name: string): boolean => /(^|\/)(words\/[\w-]+|words|[\w-]+-words)\.ts$/.test(name)
 
 /** Words for operators, in logs and errors, which people never see. */
 const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|throw |\blogger\b/
 
 /** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
 const operatorsOwn = new Set(
-  ['updates', 'connection', 'refusal', 'download', 'telegram-trouble'].map((name) => `chat/${name}.ts`),
+  ['updates/updates', 'updates/connection', 'refusal', 'download', 'alarms/telegram-trouble'].map(
+    (name) => `chat/${name}.ts`,
+  ),
 )
 
 /** Reads as something that is said: two words of letters with a space between, in quotation marks. */

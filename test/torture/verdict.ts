@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 import pg from 'pg'
 import type { ProviderSimulator } from '../../src/sandbox/provider/index.ts'
 import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
-import { asksToConfirm } from '../../src/telegram/texts/draft.ts'
+import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import type { Purchase } from './shoppers.ts'
 
 /** The result, by the provider's ledger and the chats. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Room } from '../../src/store/requests.ts'
+import type { Room } from '../../src/store/accounts/requests.ts'
 import { claimRequest, forgetRequests, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConnections, type Provider, ProviderError } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { createKeyring } from '../../src/wallets/keyring.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { nextVerification } from '../../src/wallets/refusal.ts'
 import { createWallets, type Wallets } from '../../src/wallets/wallets.ts'
 import { newStore } from '../support/database.ts'

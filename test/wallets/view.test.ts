@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Order } from '../../src/journal/order.ts'
-import { explain } from '../../src/orders/explanation.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { explain } from '../../src/orders/reconciling/explanation.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { markOf, maxPagesAPress, type Place, readView, type View } from '../../src/wallets/view.ts'
-import { confirmed } from '../telegram/texts/any-order.ts'
+import { confirmed } from '../telegram/words/any-order.ts'
 
 const entryOf = (id: number): Transaction => ({
   id,

@@ -1,4 +1,4 @@
-import { copyMarkNames } from '../copy-mark.ts'
+import { copyMarkNames } from '../copies/copy-mark.ts'
 import { FileFault } from '../database-file.ts'
 
 /** A table's columns in both databases. */

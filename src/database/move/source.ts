@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { copyMarkNames } from '../copy-mark.ts'
+import { copyMarkNames } from '../copies/copy-mark.ts'
 import { openFile, takeAlone } from '../database-file.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type Held, movedRows, rowTextOf, type Table } from './row-text.ts'

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { copyMarkNames, formatCopyMark } from '../copy-mark.ts'
+import { copyMarkNames, formatCopyMark } from '../copies/copy-mark.ts'
 import { FileFault } from '../database-file.ts'
-import type { Session } from '../postgres-session.ts'
+import type { Session } from '../postgres/session.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type Kind, movedRows, type Table } from './row-text.ts'
 

@@ -1,4 +1,4 @@
-import { meaningOf } from '../vocabulary.ts'
+import { meaningOf } from '../reading/vocabulary.ts'
 
 /** A cell of a sheet as its XML writes it. */
 interface RawCell {

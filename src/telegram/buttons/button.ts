@@ -1,10 +1,10 @@
 import type { When } from '../../accounts/departure.ts'
+import { agentPriceKinds } from '../../domain/selling.ts'
 import { exportFormats } from '../../exports/file.ts'
-import { agentPriceKinds } from '../../journal/selling.ts'
 import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'
 import { periods } from '../../shop/period.ts'
-import { toldLevels } from '../../store/accounts.ts'
+import { toldLevels } from '../../store/accounts/accounts.ts'
 import {
   type Codec,
   type Contents,

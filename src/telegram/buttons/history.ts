@@ -1,5 +1,5 @@
 import { isPhone } from '../../provider/phone.ts'
-import { type HistorySearch, type HistoryState, historyStates } from '../../store/history.ts'
+import { type HistorySearch, type HistoryState, historyStates } from '../../store/orders/history.ts'
 import { type Codec, matching, nullAs, together } from './codec.ts'
 
 /** Since when: days and weeks begin at midnight in Accra, weeks on Monday. */

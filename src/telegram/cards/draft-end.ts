@@ -1,6 +1,6 @@
-import { isAhead } from '../../journal/ahead.ts'
-import type { Purchase } from '../../journal/order.ts'
-import type { DraftEnd } from '../texts/draft.ts'
+import { isAhead } from '../../domain/ahead.ts'
+import type { Purchase } from '../../domain/order.ts'
+import type { DraftEnd } from './words/draft.ts'
 
 /** How a draft ended that was never confirmed, as its card says it. */
 export const draftEnd = (

@@ -1,8 +1,8 @@
-import type { Purchase } from '../../journal/order.ts'
-import type { Lists } from '../../orders/list-orders.ts'
+import type { Purchase } from '../../domain/order.ts'
+import type { Lists } from '../../orders/listing/list-orders.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Key, key } from '../chat/screen.ts'
-import { labels } from '../texts/preview.ts'
+import { labels } from './words/preview.ts'
 
 /** An older list that can still be confirmed, and how many of its numbers that would order. */
 export interface EarlierList {

@@ -1,7 +1,7 @@
-import { allowanceOf, mayOrderOn } from '../../orders/agent-limit.ts'
+import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
 import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
-import type { Engagement } from '../texts/engagement.ts'
+import type { Engagement } from '../words/engagement.ts'
 
 /** What an agent may order, and on whose wallet; null for who is no agent. */
 export const engagementOf = async (

@@ -1,13 +1,13 @@
-import type { Order } from '../../journal/order.ts'
-import type { OpenEnquiry } from '../../orders/enquiries.ts'
+import type { Order } from '../../domain/order.ts'
+import type { OpenEnquiry } from '../../orders/following/enquiries.ts'
 import { shownShopName } from '../../shop/shop-name.ts'
-import type { Member } from '../../store/accounts.ts'
-import { type Enquiry, isForgotten } from '../../store/enquiries.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import { type Enquiry, isForgotten } from '../../store/chats/enquiries.ts'
 import type { Queries } from '../../store/store.ts'
 import { key, type Screen } from '../chat/screen.ts'
-import * as enquiryTexts from '../texts/enquiry.ts'
 import { maskedWhom } from './masked-phone.ts'
 import { askKey } from './shared-card.ts'
+import * as enquiryTexts from './words/enquiry.ts'
 
 const { enquiryLabels: labels } = enquiryTexts
 

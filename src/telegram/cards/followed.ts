@@ -1,9 +1,9 @@
-import type { Order } from '../../journal/order.ts'
+import type { Order } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
-import * as words from '../texts/follower.ts'
-import { labels } from '../texts/labels.ts'
+import { labels } from '../words/labels.ts'
 import { maskedWhom } from './masked-phone.ts'
+import * as words from './words/follower.ts'
 
 const maxShown = 8
 

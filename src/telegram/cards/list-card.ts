@@ -1,31 +1,29 @@
-import { draftMs, leftMs } from '../../journal/draft.ts'
+import { draftMs, leftMs } from '../../domain/draft.ts'
 import {
   isReduced,
   isUnfinished,
   type Order,
   type PricelessOrder,
   type Purchase,
-} from '../../journal/order.ts'
-import { isAcceptedInPart } from '../../journal/progress.ts'
-import { pendingPhones } from '../../journal/refused.ts'
-import { sellingPrice } from '../../journal/selling.ts'
-import { type LeftOver, leftOver } from '../../orders/list-left.ts'
-import type { Lists } from '../../orders/list-orders.ts'
-import type { Preview } from '../../orders/list-preview.ts'
-import { isOwed } from '../../orders/refunds.ts'
+} from '../../domain/order.ts'
+import { isAcceptedInPart } from '../../domain/progress.ts'
+import { pendingPhones } from '../../domain/refused.ts'
+import { sellingPrice } from '../../domain/selling.ts'
+import { type LeftOver, leftOver } from '../../orders/listing/list-left.ts'
+import type { Lists } from '../../orders/listing/list-orders.ts'
+import type { Preview } from '../../orders/listing/list-preview.ts'
+import { isOwed } from '../../orders/reconciling/refunds.ts'
 import { totalTakings } from '../../shop/profit.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { isHalfUsed } from '../../wallets/budget.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
-import { orderedByLine } from '../texts/agent.ts'
-import { labels } from '../texts/labels.ts'
-import * as listTexts from '../texts/list.ts'
-import { earlierOpen } from '../texts/preview.ts'
-import { removedNote } from '../texts/removed.ts'
-import { listSale, previewedSale } from '../texts/selling.ts'
-import { statusWord } from '../texts/status.ts'
+import { orderedByLine } from '../words/agent.ts'
+import { labels } from '../words/labels.ts'
+import { removedNote } from '../words/removed.ts'
+import { listSale, previewedSale } from '../words/selling.ts'
+import { statusWord } from '../words/status.ts'
 import { draftEnd } from './draft-end.ts'
 import { earlierKeys, earlierList } from './earlier-list.ts'
 import { maxWhom, previewCard } from './list-preview.ts'
@@ -42,6 +40,8 @@ import {
   type SeenProgress,
   type View,
 } from './viewer.ts'
+import * as listTexts from './words/list.ts'
+import { earlierOpen } from './words/preview.ts'
 
 const { listLabels } = listTexts
 /** Orders and failed numbers that one card names. */

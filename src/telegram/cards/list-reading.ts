@@ -1,14 +1,14 @@
+import type { Selection } from '../../domain/list-draft.ts'
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { count, money, text, type Value } from '../../exports/row.ts'
-import type { Selection } from '../../journal/list-draft.ts'
 import type { ReadLine, ReadRecipient } from '../../lists/reading.ts'
 import { writtenSize } from '../../lists/size.ts'
-import type { Preview } from '../../orders/list-preview.ts'
+import type { Preview } from '../../orders/listing/list-preview.ts'
 import { plainText } from '../chat/screen.ts'
 import type { FileToSend } from '../chat/sender.ts'
-import * as exportTexts from '../texts/export.ts'
-import * as problemWords from '../texts/list-problem.ts'
-import * as words from '../texts/preview.ts'
+import * as exportTexts from '../words/export.ts'
+import * as problemWords from './words/list-problem.ts'
+import * as words from './words/preview.ts'
 
 const columns = [
   ...(['line', 'written', 'result', 'phone', 'customer'] as const),

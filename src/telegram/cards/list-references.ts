@@ -1,10 +1,10 @@
-import type { Purchase } from '../../journal/order.ts'
+import type { Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { copyKeys, type Key, type Screen } from '../chat/screen.ts'
-import * as words from '../texts/list.ts'
-import { statusWord } from '../texts/status.ts'
+import { statusWord } from '../words/status.ts'
 import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
 import type { SeenOrder } from './viewer.ts'
+import * as words from './words/list.ts'
 
 /** Orders whose references the card of a list names itself. */
 export const maxReferences = 6

@@ -1,15 +1,15 @@
+import type { Purchase } from '../../domain/order.ts'
+import { countsOf } from '../../domain/progress.ts'
 import { type ExportFormat, fileBytes } from '../../exports/file.ts'
 import { count } from '../../exports/row.ts'
-import type { Purchase } from '../../journal/order.ts'
-import { countsOf } from '../../journal/progress.ts'
-import { dayIn } from '../../relay/time-zone.ts'
+import { dayIn } from '../../messaging/time-zone.ts'
 import type { Queries } from '../../store/store.ts'
 import type { FileToSend } from '../chat/sender.ts'
-import * as exportTexts from '../texts/export.ts'
-import * as listTexts from '../texts/list.ts'
+import * as exportTexts from '../words/export.ts'
 import { orderCells, orderColumnsFor } from './order-cells.ts'
 import { savedFor } from './saved-names.ts'
 import type { View } from './viewer.ts'
+import * as listTexts from './words/list.ts'
 
 /** What became of each number of a list, as a file for that person. */
 export const listResult = async (

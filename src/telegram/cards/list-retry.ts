@@ -1,10 +1,10 @@
-import type { Order, Purchase } from '../../journal/order.ts'
-import { type RetryChoices, retryChoices } from '../../orders/retry.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import { type RetryChoices, retryChoices } from '../../orders/listing/retry.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Key, key, type Screen } from '../chat/screen.ts'
-import * as words from '../texts/list.ts'
 import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
 import { progressSeenBy } from './viewer.ts'
+import * as words from './words/list.ts'
 
 /** Doubtful numbers on one page: each has a button. */
 const perPage = 5

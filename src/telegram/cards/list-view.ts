@@ -1,8 +1,8 @@
-import type { Order, Purchase } from '../../journal/order.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
 import type { ActOf } from '../buttons/button.ts'
 import { type Key, key } from '../chat/screen.ts'
-import { labels } from '../texts/labels.ts'
+import { labels } from '../words/labels.ts'
 import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer.ts'
 
 /** Makes a button of one list. */

@@ -1,8 +1,8 @@
-import type { Order } from '../../journal/order.ts'
-import { isReduced } from '../../journal/order.ts'
+import type { Order } from '../../domain/order.ts'
+import { isReduced } from '../../domain/order.ts'
 import { maskPhone } from '../../provider/phone.ts'
-import { howMany } from '../texts/recipients.ts'
-import { numberOr } from '../texts/removed.ts'
+import { howMany } from '../words/recipients.ts'
+import { numberOr } from '../words/removed.ts'
 
 /** The recipients of an order as a stranger may know them: a masked number, or how many there are. */
 export const maskedWhom = (order: Order): string => {

@@ -1,8 +1,8 @@
-import { maintenanceOf } from '../../orders/maintenance.ts'
-import type { Switches } from '../../orders/switches.ts'
+import { maintenanceOf } from '../../orders/buying/maintenance.ts'
+import type { Switches } from '../../orders/buying/switches.ts'
 import type { Queries } from '../../store/store.ts'
-import { pausedOnCard } from '../texts/maintenance.ts'
-import { downOnCard } from '../texts/network.ts'
+import { pausedOnCard } from '../words/maintenance.ts'
+import { downOnCard } from '../words/network.ts'
 
 /** The line on a card while all orders are paused; else null. */
 export const pausedLine = async (queries: Pick<Queries, 'chats'>, now: Date): Promise<string | null> => {

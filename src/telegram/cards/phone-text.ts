@@ -1,6 +1,6 @@
-import { isRemoved } from '../../journal/removed-phone.ts'
+import { isRemoved } from '../../domain/removed-phone.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
-import { numberOr } from '../texts/removed.ts'
+import { numberOr } from '../words/removed.ts'
 
 /** A number as a card or a line shows it, to be copied, behind the name that it is saved with. */
 export const phoneText = (phone: string, name?: string | null): string => {

@@ -1,6 +1,6 @@
-import type { Member } from '../../store/accounts.ts'
-import type { ShownOrder } from '../../store/cards.ts'
-import { bookOf, type Customer } from '../../store/customers.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import type { ShownOrder } from '../../store/orders/cards.ts'
+import { bookOf, type Customer } from '../../store/shop/customers.ts'
 import type { Queries } from '../../store/store.ts'
 
 type Asked = Pick<Queries, 'accounts' | 'customers'>

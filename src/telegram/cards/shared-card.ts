@@ -1,13 +1,13 @@
-import { isReduced, type Order } from '../../journal/order.ts'
-import { mayChange } from '../../journal/timeline.ts'
-import { askedChat } from '../../orders/enquiries.ts'
-import { isErased } from '../../store/accounts.ts'
+import { isReduced, type Order } from '../../domain/order.ts'
+import { mayChange } from '../../domain/timeline.ts'
+import { askedChat } from '../../orders/following/enquiries.ts'
+import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
-import { enquiryLabels } from '../texts/enquiry.ts'
-import * as followerTexts from '../texts/follower.ts'
-import { labels } from '../texts/labels.ts'
+import { labels } from '../words/labels.ts'
 import { maskedWhom } from './masked-phone.ts'
+import { enquiryLabels } from './words/enquiry.ts'
+import * as followerTexts from './words/follower.ts'
 
 /** A present view of an order for a chat that does not own it. */
 export const sharedCard = async (

@@ -1,14 +1,14 @@
+import { wallTime } from '../../messaging/time-zone.ts'
 import type { Pesewas } from '../../provider/money.ts'
-import { wallTime } from '../../relay/time-zone.ts'
 import { readTally } from '../../shop/tally.ts'
 import type { Store } from '../../store/store.ts'
 import { wait } from '../../wait.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { key, type Screen } from '../chat/screen.ts'
 import { plainMoment, when } from '../chat/time.ts'
-import { homeLabels } from '../texts/home.ts'
-import { labels } from '../texts/labels.ts'
-import * as words from '../texts/settings.ts'
+import { homeLabels } from '../words/home.ts'
+import { labels } from '../words/labels.ts'
+import * as words from '../words/settings.ts'
 import { amountsFor, viewOf } from './viewer.ts'
 
 /** Reads the balance of an account again, if the provider's limits leave room, and remembers it. */

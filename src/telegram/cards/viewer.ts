@@ -1,18 +1,18 @@
-import { inPricesOf } from '../../journal/agent-prices.ts'
-import { type Charges, chargesOf } from '../../journal/charge.ts'
-import type { Order, PricelessOrder, Recipient } from '../../journal/order.ts'
+import { inPricesOf } from '../../domain/agent-prices.ts'
+import { type Charges, chargesOf } from '../../domain/charge.ts'
+import type { Order, PricelessOrder, Recipient } from '../../domain/order.ts'
 import {
   type CountedOrder,
   type Counts,
   countsOf,
   type ListProgress,
   progressOf,
-} from '../../journal/progress.ts'
-import { awaitedRefund } from '../../journal/recipients.ts'
-import { isRemoved } from '../../journal/removed-phone.ts'
-import type { AgentPrices } from '../../journal/selling.ts'
-import type { EarlierOrder } from '../../orders/earlier-order.ts'
-import type { Member } from '../../store/accounts.ts'
+} from '../../domain/progress.ts'
+import { awaitedRefund } from '../../domain/recipients.ts'
+import { isRemoved } from '../../domain/removed-phone.ts'
+import type { AgentPrices } from '../../domain/selling.ts'
+import type { EarlierOrder } from '../../orders/buying/earlier-order.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**

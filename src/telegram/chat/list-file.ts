@@ -1,5 +1,5 @@
 import type { Document } from 'grammy/types'
-import type { FileRefusal, FileText } from '../../lists/file.ts'
+import type { FileRefusal, FileText } from '../../lists/files/file.ts'
 import { fileLimits } from '../../lists/files/limits.ts'
 import type { Download } from './download.ts'
 
@@ -64,7 +64,7 @@ const readLoaded = async (
   switch (loaded.kind) {
     case 'loaded': {
       // The code that reads tables and workbooks is loaded with the first file.
-      const { readFile } = await import('../../lists/file.ts')
+      const { readFile } = await import('../../lists/files/file.ts')
       return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
     }
     case 'too_large':

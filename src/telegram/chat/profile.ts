@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Api } from 'grammy'
-import { description, shortDescription } from '../texts/profile.ts'
 import { type NamedBot, publishName } from './bot-name.ts'
+import { description, shortDescription } from './profile-words.ts'
 
 /** Under this name the database keeps which profile was set last. */
 const factName = 'profile'

@@ -1,6 +1,6 @@
-import type { AlarmStore } from '../../store/alarms.ts'
-import { labels } from '../texts/labels.ts'
-import { sellingLabels } from '../texts/selling.ts'
+import type { AlarmStore } from '../../store/chats/alarms.ts'
+import { labels } from '../words/labels.ts'
+import { sellingLabels } from '../words/selling.ts'
 import type { Screen } from './screen.ts'
 
 /**

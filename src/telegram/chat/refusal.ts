@@ -1,5 +1,5 @@
 import { GrammyError, HttpError } from 'grammy'
-import type { Delivery } from '../../relay/chat-delivery.ts'
+import type { Delivery } from '../../messaging/chat-delivery.ts'
 
 /** The meaning of Telegram's refusal of a call. */
 export type TelegramRefusal =

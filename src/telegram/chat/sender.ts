@@ -1,5 +1,5 @@
 import { type Api, InputFile, InputMediaBuilder } from 'grammy'
-import type { Pacer } from '../../relay/pacer.ts'
+import type { Pacer } from '../../messaging/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
 import { refusalOf, type TelegramRefusal } from './refusal.ts'
 import { type Key, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'

@@ -1,4 +1,4 @@
-import { time } from '../texts/markup.ts'
+import { time } from '../words/markup.ts'
 
 /** Times as people see them: on their own clock where their app can, else Africa/Accra, which is UTC all year. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

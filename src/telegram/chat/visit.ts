@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Visit } from '../../store/chats/visits.ts'
 import type { Store } from '../../store/store.ts'
-import type { Visit } from '../../store/visits.ts'
 
 /** What was read for the update that is being handled; null as soon as it may be untrue. */
 const now = new AsyncLocalStorage<{ visit: Visit | null }>()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/provider/index.ts'
-import { nowConnected } from '../../../src/telegram/texts/connect.ts'
+import { nowConnected } from '../../../src/telegram/words/connect.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
-import type { Placement } from '../../../src/journal/placement.ts'
+import type { Placement } from '../../../src/domain/placement.ts'
 import type { Fault, ProviderOrderState } from '../../../src/sandbox/provider/index.ts'
 import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
 import type { Reseller, World } from '../../support/world.ts'

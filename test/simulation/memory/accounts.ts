@@ -1,6 +1,6 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
 import { minus } from '../../../src/provider/money.ts'
-import type { Account, AccountStore, Member } from '../../../src/store/accounts.ts'
+import type { Account, AccountStore, Member } from '../../../src/store/accounts/accounts.ts'
 import { keyOf as alarmKey } from './alarms.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
 import { changed } from './table.ts'

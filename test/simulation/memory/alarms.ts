@@ -1,4 +1,4 @@
-import type { Alarm, AlarmStore } from '../../../src/store/alarms.ts'
+import type { Alarm, AlarmStore } from '../../../src/store/chats/alarms.ts'
 import type { Tables } from './rows.ts'
 
 /** The key of a warning's row. */

@@ -1,5 +1,5 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import type { ChatStore } from '../../../src/store/chats.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import type { ChatStore } from '../../../src/store/chats/chats.ts'
 import type { ChatRow, NoticeRow, Tables } from './rows.ts'
 import { warningKey } from './warnings.ts'
 

@@ -1,6 +1,11 @@
-import { copyMarkNames, formatRestored, readCopyMark, readRestored } from '../../../src/database/copy-mark.ts'
-import { isAhead } from '../../../src/journal/ahead.ts'
-import { type CopyStore, reportedName } from '../../../src/store/copies.ts'
+import {
+  copyMarkNames,
+  formatRestored,
+  readCopyMark,
+  readRestored,
+} from '../../../src/database/copies/copy-mark.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import { type CopyStore, reportedName } from '../../../src/store/chats/copies.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryCopies = (tables: Tables): CopyStore => {

@@ -1,5 +1,5 @@
-import type { StatusEvent } from '../../../src/journal/status.ts'
-import type { EventStore } from '../../../src/store/events.ts'
+import type { StatusEvent } from '../../../src/domain/status.ts'
+import type { EventStore } from '../../../src/store/orders/events.ts'
 import type { EventRow, Tables } from './rows.ts'
 
 const eventOf = (row: EventRow): StatusEvent => {

@@ -1,4 +1,4 @@
-import type { LeaseStore } from '../../../src/store/leases.ts'
+import type { LeaseStore } from '../../../src/store/operators/leases.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryLeases = ({ leases }: Tables): LeaseStore => ({

@@ -1,5 +1,5 @@
-import type { List } from '../../../src/journal/list-draft.ts'
-import type { ListStore } from '../../../src/store/lists.ts'
+import type { List } from '../../../src/domain/list-draft.ts'
+import type { ListStore } from '../../../src/store/orders/lists.ts'
 import type { Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 

@@ -1,6 +1,6 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import { isQuietOver, type Notice, type NoticeContent, untilLetGo } from '../../../src/journal/notice.ts'
-import type { NoticeStore } from '../../../src/store/notices.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import { isQuietOver, type Notice, type NoticeContent, untilLetGo } from '../../../src/domain/notice.ts'
+import type { NoticeStore } from '../../../src/store/chats/notices.ts'
 import type { NoticeRow, Tables } from './rows.ts'
 
 const idOf = ({ id }: NoticeRow): number => id

@@ -1,20 +1,20 @@
-import { type AheadRule, isAhead, latest } from '../../../src/journal/ahead.ts'
-import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/journal/order.ts'
-import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/journal/placement.ts'
-import { isEachEndTold } from '../../../src/journal/recipients.ts'
-import { isTerminal } from '../../../src/journal/status.ts'
+import { type AheadRule, isAhead, latest } from '../../../src/domain/ahead.ts'
+import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/domain/order.ts'
+import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/domain/placement.ts'
+import { isEachEndTold } from '../../../src/domain/recipients.ts'
+import { isTerminal } from '../../../src/domain/status.ts'
 import { sum, times } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { networksFact } from '../../../src/store/chats.ts'
+import { networksFact } from '../../../src/store/chats/chats.ts'
 import {
   blankOrder,
   type NewOrder,
   type OrderPatch,
   partOf,
   queuedAs,
-} from '../../../src/store/order-placing.ts'
-import type { ChargedOrder } from '../../../src/store/order-settling.ts'
-import type { OrderStore } from '../../../src/store/orders.ts'
+} from '../../../src/store/orders/order-placing.ts'
+import type { ChargedOrder } from '../../../src/store/orders/order-settling.ts'
+import type { OrderStore } from '../../../src/store/orders/orders.ts'
 import { memoryRequests } from './requests.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
 import { byTime, changed, NotUnique } from './table.ts'

@@ -1,4 +1,4 @@
-import type { PortedNumberStore } from '../../../src/store/ported-numbers.ts'
+import type { PortedNumberStore } from '../../../src/store/shop/ported-numbers.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryPorted = ({ ported }: Tables): PortedNumberStore => {

@@ -1,5 +1,5 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import { defaultPreferences, type PreferenceStore } from '../../../src/store/preferences.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import { defaultPreferences, type PreferenceStore } from '../../../src/store/chats/preferences.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryPreferences = ({ members, preferences }: Tables): PreferenceStore => ({

@@ -1,7 +1,7 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import { leftMs } from '../../../src/journal/draft.ts'
-import type { Purchase } from '../../../src/journal/order.ts'
-import { type NewPurchase, nonceAfter, type PurchaseStore } from '../../../src/store/purchases.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import { leftMs } from '../../../src/domain/draft.ts'
+import type { Purchase } from '../../../src/domain/order.ts'
+import { type NewPurchase, nonceAfter, type PurchaseStore } from '../../../src/store/orders/purchases.ts'
 import type { PurchaseRow, Tables } from './rows.ts'
 import { byTime, NotUnique } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import type { RequestStore } from '../../../src/store/requests.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import type { RequestStore } from '../../../src/store/accounts/requests.ts'
 import type { Tables } from './rows.ts'
 
 /** The index of the first time after `since`, in times that are in order. */

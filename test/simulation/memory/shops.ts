@@ -1,6 +1,6 @@
-import type { TierScope } from '../../../src/journal/selling.ts'
-import type { ShopStore } from '../../../src/store/shops.ts'
-import { aShop } from '../../journal/a-shop.ts'
+import type { TierScope } from '../../../src/domain/selling.ts'
+import type { ShopStore } from '../../../src/store/shop/shops.ts'
+import { aShop } from '../../domain/a-shop.ts'
 import type { ShopRow, Tables } from './rows.ts'
 
 const empty: ShopRow = { ...aShop, nameAskedAt: null, hidden: new Set() }

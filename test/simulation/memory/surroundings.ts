@@ -1,8 +1,8 @@
-import { isAhead } from '../../../src/journal/ahead.ts'
-import type { Order } from '../../../src/journal/order.ts'
-import { maintenanceFact, networksFact } from '../../../src/store/chats.ts'
-import type { ReportedOrder } from '../../../src/store/order-surroundings.ts'
-import type { OrderStore } from '../../../src/store/orders.ts'
+import { isAhead } from '../../../src/domain/ahead.ts'
+import type { Order } from '../../../src/domain/order.ts'
+import { maintenanceFact, networksFact } from '../../../src/store/chats/chats.ts'
+import type { ReportedOrder } from '../../../src/store/orders/order-surroundings.ts'
+import type { OrderStore } from '../../../src/store/orders/orders.ts'
 import type { MemoryQueries } from './store.ts'
 import { byTime } from './table.ts'
 

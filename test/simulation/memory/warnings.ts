@@ -1,4 +1,4 @@
-import type { Warning, WarningStore } from '../../../src/store/warnings.ts'
+import type { Warning, WarningStore } from '../../../src/store/orders/warnings.ts'
 import type { Tables, WarningRow } from './rows.ts'
 
 type Place = Pick<Warning, 'chatId' | 'messageId'>

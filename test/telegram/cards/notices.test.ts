@@ -8,11 +8,11 @@ import {
   type Missed,
   type Notice,
   type NoticeContent,
-} from '../../../src/journal/notice.ts'
-import type { AgentPrices } from '../../../src/journal/selling.ts'
-import type { Lists } from '../../../src/orders/list-orders.ts'
-import { asOfNow } from '../../../src/orders/queueing.ts'
-import { tell } from '../../../src/orders/telling.ts'
+} from '../../../src/domain/notice.ts'
+import type { AgentPrices } from '../../../src/domain/selling.ts'
+import { asOfNow } from '../../../src/orders/buying/queueing.ts'
+import { tell } from '../../../src/orders/following/telling.ts'
+import type { Lists } from '../../../src/orders/listing/list-orders.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { Queries, Store } from '../../../src/store/store.ts'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pendingPhones } from '../../../src/journal/refused.ts'
-import type { AgentPrices } from '../../../src/journal/selling.ts'
+import { pendingPhones } from '../../../src/domain/refused.ts'
+import type { AgentPrices } from '../../../src/domain/selling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { orderSeenBy, type View, type ViewerRole } from '../../../src/telegram/cards/viewer.ts'
-import { confirmed, phone } from '../texts/any-order.ts'
+import { confirmed, phone } from '../words/any-order.ts'
 
 const ownersView: View = { role: 'owner', prices: 'cost' }
 const others: ViewerRole[] = ['agent', 'removed_agent', 'former_owner', null]

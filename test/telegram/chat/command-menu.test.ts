@@ -6,8 +6,8 @@ import {
   commandsFor,
   createCommandMenu,
 } from '../../../src/telegram/chat/command-menu.ts'
-import { agentMenu } from '../../../src/telegram/texts/agent.ts'
-import { commandMenu } from '../../../src/telegram/texts/command-menu.ts'
+import { commandMenu } from '../../../src/telegram/chat/command-menu-words.ts'
+import { agentMenu } from '../../../src/telegram/words/agent.ts'
 
 const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
 

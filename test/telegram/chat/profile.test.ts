@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publishProfile } from '../../../src/telegram/chat/profile.ts'
-import { description, shortDescription } from '../../../src/telegram/texts/profile.ts'
+import { description, shortDescription } from '../../../src/telegram/chat/profile-words.ts'
 import { apiOf, startSimulator } from '../../sandbox/telegram/simulation.ts'
 
 /** A bot that starts again and again on one database. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createPacer } from '../../../src/messaging/pacer.ts'
 import { drawing, field } from '../../../src/pictures/drawing.ts'
 import { render } from '../../../src/pictures/render.ts'
-import { createPacer } from '../../../src/relay/pacer.ts'
 import { escapeHtml, key } from '../../../src/telegram/chat/screen.ts'
 import { createSender } from '../../../src/telegram/chat/sender.ts'
 import { startedChat } from '../../sandbox/telegram/simulation.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Visit } from '../../../src/store/visits.ts'
+import type { Visit } from '../../../src/store/chats/visits.ts'
 import { duringVisit, endingVisits, sessionNow, visitNow } from '../../../src/telegram/chat/visit.ts'
 import { newStore } from '../../support/database.ts'
 

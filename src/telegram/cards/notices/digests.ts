@@ -1,12 +1,12 @@
-import type { Missed } from '../../../journal/notice.ts'
+import type { Missed } from '../../../domain/notice.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { key } from '../../chat/screen.ts'
-import { orderedBy } from '../../texts/agent.ts'
-import * as digestTexts from '../../texts/digest.ts'
-import { homeLabels } from '../../texts/home.ts'
+import { orderedBy } from '../../words/agent.ts'
+import { homeLabels } from '../../words/home.ts'
 import { maskedWhom } from '../masked-phone.ts'
 import { summaryScreen } from '../summary.ts'
 import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
+import * as digestTexts from '../words/digest.ts'
 import type { Sources, Wordings } from './wording.ts'
 
 /** The news that a chat missed, and the summary of its day. */

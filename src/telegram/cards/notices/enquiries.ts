@@ -1,6 +1,6 @@
-import { askedChat } from '../../../orders/enquiries.ts'
-import { mayRead } from '../../../orders/purchases.ts'
-import { isForgotten } from '../../../store/enquiries.ts'
+import { mayRead } from '../../../orders/buying/purchases.ts'
+import { askedChat } from '../../../orders/following/enquiries.ts'
+import { isForgotten } from '../../../store/chats/enquiries.ts'
 import { answerCard, enquiryCard } from '../enquiry-card.ts'
 import { cardIn, ofOrder, type Wordings } from './wording.ts'
 

@@ -1,6 +1,6 @@
-import type { Purchase } from '../../../journal/order.ts'
+import type { Purchase } from '../../../domain/order.ts'
 import type { Screen } from '../../chat/screen.ts'
-import { orderedBy } from '../../texts/agent.ts'
+import { orderedBy } from '../../words/agent.ts'
 import { listHeld } from '../list-card.ts'
 import { memberRole } from '../viewer.ts'
 import { listKeys } from './leading-on.ts'

@@ -1,11 +1,11 @@
-import { isReduced, type Order, type PricelessOrder } from '../../../journal/order.ts'
-import { isTerminal } from '../../../journal/status.ts'
-import type { ShownOrder } from '../../../store/cards.ts'
+import { isReduced, type Order, type PricelessOrder } from '../../../domain/order.ts'
+import { isTerminal } from '../../../domain/status.ts'
+import type { ShownOrder } from '../../../store/orders/cards.ts'
 import { type Key, key } from '../../chat/screen.ts'
-import { listLabels } from '../../texts/list.ts'
-import { orderLabels } from '../../texts/order.ts'
-import { sellingLabels } from '../../texts/selling.ts'
+import { sellingLabels } from '../../words/selling.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'
+import { listLabels } from '../words/list.ts'
+import { orderLabels } from '../words/order.ts'
 
 /** The buttons below news of an order: the next steps that fit its state and its reader. */
 

@@ -1,8 +1,8 @@
-import { ordersAgain, untilLetGo } from '../../../journal/notice.ts'
-import { maintenanceOf } from '../../../orders/maintenance.ts'
-import { youAreBlocked } from '../../texts/block.ts'
-import * as maintenanceTexts from '../../texts/maintenance.ts'
-import { sendAgain } from '../../texts/outage.ts'
+import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
+import { maintenanceOf } from '../../../orders/buying/maintenance.ts'
+import { youAreBlocked } from '../../features/operating/block-words.ts'
+import * as maintenanceTexts from '../../words/maintenance.ts'
+import { sendAgain } from '../../words/outage.ts'
 import type { Wordings } from './wording.ts'
 
 /** Operators' acts, lost answers, and messages to delete. */

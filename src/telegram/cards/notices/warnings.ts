@@ -1,10 +1,15 @@
-import type { Order, Purchase } from '../../../journal/order.ts'
-import { noteEdited, rememberWarning, stateOf, type WarningState } from '../../../orders/warnings.ts'
-import type { Warning } from '../../../store/warnings.ts'
+import type { Order, Purchase } from '../../../domain/order.ts'
+import {
+  noteEdited,
+  rememberWarning,
+  stateOf,
+  type WarningState,
+} from '../../../orders/following/warnings.ts'
+import type { Warning } from '../../../store/orders/warnings.ts'
 import type { Screen } from '../../chat/screen.ts'
-import { announceMistaken, announceUnconfirmed } from '../../texts/announcement.ts'
-import { warningDropped, warningOver, warningOverForOthers } from '../../texts/warning.ts'
 import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
+import { announceMistaken, announceUnconfirmed } from '../words/announcement.ts'
+import { warningDropped, warningOver, warningOverForOthers } from '../words/warning.ts'
 import { heldNews } from './held-news.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 

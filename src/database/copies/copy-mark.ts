@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { commandLine, commandWith } from '../../installation.ts'
+
+/** The names of the `Fact` rows about the database's past. */
+export const copyMarkNames = {
+  /** The database is a copy of that time, and no bot has started on it yet. */
+  backupOf: 'backup_of',
+  /** A bot was started on a copy of that time. */
+  restored: 'restored',
+  /** The rows live on in another database. */
+  movedTo: 'moved_to',
+  /** The rows came from another database. */
+  movedFrom: 'moved_from',
+} as const
+
+/** A copy that a bot took up. It knows nothing of the time from `from` to `at`. */
+export interface Restored {
+  from: Date
+  at: Date
+}
+
+/** The database is marked as a copy, but the time in the mark is unreadable. */
+export class UnreadableStamp extends Error {
+  override name = 'UnreadableStamp'
+  readonly code = 'unreadable_stamp'
+
+  constructor() {
+    super(
+      `DATABASE_URL: this database is marked as a copy, but not of what time. Say it, for example: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
+    )
+  }
+}
+
+/** The database was moved to another one. Start the bot on that one. */
+export class MovedDatabase extends Error {
+  override name = 'MovedDatabase'
+  readonly code = 'moved_database'
+
+  constructor() {
+    super(
+      `DATABASE_URL: this database was moved to another one, and what happened since is known there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram; if ${commandLine('db:move')} was interrupted, run it again first`,
+    )
+  }
+}
+
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const stamp = z.object({ at: time })
+const restored = z.object({ from: time, at: time })
+
+/** Writes a mark with the time of the copy. */
+export const formatCopyMark = (at: Date): string => JSON.stringify({ at: at.toISOString() })
+
+/** Reads a mark. @throws {UnreadableStamp} */
+export const readCopyMark = (value: string): Date => {
+  const parsed = stamp.safeParse(jsonOf(value))
+  if (!parsed.success) throw new UnreadableStamp()
+  return parsed.data.at
+}
+
+/**
+ * The time for a copy that is marked again: the earlier one. If its mark cannot be read, `at` takes its place.
+ */
+export const earlierCopyMark = (known: string | null, at: Date): Date => {
+  const parsed = known === null ? null : stamp.safeParse(jsonOf(known))
+  return parsed?.success && parsed.data.at < at ? parsed.data.at : at
+}
+
+/** Writes the fact about the last copy that was taken up. */
+export const formatRestored = ({ from, at }: Restored): string =>
+  JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
+
+/** Reads the fact about the last copy that was taken up. @throws if the text is malformed. */
+export const readRestored = (value: string): Restored => restored.parse(jsonOf(value))
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

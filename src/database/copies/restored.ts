@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  checkIntegrity,
+  databasePath,
+  FileFault,
+  faultOf,
+  openFile,
+  stampFile,
+  takeAlone,
+} from '../database-file.ts'
+import { newestOf, writtenAt } from './newest-write.ts'
+
+interface Restoring {
+  /** The address of the database. */
+  url: string
+  /** The copy knows nothing after this time; null: after the newest time in its rows. */
+  at: Date | null
+  now: Date
+}
+
+interface Restored {
+  /** The database without its password. */
+  place: string
+  /** The time of its mark; an earlier mark stays. */
+  at: Date
+}
+
+/**
+ * Marks a database as a copy that was made by other means than `backup`, so that the bot's next start sends none of its
+ * orders. No bot may be running on it.
+ * @throws {FileFault}
+ */
+export const markRestored = async (restoring: Restoring): Promise<Restored> => {
+  const { url, at, now } = restoring
+  if (at !== null && at > now) {
+    throw new FileFault(
+      `--at: ${at.toISOString()} is still to come, and it is ${now.toISOString()} now. Times are UTC.`,
+    )
+  }
+  if (url.startsWith('file:')) return markFile(restoring)
+  const { markServer } = await import('../postgres/restored-postgres.ts')
+  return markServer(restoring)
+}
+
+const markFile = ({ url, at, now }: Restoring): Restored => {
+  const path = databasePath(url)
+  const database = openFile(path, { readOnly: false })
+  try {
+    takeAlone(database, path)
+    checkIntegrity(database, path)
+    return { place: path, at: stampFile(database, at ?? newestOf(timesIn(database), path, now)) }
+  } catch (error) {
+    throw faultOf(error, path)
+  } finally {
+    database.close()
+  }
+}
+
+const timesIn = (database: DatabaseSync): Date[] =>
+  writtenAt.flatMap(([table, column]) => {
+    const row = database.prepare(`SELECT max("${column}") AS newest FROM "${table}"`).get()
+    const time = new Date(String(row?.newest ?? ''))
+    return Number.isNaN(time.getTime()) ? [] : [time]
+  })

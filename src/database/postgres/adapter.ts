@@ -1,0 +1,112 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import type pg from 'pg'
+import { FileFault } from '../database-file.ts'
+import { appliedSql, type Migratable, type MigratingTransaction } from '../migrations/migrations.ts'
+import { createPool } from './pool.ts'
+import type { PostgresAddress } from './url.ts'
+import { withoutNul } from './values.ts'
+
+/** Prisma's adapter for the tables of a schema, without the one character that PostgreSQL takes in no text. */
+export const postgresAdapter = async (pool: pg.Pool, schema: string): Promise<SqlDriverAdapter> => {
+  const adapter = await new PrismaPg(pool, { schema }).connect()
+  return {
+    ...cleaned(adapter),
+    executeScript: (script) => adapter.executeScript(script),
+    getConnectionInfo: () => adapter.getConnectionInfo(),
+    dispose: () => adapter.dispose(),
+    startTransaction: async (isolation) => {
+      const transaction = await adapter.startTransaction(isolation)
+      return {
+        ...cleaned(transaction),
+        options: transaction.options,
+        commit: () => transaction.commit(),
+        rollback: () => transaction.rollback(),
+      }
+    },
+  }
+}
+
+const cleaned = (queryable: SqlQueryable): SqlQueryable => {
+  const clean = (query: SqlQuery): SqlQuery => ({ ...query, args: query.args.map(withoutNul) })
+  return {
+    provider: queryable.provider,
+    adapterName: queryable.adapterName,
+    queryRaw: (query) => queryable.queryRaw(clean(query)),
+    executeRaw: (query) => queryable.executeRaw(clean(query)),
+  }
+}
+
+/**
+ * Refuses connections that would look for the tables in another schema: a pooler may have dropped the setting.
+ * @throws {FileFault}
+ */
+export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: PostgresAddress): Promise<void> => {
+  // Null: the schema is still to be made.
+  const { rows } = await pool.query<{ found: string | null }>('SELECT current_schema() AS found')
+  const found = rows[0]?.found ?? schema
+  if (found === schema) return
+  throw new FileFault(
+    `DATABASE_URL: ${place}: its connections are in the schema ${found}. Behind a pooler, make it the role's: ALTER ROLE bundlegram SET search_path = ${schema}`,
+  )
+}
+
+/** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
+export const migrationLock = 0x62756e646c65
+
+/** The tables of the schema, to be migrated. */
+export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Migratable => ({
+  kind: 'postgresql',
+  applied: async () => {
+    try {
+      return await appliedOn(pool)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === '42P01') return []
+      throw error
+    }
+  },
+  // On a connection of its own: to change a table of many orders, or to wait for another instance that does, may take
+  // minutes.
+  alone: async (work) => {
+    const unlimited = createPool({ ...address, connections: 1 }, { limits: {} })
+    try {
+      return await migrating(unlimited, address.schema, work)
+    } finally {
+      await unlimited.end()
+    }
+  },
+})
+
+const migrating = async <T>(
+  pool: pg.Pool,
+  schema: string,
+  work: (transaction: MigratingTransaction) => Promise<T>,
+): Promise<T> => {
+  const connection = await pool.connect()
+  const run = async (script: string): Promise<void> => {
+    await connection.query(script)
+  }
+  try {
+    await run(
+      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock})`,
+    )
+    if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
+    const result = await work({
+      run,
+      // On the same connection: the pool may have no other.
+      applied: () => appliedOn(connection),
+    })
+    await connection.query('COMMIT')
+    connection.release()
+    return result
+  } catch (error) {
+    // The transaction ends with its connection.
+    connection.release(error as Error)
+    throw error
+  }
+}
+
+const appliedOn = async (connection: pg.Pool | pg.PoolClient): Promise<string[]> => {
+  const { rows } = await connection.query<{ migration_name: string }>(appliedSql)
+  return rows.map(({ migration_name }) => migration_name)
+}

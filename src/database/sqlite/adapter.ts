@@ -1,0 +1,243 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from '@prisma/driver-adapter-utils'
+import { wait } from '../../wait.ts'
+import { appliedSql, type Migratable } from '../migrations/migrations.ts'
+import { asAdapterError } from './fault.ts'
+import { keepStatements, type Statements } from './statements.ts'
+import { asRead, asStored, declaredType, typeOf } from './values.ts'
+
+/**
+ * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is overwritten,
+ * because otherwise a quarter of the removed numbers could still be read in the file; the cost is not measurable.
+ */
+const pragmas = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
+`
+
+/**
+ * How long a query waits for another program's lock, and how often it tries. Short enough to tell a waiting person, and
+ * for a callback to get its 503 within the 5 s that the provider waits (API §6).
+ */
+const busyMs = 3_000
+const busyLookMs = 25
+
+/** How many KB of pages the connection keeps in memory. */
+const cacheKb = 16_000
+
+const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
+
+/**
+ * Driver adapter of the embedded database, on Node's own SQLite: the commands and the bot have one library, and SQLite's
+ * locks, which are those of a process, one owner.
+ *
+ * All queries share one connection. A query made outside an open interactive transaction would run inside it, and a
+ * rollback take an acknowledged write along. So it waits until the open transaction has ended.
+ *
+ * SQLite's own wait for a lock would hold up the whole process: every chat, every callback, every health check.
+ * So it is told not to wait, and the waiting is done here, between tries.
+ *
+ * @param url `file:<path>`, or `file::memory:`.
+ * @param options of Node's SQLite.
+ */
+export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): SqlDriverAdapterFactory => ({
+  ...names,
+  connect: async () => {
+    const path = url.slice('file:'.length)
+    keepPrivate(path)
+    const statements = keepStatements(new DatabaseSync(path, { ...options, timeout: 0 }))
+    const connection = connectionOn(statements)
+    await onceFree(() => connection.executeScript(`${pragmas}PRAGMA cache_size = -${cacheKb};`))
+    return oneTransactionAtATime(connection)
+  },
+})
+
+/** A connection, whose queries go out as they come. */
+type Connection = Omit<SqlDriverAdapter, 'startTransaction'>
+
+/** The driver as Prisma's client sees it. What SQLite refuses is a `DriverAdapterError`. */
+export const connectionOn = (statements: Statements): Connection => {
+  const asAdapter = <T>(run: () => T): T => {
+    try {
+      return run()
+    } catch (error) {
+      throw asAdapterError(error)
+    }
+  }
+  return {
+    ...names,
+    queryRaw: async (query) => asAdapter(() => resultOf(statements, query)),
+    executeRaw: async (query) => asAdapter(() => statements.prepare(query.sql).run(argumentsOf(query))),
+    executeScript: async (script) => asAdapter(() => statements.exec(script)),
+    dispose: async () => statements.close(),
+  }
+}
+
+const argumentsOf = ({ args, argTypes }: SqlQuery) =>
+  args.map((value, index) => asStored(value, argTypes[index]))
+
+const resultOf = (statements: Statements, query: SqlQuery): SqlResultSet => {
+  const { columns, all } = statements.prepare(query.sql)
+  const rows = all(argumentsOf(query))
+  return {
+    columnNames: columns.map(({ name }) => name),
+    columnTypes: columns.map(({ type }, index) => declaredType(type) ?? typeOf(rows, index)),
+    rows: rows.map(asRead),
+  }
+}
+
+/**
+ * Makes the file readable by this user alone. SQLite's files beside the database get the same permissions; older ones
+ * keep theirs.
+ */
+const keepPrivate = (path: string): void => {
+  if (path.startsWith(':')) return
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`].filter(existsSync)) {
+    try {
+      chmodSync(file, 0o600)
+    } catch (error) {
+      // The file belongs to another user (the doctor tells who can read it), or another process removed it meanwhile.
+      const code = error instanceof Error && 'code' in error ? error.code : null
+      if (code !== 'EPERM' && code !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** Writes the log of changes into the file and empties it, because its older pages still hold erased data. */
+export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+/** The embedded database, to be migrated. */
+export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable => {
+  const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
+    const connection = await factory.connect()
+    try {
+      return await work(connection)
+    } finally {
+      await connection.dispose()
+    }
+  }
+  return {
+    kind: 'sqlite',
+    applied: () =>
+      connected(async (connection) => {
+        const tables = await connection.queryRaw(
+          statement("SELECT name FROM sqlite_schema WHERE name = '_prisma_migrations'"),
+        )
+        return tables.rows.length === 0 ? [] : appliedOn(connection)
+      }),
+    // Foreign keys are checked at the end, because a table that is rebuilt is away for a moment.
+    alone: (work) =>
+      connected(async (connection) => {
+        await connection.executeScript('PRAGMA foreign_keys = OFF')
+        await connection.executeScript(begin.sql)
+        const result = await work({
+          run: (script) => connection.executeScript(script),
+          applied: () => appliedOn(connection),
+        })
+        const { rows } = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
+        if (rows.length > 0) throw new Error('A migration left rows that point to nothing.')
+        await connection.executeScript('COMMIT')
+        return result
+      }),
+  }
+}
+
+const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
+  const { rows } = await connection.queryRaw(statement(appliedSql))
+  return rows.map(([name]) => String(name))
+}
+
+/** Queries outside the open transaction, and further transactions, wait for its end. */
+export const oneTransactionAtATime = (connection: Connection): SqlDriverAdapter => {
+  let open: Promise<void> | null = null
+
+  // Checks `open` and acts in one turn, so that nothing comes between.
+  const outside = <T>(run: () => Promise<T>): Promise<T> =>
+    onceFree(async () => {
+      while (open) await open
+      return run()
+    })
+
+  // Between two tries to begin, others get their turn.
+  const startTransaction = (): Promise<Transaction> => onceFree(tryTransaction)
+
+  const tryTransaction = async (): Promise<Transaction> => {
+    // The driver answers within the turn: without this pause a series of transactions would keep every socket
+    // waiting to its end (64 callbacks to apply: a quarter of a second).
+    await nextTurn()
+    while (open) await open
+    const ended = Promise.withResolvers<void>()
+    open = ended.promise
+    const end = () => {
+      open = null
+      ended.resolve()
+    }
+    try {
+      await executeRaw(begin)
+    } catch (error) {
+      end()
+      throw error
+    }
+    return {
+      ...names,
+      // Prisma sends COMMIT and ROLLBACK as queries, then calls `commit` or `rollback`.
+      options: { usePhantomQuery: false },
+      queryRaw,
+      executeRaw,
+      commit: async () => end(),
+      rollback: async () => {
+        // After a COMMIT that failed Prisma sends no ROLLBACK, and SQLite may still be in the transaction.
+        await executeRaw(rollback).catch(() => {})
+        end()
+      },
+    }
+  }
+
+  const { queryRaw, executeRaw, executeScript } = connection
+  return {
+    ...connection,
+    queryRaw: (query) => outside(() => queryRaw(query)),
+    executeRaw: (query) => outside(() => executeRaw(query)),
+    executeScript: (script) => outside(() => executeScript(script)),
+    startTransaction,
+  }
+}
+
+function statement(sql: string): SqlQuery {
+  return { sql, args: [], argTypes: [] }
+}
+
+/** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
+const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
+  const startedMs = performance.now()
+  for (;;) {
+    try {
+      return await query()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() - startedMs > busyMs) throw error
+      await wait(busyLookMs)
+    }
+  }
+}
+
+/** Whether the driver, or the adapter's wrapping of its error, says busy. */
+const isBusy = (error: unknown): boolean =>
+  error instanceof DriverAdapterError
+    ? error.cause.kind === 'SocketTimeout'
+    : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+
+/** Takes the write lock at once: a transaction that takes it later does not wait for another process's. */
+const begin = statement('BEGIN IMMEDIATE')
+const rollback = statement('ROLLBACK')

@@ -1,0 +1,73 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { withNamedFaults } from './fault.ts'
+
+/** A prepared statement, with a `?` for each argument. */
+interface Prepared {
+  /** What its rows have; empty: it answers with no rows. */
+  readonly columns: ReturnType<StatementSync['columns']>
+  /** Returns rows as arrays, and whole numbers as bigints. */
+  all(args: readonly SQLInputValue[]): unknown[][]
+  /** @returns how many rows changed. */
+  run(args: readonly SQLInputValue[]): number
+}
+
+/** The driver, with its statements kept. What SQLite refuses is a `SqliteFault`. */
+export interface Statements {
+  prepare(sql: string): Prepared
+  /** Runs a script. */
+  exec(sql: string): void
+  close(): void
+}
+
+/** Some 200 queries exist; those with lists of values have a text for each length. */
+const maxKept = 500
+
+/**
+ * Prepares each statement once, which takes longer than most queries themselves: an order has 45 columns.
+ * @param limit how many statements are kept, the last prepared ones.
+ */
+export const keepStatements = (
+  driver: Pick<DatabaseSync, 'prepare' | 'exec' | 'close'>,
+  limit = maxKept,
+): Statements => {
+  const kept = new Map<string, Prepared>()
+  const prepare = (sql: string): StatementSync => {
+    const statement = driver.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  return {
+    prepare: (sql) => keptIn(kept, limit, sql, () => prepared(prepare(sql))),
+    // A script may change tables, and with them the columns of prepared statements.
+    exec: (sql) => {
+      kept.clear()
+      withNamedFaults(() => driver.exec(sql))
+    },
+    close: () => driver.close(),
+  }
+}
+
+const keptIn = <T>(kept: Map<string, T>, limit: number, sql: string, prepare: () => T): T => {
+  const known = kept.get(sql)
+  if (known) return known
+  const made = withNamedFaults(prepare)
+  kept.set(sql, made)
+  const [oldest] = kept.keys()
+  if (kept.size > limit && oldest !== undefined) kept.delete(oldest)
+  return made
+}
+
+const prepared = (statement: StatementSync): Prepared => {
+  statement.setReadBigInts(true)
+  return {
+    columns: statement.columns(),
+    all: (args) => rowsOf(statement, args),
+    run: (args) => withNamedFaults(() => Number(statement.run(...args).changes)),
+  }
+}
+
+/** Rows as arrays, as each statement here returns them. */
+const rowsOf = (statement: StatementSync, args: readonly SQLInputValue[]): unknown[][] => {
+  const rows: unknown = withNamedFaults(() => statement.all(...args))
+  return rows as unknown[][]
+}

@@ -1,0 +1,126 @@
+import { type Archive, openArchive } from './archive.ts'
+import { readCsv } from './csv.ts'
+import { kindOf } from './kind.ts'
+import { fileLimits } from './limits.ts'
+import { type FileRefusal, FileRefused, tooManyLines } from './refusal.ts'
+import type { Rows } from './rows.ts'
+import { readSheet, type Sheet } from './sheet.ts'
+import { decodeText } from './text.ts'
+import { openWorkbook, type Workbook } from './workbook.ts'
+
+export { fileLimits } from './limits.ts'
+export type { FileRefusal, ForeignKind } from './refusal.ts'
+
+/** A file as somebody sent it. The sender claims its name and type; its content decides. */
+interface ListFile {
+  name: string
+  mimeType: string
+  bytes: Uint8Array
+}
+
+/** The list in a file, to be parsed like a pasted one. */
+export interface FileText {
+  kind: 'text'
+  /** A line for each row, its cells joined by tabs. Blank rows stay, so that the n-th line is the n-th row. */
+  text: string
+  /** How many lines. */
+  rows: number
+  /** The sheet that was read, if the file is a workbook. */
+  sheet: ReadSheet | null
+}
+
+/** The sheet of a workbook that was read, and the content that the reading left out. */
+export interface ReadSheet {
+  name: string
+  /** Rows of the text that do not show in Excel. */
+  hiddenRows: number
+  /** Other sheets with numbers, which were not read. */
+  others: string[]
+}
+
+/**
+ * Reads the list in a text file, a CSV file or an Excel workbook (its first sheet with phone numbers) of at most
+ * 5 MB and 10,000 lines. Memory and time are bounded by `fileLimits`, whatever the file was made for.
+ */
+export const readFile = async (file: ListFile): Promise<FileText | ({ kind: 'refused' } & FileRefusal)> => {
+  try {
+    return await read(file)
+  } catch (error) {
+    if (error instanceof FileRefused) return { kind: 'refused', ...error.refusal }
+    throw error
+  }
+}
+
+const read = async ({ name, mimeType, bytes }: ListFile): Promise<FileText> => {
+  if (bytes.length === 0) throw new FileRefused({ code: 'empty' })
+  if (bytes.length > fileLimits.bytes) {
+    throw new FileRefused({ code: 'too_large', limitBytes: fileLimits.bytes, unpacked: false })
+  }
+  const kind = kindOf(bytes, name, mimeType)
+  switch (kind.kind) {
+    case 'zip':
+      return readWorkbook(bytes)
+    case 'csv':
+    case 'text':
+      return readPlain(bytes, kind.kind)
+    case 'protected':
+      throw new FileRefused({ code: 'protected' })
+    case 'foreign':
+      throw new FileRefused({ code: 'unknown_kind', found: kind.found })
+  }
+}
+
+const readPlain = async (bytes: Uint8Array, kind: 'csv' | 'text'): Promise<FileText> => {
+  const text = decodeText(bytes)
+  if (text === null) throw new FileRefused({ code: 'unknown_kind', found: 'other' })
+  const table = kind === 'csv' ? await readCsv(text) : null
+  return table ? textOf(table, null) : plainText(text.trimEnd())
+}
+
+const plainText = (text: string): FileText => {
+  if (text.trim() === '') throw new FileRefused({ code: 'empty' })
+  let rows = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) rows += 1
+  if (rows > fileLimits.lines) throw tooManyLines(null)
+  return { kind: 'text', text, rows, sheet: null }
+}
+
+const textOf = (rows: Rows, sheet: ReadSheet | null): FileText => {
+  if (rows.count() === 0) throw new FileRefused({ code: 'empty' })
+  return { kind: 'text', text: rows.text(), rows: rows.count(), sheet }
+}
+
+/** The first sheet with numbers, else the first with anything. */
+const readWorkbook = async (bytes: Uint8Array): Promise<FileText> => {
+  const archive = await openArchive(bytes)
+  const workbook = await openWorkbook(archive)
+  let first: FileText | null = null
+  for (const [at, { name, part }] of workbook.sheets.entries()) {
+    const { rows, hiddenRows, hasPhones } = await readSheet(archive.read(part), name, workbook)
+    if (rows.count() === 0) continue
+    if (hasPhones) {
+      return textOf(rows, { name, hiddenRows, others: await othersWithPhones(archive, workbook, at + 1) })
+    }
+    first ??= textOf(rows, { name, hiddenRows, others: [] })
+  }
+  if (!first) throw new FileRefused({ code: 'empty' })
+  return first
+}
+
+/** Names of the sheets from there on that hold numbers, or may: sheets that are too large to check are among them. */
+const othersWithPhones = async (archive: Archive, workbook: Workbook, from: number): Promise<string[]> => {
+  const others: string[] = []
+  for (const { name, part } of workbook.sheets.slice(from)) {
+    if (await mayHoldPhones(readSheet(archive.read(part), name, workbook, 'until_phone'))) others.push(name)
+  }
+  return others
+}
+
+const mayHoldPhones = async (reading: Promise<Sheet>): Promise<boolean> => {
+  try {
+    return (await reading).hasPhones
+  } catch (error) {
+    if (error instanceof FileRefused) return true
+    throw error
+  }
+}

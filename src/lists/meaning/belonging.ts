@@ -1,0 +1,94 @@
+import { readList } from '../list.ts'
+import { bare } from '../reading/placed-line.ts'
+import { linesOf, plain } from '../reading/plain.ts'
+import type { ListReading, Market, ReadLine, WrittenRecipient } from '../reading.ts'
+import { readSize, writtenSize } from '../size.ts'
+import { closestTo, lacksNumber } from './closest-line.ts'
+import { numbered, ownNumbersOf } from './correction.ts'
+import { isToFix } from './to-fix.ts'
+
+/** Whether a message corrects an open list; `doubtful`: it may as well be an order of its own. */
+export type Belonging = 'corrects' | 'doubtful' | 'apart'
+
+/** What a line of the message is to the open list. */
+type Part =
+  /** A line to fix with its mistake mended. */
+  | 'mended'
+  /** It begins with the number of a line to fix. */
+  | 'numbered'
+  /** It may mend a line, for another size. */
+  | 'likely'
+  /** A line of the list that is ready, as it stands there. */
+  | 'same'
+  | 'foreign'
+  /** A heading or a greeting. */
+  | 'beside'
+
+/** How a message stands to a list whose lines to fix are waiting for their correction. */
+export const belongingOf = (text: string, open: ListReading, market: Market): Belonging => {
+  if (!open.lines.some(isToFix)) return 'apart'
+  const read = readList(text, market).lines
+  const parts = linesOf(text).map((line, index) => partOf(line, read[index], open))
+  const count = (part: Part) => parts.filter((each) => each === part).length
+  const [belonging, foreign] = [count('mended') + count('numbered'), count('foreign')]
+  if (belonging + count('likely') === 0) return 'apart'
+  if (foreign > belonging + count('likely') + count('same')) return 'apart'
+  const isNewCount = count('numbered') > 0 && parts.length > 1 && countsFromOne(text)
+  return foreign > 0 || count('likely') > 0 || isNewCount ? 'doubtful' : 'corrects'
+}
+
+const partOf = (line: string, read: ReadLine | undefined, open: ListReading): Part => {
+  const [, number, rest = ''] = numbered.exec(plain(line)) ?? []
+  const named = number === undefined ? null : lineNumbered(Number(number), open)
+  const own = writtenOn(rest, read) ?? writtenOn(line, read)
+  if (named) return own && mends(own, [named]) === 'mended' ? 'mended' : 'numbered'
+  if (!own) return 'beside'
+  if (open.lines.some((each) => each.verdict === 'ready' && each.written.some((one) => isSame(one, own))))
+    return 'same'
+  return mends(own, open.lines.filter(isToFix)) ?? 'foreign'
+}
+
+/** The line to fix that has that place, or that number in front. */
+const lineNumbered = (number: number, open: ListReading): ReadLine | null => {
+  const placed = open.lines[number - 1]
+  return placed && isToFix(placed) ? placed : (ownNumbersOf(open).get(number) ?? null)
+}
+
+/** A number as it stands on a line, with the size that a line or a heading gives it. */
+type Written = Pick<WrittenRecipient, 'phone' | 'size'>
+
+const writtenOn = (words: string, read: ReadLine | undefined): Written | null => {
+  const [pair] = bare(words).pairs
+  if (!pair) return null
+  const size = pair.sizes[0]?.size ?? read?.written.find(({ phone }) => phone === pair.phone)?.size ?? null
+  return { phone: pair.phone, size }
+}
+
+const isSame = (one: Written, other: Written): boolean =>
+  one.phone === other.phone && sizeWord(one) === sizeWord(other)
+
+const sizeWord = ({ size }: Written): string => (size ? writtenSize(size) : '')
+
+/** The same number where the size was wrong, or a number that is like the damaged one. */
+const mends = (own: Written, toFix: readonly ReadLine[]): 'mended' | 'likely' | null => {
+  if (toFix.some(({ written }) => written.some(({ phone }) => phone === own.phone))) return 'mended'
+  const line = closestTo(own.phone, toFix.filter(lacksNumber))
+  if (!line) return null
+  const size = own.size && writtenSize(own.size)
+  return size === null || sizesOn(line).every((each) => each === size) ? 'mended' : 'likely'
+}
+
+/** The sizes that can be read on a line whose number cannot. */
+const sizesOn = ({ text }: ReadLine): string[] =>
+  [...text.matchAll(sizeWords)].flatMap(([word]) => {
+    const size = readSize(word)
+    return size ? [writtenSize(size)] : []
+  })
+
+const sizeWords = /(?<![\d.,])\d{1,3}(?:\.\d{1,3})?\s?(?:gb|mb|gig|g|m)?(?![\d.,\w])/gi
+
+/** Whether the lines count 1, 2, 3 …, as those of a new list do. */
+const countsFromOne = (text: string): boolean =>
+  linesOf(text)
+    .filter((line) => line.trim() !== '')
+    .every((line, index) => Number(numbered.exec(plain(line))?.[1] ?? 0) === index + 1)

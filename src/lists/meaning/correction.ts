@@ -1,0 +1,248 @@
+import { readList } from '../list.ts'
+import { bare } from '../reading/placed-line.ts'
+import { linesOf, plain } from '../reading/plain.ts'
+import type { Answers, ListReading, Market, Problem, ReadLine, WrittenRecipient } from '../reading.ts'
+import { writtenSize } from '../size.ts'
+import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
+import { apart } from './seam.ts'
+import { exchanged } from './suggestion.ts'
+import { isToFix } from './to-fix.ts'
+
+/**
+ * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
+ *
+ * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 if that line is to fix, else the line to fix
+ * that begins with `12.` itself. A number that stands alone on a line of the list replaces that line.
+ *
+ * Without a line's number, a number goes to the line to fix whose damaged number is most like it, and a number,
+ * size or network alone to the first line that lacks it. The rest is added at the end, apart from all headings.
+ * A line that belonged to a replaced one (its size below) becomes empty, so that lines keep their numbers.
+ */
+export const mergeCorrections = (
+  text: string,
+  correction: string,
+  market: Market,
+  answers: Answers = {},
+): string => {
+  const list = listOf(text, readList(text, market, answers))
+  const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
+  if (replacePart(rest, list)) return list.lines.join('\n')
+  const corrected = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
+  // Each looks at all lines to fix.
+  const isFew = corrected.length <= maxCompared
+  const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
+  const lines =
+    added.length > 0 ? [...list.lines, ...apart(added.map(({ text: words }) => words))] : list.lines
+  return lines.join('\n')
+}
+
+/** The most corrections without a line's number in one message. */
+const maxCompared = 20
+
+interface List {
+  /** These lines change; the reading still describes the text before the changes. */
+  lines: string[]
+  reading: ListReading
+  /** Lines to fix that were not corrected yet. */
+  open: Set<ReadLine>
+  /** Lines with one number alone. */
+  byPhone: ReadonlyMap<string, ReadLine>
+  /** Lines to fix by the number that was written in front of them; null if several have the same number. */
+  byOwnNumber: ReadonlyMap<number, ReadLine | null>
+}
+
+const listOf = (text: string, reading: ListReading): List => {
+  const alone = reading.lines.filter(({ written }) => written.length === 1).reverse()
+  return {
+    lines: linesOf(text),
+    reading,
+    open: new Set(reading.lines.filter(isToFix)),
+    byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
+    byOwnNumber: ownNumbersOf(reading),
+  }
+}
+
+/** Lines to fix by the number that was written in front of them; null if several have the same number. */
+export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | null> => {
+  const found = new Map<number, ReadLine | null>()
+  for (const line of lines) {
+    const number = line.verdict === 'fix' ? Number(ownNumber.exec(plain(line.text))?.[1] ?? 0) : 0
+    if (number > 0) found.set(number, found.has(number) ? null : line)
+  }
+  return found
+}
+
+/** A number in front of a line, as people write their lists. */
+const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
+
+// ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
+
+/** A line's number, and the words behind it. */
+export const numbered =
+  /^\s{0,8}(?:line\s{0,2}|#\s?|\()?([1-9]\d{0,4})\s?(?:[:)]|[.-](?!\d{1,3}(?:\D|$)))\s{0,8}(.*)$/i
+const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
+
+const replaceByNumber = (sent: string, list: List): boolean => {
+  const [, number, words = ''] = numbered.exec(plain(sent)) ?? []
+  const line = number === undefined ? null : meantBy(Number(number), words, list)
+  if (!line) return false
+  if (putNumber(words, line, list)) return true
+  const instead = skipped.test(words) ? '' : completed(words, line)
+  if (instead !== null) replace(line, instead, list)
+  return true
+}
+
+/**
+ * The line to fix that a number means: first by its place, then by the number written in front of a line. If
+ * the words hold the phone of another line to fix, they mean that line, whatever the number.
+ */
+const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
+  const { pairs } = bare(words)
+  const [pair] = pairs
+  const ofPhone = pair && pairs.length === 1 ? byPhone.get(pair.phone) : undefined
+  const placed = reading.lines[number - 1]
+  if (ofPhone?.verdict === 'fix' && ofPhone !== placed) return null
+  if (placed?.verdict === 'fix') return placed
+  return byOwnNumber.get(number) ?? null
+}
+
+/**
+ * Completes a correction without a phone with the line's own phone and network.
+ * @returns null if the words cannot take the line's place
+ */
+const completed = (words: string, line: ReadLine): string | null => {
+  const { kind, size, network } = bare(words)
+  if (kind === 'numbers' || kind === 'pairs') return words
+  // `Kofi 5gb` takes the place of a name that is not saved.
+  if (size && line.problems.some(isForName)) return words
+  if (line.number !== line.together[0]) return words
+  const [only, another] = line.written
+  if (!only || another || (!size && !network)) return null
+  const own = only.size && !size ? writtenSize(only.size) : ''
+  return [only.phone, network ? '' : only.network, own, words].filter(Boolean).join(' ')
+}
+
+const isForName = (problem: Problem): problem is Extract<Problem, { name: string }> => 'name' in problem
+
+/**
+ * The new words replace the first of the lines that are read as one. Words for a later part replace that part
+ * alone.
+ */
+const replace = (line: ReadLine, words: string, { lines, open }: List): void => {
+  open.delete(line)
+  const isPart = line.number !== line.together[0] && words !== '' && bare(words).phones === 0
+  if (!isPart) for (const number of line.together) lines[number - 1] = ''
+  lines[line.number - 1] = words
+}
+
+/** Puts a number alone in the place of the line's damaged one. The rest of the line stays. */
+const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
+  const phone = numberAlone(words)
+  const [problem, another] = line.problems
+  if (phone === null || !problem || another || !lacksNumber(line)) return false
+  for (const place of line.together) {
+    const text = withNumber(phone, problem, lines[place - 1] ?? '')
+    if (text === null) continue
+    lines[place - 1] = text
+    open.delete(line)
+    return true
+  }
+  return false
+}
+
+const numberAlone = (words: string): string | null => {
+  const { kind, pairs, network, problems } = bare(words)
+  const [pair, another] = pairs
+  return kind === 'numbers' && pair && !another && !network && problems.length === 0 ? pair.phone : null
+}
+
+/** @returns null if that is not where the number belongs. */
+const withNumber = (phone: string, problem: Problem, text: string): string | null => {
+  const damaged = numberWords(problem)
+  const whole = damaged === null ? `${phone} ${text.replace(ownNumber, '')}` : exchanged(text, damaged, phone)
+  return whole !== null && bare(whole).pairs.some((pair) => pair.phone === phone) ? whole : null
+}
+
+// ── By the phone ──────────────────────────────────────────────────────────────────────────────────────────
+
+interface CorrectedLine {
+  text: string
+  /** The line's only phone, else null. */
+  phone: string | null
+}
+
+const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => {
+  const line = phone === null ? undefined : list.byPhone.get(phone)
+  if (!line) return false
+  replace(line, text, list)
+  return true
+}
+
+// ── By the closest line ───────────────────────────────────────────────────────────────────────────────────
+
+const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => {
+  if (phone === null) return false
+  const open = [...list.open].filter(lacksNumber)
+  const isAlone = numberAlone(text) !== null
+  const line = closestTo(phone, open) ?? open.find((each) => isAlone || isSizeOf(text, each)) ?? null
+  if (!line) return false
+  if (!isAlone) replace(line, text, list)
+  return !isAlone || putNumber(text, line, list)
+}
+
+/** `Kofi 5gb` waits for a number, and the correction is for that size. */
+const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
+  problems.some(
+    (problem) =>
+      'size' in problem &&
+      problem.code !== 'not_sold' &&
+      bare(text).pairs.some(
+        ({ sizes: [size] }) => size && problem.size && writtenSize(size.size) === writtenSize(problem.size),
+      ),
+  )
+
+/** A size or a network alone is for the first line that lacks it. */
+const replacePart = (sent: readonly string[], list: List): boolean => {
+  const [words, another] = sent.filter((line) => line.trim() !== '')
+  if (words === undefined || another !== undefined) return false
+  const { kind } = bare(words)
+  if (kind !== 'size' && kind !== 'network') return false
+  for (const line of list.open) {
+    const isLacking = line.problems.every(({ code }) => partOf[kind].has(code))
+    const instead = isLacking ? completed(words, line) : null
+    if (instead === null) continue
+    replace(line, instead, list)
+    return true
+  }
+  return false
+}
+
+const partOf: Record<'size' | 'network', ReadonlySet<Problem['code']>> = {
+  size: new Set(['not_sold', 'two_sizes', 'several_times', 'decimal_comma', 'numbering_or_size']),
+  network: new Set(['two_networks', 'network_unclear', 'network_unknown']),
+}
+
+/**
+ * Lines that stand by themselves: the size or network of a heading or a further line is written beside each
+ * number.
+ */
+const correctedLines = (lines: readonly string[], market: Market): CorrectedLine[] => {
+  const hasHeadings = lines.some((line) => ['size', 'network', 'share'].includes(bare(line).kind))
+  const { lines: read } = readList(lines.join('\n'), market)
+  return read.flatMap((line): CorrectedLine[] => {
+    const { written, text, problems, together } = line
+    const isNothing = written.length === 0 && problems.every(({ code }) => code === 'no_number')
+    if (line.number !== together[0] || isNothing) return []
+    const isWhole = written.length > 0 && problems.every(({ code }) => laterProblems.has(code))
+    if (!isWhole) return together.map((number) => ({ text: lines[number - 1] ?? '', phone: null }))
+    const [only] = written
+    if (only && written.length === 1 && !hasHeadings) return [{ text, phone: only.phone }]
+    return written.map((each) => ({ text: inOneLine(each), phone: each.phone }))
+  })
+}
+
+/** The line is well written; only its order cannot go out as it is. */
+const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
+
+const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>
+  [phone, network, size && writtenSize(size)].filter(Boolean).join(' ')

@@ -1,0 +1,120 @@
+import type { Phone } from '../../provider/phone.ts'
+
+/** A number that may be a slip of the finger for another one. */
+export interface NearTwin {
+  phone: Phone
+  /** The number that was likely meant, or that stands earlier in the list. */
+  other: Phone
+  /** The other one was saved or ordered for before. */
+  isKnown: boolean
+  /** One digit is another, or two neighbours are swapped. */
+  slip: 'digit' | 'swap'
+}
+
+/** The three digits in front tell the network: with others it is another number, and no slip. */
+const prefixLength = 3
+const phoneLength = 10
+
+/**
+ * More numbers of a prefix have such pairs by chance. A number has 63 neighbours by one digit and at most 6 by a swap
+ * among ten million: so at most one number in 200 is named for nothing.
+ */
+const mostWith = { digit: 750, swap: 8_000 }
+
+/**
+ * Finds the numbers of a list that are one slip away from a known number, or from one that stands earlier in the list.
+ * A known number is right, and so is one that was served before. Numbers of a family are no slip either: three or more
+ * that differ in one place, or follow each other, such as SIM cards bought together. Linear in the numbers.
+ */
+export const nearTwins = (
+  phones: readonly Phone[],
+  known: ReadonlySet<string>,
+  served: ReadonlySet<string> = new Set(),
+): NearTwin[] => {
+  const isRight = (phone: string) => known.has(phone) || served.has(phone)
+  const [right, doubtful] = [
+    new Set(phones.filter(isRight)),
+    new Set(phones.filter((each) => !isRight(each))),
+  ]
+  const listed = [...right, ...doubtful]
+  const all = new Set<string>([...listed, ...known])
+  const counts = Map.groupBy(all, prefixOf)
+  const families = familiesIn(all)
+  const earlier = new Set<string>()
+  const found: NearTwin[] = []
+  for (const phone of listed) {
+    const count = counts.get(prefixOf(phone))?.length ?? 0
+    const add = (slip: NearTwin['slip'], others: readonly string[]) => {
+      if (count > mostWith[slip]) return
+      for (const other of others)
+        if (known.has(other) || earlier.has(other))
+          found.push({ phone, other: other as Phone, isKnown: isRight(other), slip })
+    }
+    if (!isRight(phone)) {
+      add('swap', swapped(phone))
+      add('digit', differing(phone, families, all, known))
+    }
+    earlier.add(phone)
+  }
+  return found
+}
+
+/** All numbers that are one slip away. */
+export const neighbours = (phone: string): string[] =>
+  [
+    ...new Set([
+      ...swapped(phone),
+      ...openPlaces(phone).flatMap((open) => [...'0123456789'].map((digit) => open.replace('*', digit))),
+    ]),
+  ].filter((other) => other !== phone)
+
+const prefixOf = (phone: string): string => phone.slice(0, prefixLength)
+
+/** The numbers that come of swapping two neighbours. */
+const swapped = (phone: string): string[] => {
+  const found: string[] = []
+  for (let at = prefixLength; at < phoneLength - 1; at += 1) {
+    const [left, right] = [phone.charAt(at), phone.charAt(at + 1)]
+    if (left !== right) found.push(`${phone.slice(0, at)}${right}${left}${phone.slice(at + 2)}`)
+  }
+  return found
+}
+
+/** By a number with one place left open: the numbers that fit. */
+const familiesIn = (phones: Iterable<string>): Map<string, string[]> => {
+  const families = new Map<string, string[]>()
+  for (const phone of phones) {
+    for (const open of openPlaces(phone)) {
+      const family = families.get(open)
+      if (family) family.push(phone)
+      else families.set(open, [phone])
+    }
+  }
+  return families
+}
+
+const openPlaces = (phone: string): string[] =>
+  Array.from({ length: phoneLength - prefixLength }, (_, index) => {
+    const at = prefixLength + index
+    return `${phone.slice(0, at)}*${phone.slice(at + 1)}`
+  })
+
+const differing = (
+  phone: string,
+  families: ReadonlyMap<string, readonly string[]>,
+  all: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+): string[] =>
+  openPlaces(phone).flatMap((open) => {
+    const family = families.get(open) ?? []
+    const other = family.length === 2 ? family.find((each) => each !== phone) : undefined
+    return other === undefined || isRun(phone, other, all, known) ? [] : [other]
+  })
+
+/** The numbers follow each other: two of a list are bought together, and so is a known one with a third beside it. */
+const isRun = (one: string, other: string, all: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
+  const [low, high] = [Number(one), Number(other)].sort((a, b) => a - b)
+  if (low === undefined || high === undefined || high - low !== 1) return false
+  if (!known.has(other)) return true
+  return [low - 1, high + 1].some((next) => all.has(String(next).padStart(phoneLength, '0')))
+}

@@ -1,0 +1,352 @@
+import { type Pesewas, pesewasFromGhs } from '../../provider/money.ts'
+import type { SizeItem } from '../reading/item.ts'
+import { readNetwork } from '../reading/network-word.ts'
+import type { Pair } from '../reading/written-line.ts'
+import type { Answers, Note, Problem } from '../reading.ts'
+import { isSameSize, readSize, type Size, writtenSize } from '../size.ts'
+import type { ListedBundle } from './listed-bundle.ts'
+import type { PriceIndex } from './price-index.ts'
+import { answerTo, type Doubt } from './question.ts'
+
+/** The result for one number: a bundle, a fault, a question, or nothing. */
+export type Outcome =
+  | { kind: 'bundle'; bundle: ListedBundle; notes: readonly Note[] }
+  | { kind: 'fault'; problem: Problem }
+  | { kind: 'asked'; doubts: Doubt[] }
+  | { kind: 'dropped' }
+  /** The number and bundle of an earlier line, which is kept. */
+  | { kind: 'repeated'; line: number }
+
+/** The size and the amount beside it, if their roles are clear. */
+interface Terms {
+  size: Size | null
+  amount: Pesewas | null
+  /** The amount may be the size, and the size the amount. */
+  isAmountDoubtful: boolean
+}
+
+/**
+ * Decides what one number gets, from its lines, the price list and the person's answers. A number that has
+ * several readings gets a fault or a question, never a guess.
+ */
+export const outcomeOf = (written: Pair, shelf: PriceIndex, answers: Answers): Outcome => {
+  const { fixed } = shelf
+  if (written.headingLost && !fixed) return fault({ code: 'heading_lost' })
+  const pair = settled(written, shelf, answers)
+  if ('kind' in pair) return pair
+  const likely = shelf.likely(pair.phone)
+  const unclear = unclearNetwork(pair, likely, shelf)
+  if (unclear) return fault(unclear)
+  const networks = networksFor(pair, likely, fixed)
+  const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, shelf)
+  if ('code' in terms) return fault(terms)
+  const outcome = fixed
+    ? chosenOutcome(pair, fixed, terms, networks, shelf, answers)
+    : namedOutcome(pair, terms.size, { networks, likely }, shelf, answers)
+  return outcome.kind === 'bundle' ? withNotes(outcome, pair, terms, likely) : outcome
+}
+
+const fault = (problem: Problem): Outcome => ({ kind: 'fault', problem })
+const asked = (...doubts: Doubt[]): Outcome => ({ kind: 'asked', doubts })
+const none: readonly never[] = []
+type Bought = Extract<Outcome, { kind: 'bundle' }>
+const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
+
+/** The number as the answers read it: its heading, the unit of its size, and whether its size is for one order. */
+const settled = (pair: Pair, shelf: PriceIndex, answers: Answers): Pair | Outcome => {
+  const doubts = doubtsIn(pair, shelf)
+  if (doubts.length === 0) return pair
+  const open = doubts.filter((doubt) => answerTo(doubt, answers) === null)
+  if (open.length > 0) return asked(...open)
+  const given = new Map(doubts.map((doubt) => [doubt.kind, answerTo(doubt, answers) ?? '']))
+  if ([...given.values()].includes('drop')) return { kind: 'dropped' }
+  const heading = given.get('heading')
+  const network = heading === undefined ? null : readNetwork(heading)
+  const unit = given.get('unit') === 'MB' ? 'MB' : 'GB'
+  return {
+    ...pair,
+    sizes: pair.sizes.map((size) =>
+      size.doubt === 'unit' ? { ...size, size: { ...size.size, unit } } : size,
+    ),
+    network: network ? { network, isSure: true, written: network } : pair.network,
+  }
+}
+
+const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, shelf: PriceIndex): Doubt[] => {
+  const doubts: Doubt[] = []
+  const { fixed } = shelf
+  const first = sizes[0]?.size ?? null
+  if (unknownHeading !== null && !network && !fixed) {
+    const sold = shelf.networks.filter((each) => first === null || shelf.ofSize(each, first).length > 0)
+    doubts.push({ kind: 'heading', heading: unknownHeading, networks: shelf.networks, sold })
+  }
+  for (const { doubt, size, written } of sizes) {
+    if (doubt === 'times') doubts.push({ kind: 'times', size })
+    if (doubt !== 'unit') continue
+    const networks = network ? [network.network] : shelf.likely(phone)
+    const sold = (['MB', 'GB'] as const).filter((unit) =>
+      canBuy(networks, { amount: size.amount, unit }, shelf),
+    )
+    doubts.push({ kind: 'unit', written, sold })
+  }
+  return doubts
+}
+
+/** The word may be no network, or may belong to another number, and the prefix does not agree. */
+const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
+  network !== null && !network.isSure && !likely.includes(network.network)
+
+/** Another network below, which the prefix fits too: the number may be for either heading. */
+const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]): string | null => {
+  const below = networkBelow?.network
+  if (!network || network.isSure || !below || below === network.network) return null
+  return likely.includes(network.network) && likely.includes(below) ? below : null
+}
+
+/** An unclear network is a question where there are two to choose from, else a fault. */
+const unclearNetwork = (pair: Pair, likely: readonly string[], shelf: PriceIndex): Problem | null => {
+  const { phone, network, sizes } = pair
+  const { fixed } = shelf
+  if (!network) return null
+  if (isDoubted(pair, likely)) {
+    const isOfTwo = !fixed || fixed.network === network.network || likely.includes(fixed.network)
+    return likely.length > 0 && isOfTwo ? null : { code: 'network_unclear', written: network.written, phone }
+  }
+  const below = otherHeading(pair, likely)
+  const size = sizes.length === 1 ? (sizes[0]?.size ?? null) : null
+  const isOfTwo = below !== null && [network.network, below].every((each) => canBuy([each], size, shelf))
+  return below === null || isOfTwo ? null : { code: 'network_unclear', written: below, phone }
+}
+
+/** A doubted word that names the chosen bundle's network does not speak for it: the prefix is asked about. */
+const networksFor = (
+  pair: Pair,
+  likely: readonly string[],
+  fixed: ListedBundle | null,
+): readonly string[] => {
+  const { network } = pair
+  if (!network || (network.network === fixed?.network && isDoubted(pair, likely))) return likely
+  const below = otherHeading(pair, likely)
+  return below === null ? [network.network] : [network.network, below]
+}
+
+const termsOf = (pair: Pair, networks: readonly string[], shelf: PriceIndex): Terms | Problem => {
+  const [first, second, third] = pair.sizes
+  const amount = pair.amount?.pesewas ?? null
+  if (!second)
+    return { size: first?.size ?? null, amount, isAmountDoubtful: mayBeSize(pair, networks, shelf) }
+  const prices = [
+    first && !third && amount === null ? priceIn(first, second, networks, shelf) : null,
+    first && !third && amount === null ? priceIn(second, first, networks, shelf) : null,
+  ].filter((terms) => terms !== null)
+  const [only] = prices
+  if (only && prices.length === 1) return only
+  const paid = first && !third && amount === null ? paidIn(first, second, networks, shelf) : null
+  return paid ?? { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
+}
+
+/** `10GB 42.75`: a bare number with two decimals beside a size with its unit is money, even if it is not the price. */
+const paidIn = (
+  first: SizeItem,
+  second: SizeItem,
+  networks: readonly string[],
+  shelf: PriceIndex,
+): Terms | null => {
+  const [size, paid] = first.hasUnit ? [first, second] : [second, first]
+  if (!size.hasUnit || paid.hasUnit || !twoDecimals.test(paid.written)) return null
+  if (networks.some((network) => shelf.ofSize(network, paid.size).length > 0)) return null
+  const amount = pesewasFromGhs(paid.written)
+  return amount === null ? null : { size: size.size, amount, isAmountDoubtful: false }
+}
+
+const twoDecimals = /^\d{1,5}\.\d\d$/
+
+/** The size and the amount of a number, as far as its lines and the price list tell them. */
+export const writtenTerms = (pair: Pair, shelf: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
+  const [first, second] = pair.sizes
+  const amount = pair.amount?.pesewas ?? null
+  if (!first || !second) return { size: first?.size ?? null, amount }
+  const networks = pair.network ? [pair.network.network] : shelf.likely(pair.phone)
+  const terms = termsOf(pair, networks, shelf)
+  return 'code' in terms ? { size: null, amount } : terms
+}
+
+/** `2 GHS 10`: two cedis and 10GB, if such a size is sold. */
+const mayBeSize = ({ amount }: Pair, networks: readonly string[], shelf: PriceIndex): boolean =>
+  amount?.isBetween === true &&
+  networks.some((network) => shelf.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0)
+
+/** One number is the size. The other is exactly its price, and no size that is sold. */
+const priceIn = (
+  size: SizeItem,
+  price: SizeItem,
+  networks: readonly string[],
+  shelf: PriceIndex,
+): Terms | null => {
+  const amount = price.hasUnit ? null : pesewasFromGhs(String(price.size.amount))
+  const isPrice = networks.some((network) =>
+    shelf.ofSize(network, size.size).some(({ pricePesewas }) => amount !== null && pricePesewas === amount),
+  )
+  const isSold = networks.some((network) => shelf.ofSize(network, price.size).length > 0)
+  return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
+}
+
+/** If the number's prefix contradicts the written network, that is a question, because numbers can be ported. */
+const namedOutcome = (
+  pair: Pair,
+  size: Size | null,
+  { networks, likely }: { networks: readonly string[]; likely: readonly string[] },
+  shelf: PriceIndex,
+  answers: Answers,
+): Outcome => {
+  const { phone } = pair
+  const named = pair.network?.network
+  const isKnown =
+    named === undefined ||
+    likely.length === 0 ||
+    likely.includes(named) ||
+    (shelf.hasServed(phone, named) && !isDoubted(pair, likely))
+  if (isKnown) return freeOutcome(pair, size, networks, shelf, answers)
+  const doubt: Doubt = {
+    ...{ kind: 'contradiction', network: named, likely },
+    canSwitch: canBuy(likely, size, shelf),
+  }
+  switch (wordIn(answerTo(doubt, answers), ['keep', 'switch', 'drop'])) {
+    case 'keep':
+      return freeOutcome(pair, size, networks, shelf, answers)
+    case 'switch':
+      return freeOutcome(pair, size, likely, shelf, answers)
+    case 'drop':
+      return { kind: 'dropped' }
+    default:
+      return asked(doubt)
+  }
+}
+
+/** The outcome if no bundle was chosen before the list. */
+const freeOutcome = (
+  pair: Pair,
+  written: Size | null,
+  networks: readonly string[],
+  shelf: PriceIndex,
+  answers: Answers,
+): Outcome => {
+  if (networks.length === 0) return fault({ code: 'network_unknown', phone: pair.phone })
+  if (written) return sizedOutcome(pair, written, networks, shelf, answers)
+  const doubt: Doubt = { kind: 'size', networks }
+  const size = readSize(answerTo(doubt, answers) ?? '')
+  return size ? sizedOutcome(pair, size, networks, shelf, answers) : asked(doubt)
+}
+
+const sizedOutcome = (
+  pair: Pair,
+  size: Size,
+  networks: readonly string[],
+  shelf: PriceIndex,
+  answers: Answers,
+): Outcome => {
+  const sells = (network: string) => shelf.ofSize(network, size).length > 0
+  const first = networks.find(sells)
+  if (first === undefined) {
+    const network = networks.length === 1 ? (networks[0] ?? null) : null
+    return fault({
+      code: 'not_sold',
+      phone: pair.phone,
+      network,
+      size,
+      nearest: shelf.nearest(networks, size),
+      ...inMegabytes(pair, size, networks, shelf),
+    })
+  }
+  const selling = networks.length === 1 ? networks : networks.filter(sells)
+  if (selling.length === 1) return offerOutcome(first, size, shelf, answers)
+  const doubt: Doubt = { kind: 'network', networks: selling }
+  const answer = answerTo(doubt, answers)
+  const network = selling.find((each) => each === answer)
+  return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
+}
+
+/** `500` where 500MB are sold and 500GB are not. */
+const inMegabytes = (pair: Pair, { amount, unit }: Size, networks: readonly string[], shelf: PriceIndex) => {
+  const written = pair.sizes.find(({ size, hasUnit }) => size.amount === amount && !hasUnit)?.written
+  const isSold = unit === 'GB' && canBuy(networks, { amount, unit: 'MB' }, shelf)
+  return isSold && written !== undefined ? { written, suggestion: writtenSize({ amount, unit: 'MB' }) } : {}
+}
+
+const offerOutcome = (network: string, size: Size, shelf: PriceIndex, answers: Answers): Outcome => {
+  const bundles = shelf.ofSize(network, size)
+  const [only, another] = bundles
+  if (only && !another) return bought(only)
+  const doubt: Doubt = { kind: 'offer', network, size, bundles }
+  const answer = answerTo(doubt, answers)
+  const bundle = bundles.find(({ id }) => String(id) === answer)
+  return bundle ? bought(bundle) : asked(doubt)
+}
+
+/** The outcome if a bundle was chosen before the list: another size or network is a question. */
+const chosenOutcome = (
+  pair: Pair,
+  chosen: ListedBundle,
+  { size }: Terms,
+  networks: readonly string[],
+  shelf: PriceIndex,
+  answers: Answers,
+): Outcome => {
+  const own = readSize(chosen.volume)
+  const other = size && !(own && isSameSize(size, own)) ? size : null
+  const sizeDoubt: Doubt | null = other && {
+    kind: 'other_size',
+    chosen,
+    size: other,
+    canWrite: [...networks, chosen.network].some((network) => shelf.ofSize(network, other).length > 0),
+  }
+  const isKnown = networks.includes(chosen.network) || shelf.hasServed(pair.phone, chosen.network)
+  const networkDoubt: Doubt | null = isKnown
+    ? null
+    : { kind: 'mismatch', chosen, likely: networks, canSwitch: canBuy(networks, other ?? own, shelf) }
+  const sizeAnswer = sizeDoubt && wordIn(answerTo(sizeDoubt, answers), ['chosen', 'written', 'drop'])
+  const networkAnswer =
+    networkDoubt &&
+    wordIn(
+      answerTo(networkDoubt, answers),
+      networks.length > 0 ? ['keep', 'switch', 'drop'] : ['keep', 'drop'],
+    )
+  if (sizeAnswer === 'drop' || networkAnswer === 'drop') return { kind: 'dropped' }
+  const open = [sizeAnswer ? null : sizeDoubt, networkAnswer ? null : networkDoubt].filter(
+    (doubt) => doubt !== null,
+  )
+  if (open.length > 0) return asked(...open)
+  const wanted = sizeAnswer === 'written' ? other : own
+  if (networkAnswer !== 'switch' && (wanted === own || !wanted)) return bought(chosen)
+  return wanted
+    ? sizedOutcome(pair, wanted, networkAnswer === 'switch' ? networks : [chosen.network], shelf, answers)
+    : fault({ code: 'unclear', written: chosen.volume })
+}
+
+const canBuy = (networks: readonly string[], size: Size | null, shelf: PriceIndex): boolean =>
+  size !== null && networks.some((network) => shelf.ofSize(network, size).length > 0)
+
+const wordIn = (answer: string | null, words: readonly string[]): string | null =>
+  answer !== null && words.includes(answer) ? answer : null
+
+const withNotes = (outcome: Bought, pair: Pair, terms: Terms, likely: readonly string[]): Outcome => {
+  const { bundle } = outcome
+  const { phone, zeroRestored } = pair
+  const isElsewhere = likely.length > 0 && !likely.includes(bundle.network)
+  const otherAmount = terms.amount === bundle.pricePesewas ? null : terms.amount
+  if (!zeroRestored && !isElsewhere && otherAmount === null) return outcome
+  if (otherAmount !== null && terms.isAmountDoubtful)
+    return fault({
+      code: 'two_sizes',
+      written: [...pair.sizes.map(({ written }) => written), pair.amount?.written ?? ''],
+    })
+  const notes: Note[] = []
+  if (zeroRestored) notes.push({ code: 'zero_restored', phone })
+  if (isElsewhere) notes.push({ code: 'other_prefix', phone, network: bundle.network, likely })
+  if (otherAmount !== null && bundle.pricePesewas !== null)
+    notes.push({
+      ...{ code: 'other_price', phone },
+      ...{ writtenPesewas: otherAmount, pricePesewas: bundle.pricePesewas },
+    })
+  return { kind: 'bundle', bundle, notes: notes.length > 0 ? notes : none }
+}

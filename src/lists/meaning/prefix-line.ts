@@ -1,0 +1,40 @@
+import type { Network } from '../../provider/network.ts'
+import { defaultPrefixes, type PrefixMap } from '../phone.ts'
+import { readNetwork } from '../reading/network-word.ts'
+
+/** The operators' changes to the built-in map. A prefix without networks hints at none. */
+export type PrefixChanges = Readonly<Record<string, readonly Network[]>>
+
+/** The built-in map with the operators' changes. */
+export const mapOf = (changes: PrefixChanges): PrefixMap => ({ ...defaultPrefixes, ...changes })
+
+/** No operator types more changes: there are only 20 prefixes of three digits. */
+export const maxChanges = 100
+
+/** Why a typed line changes no prefix. */
+export type PrefixFault = 'unreadable' | 'prefix' | 'network'
+
+type WrittenPrefix =
+  | { kind: 'change'; prefix: string; networks: readonly Network[] | null }
+  | { kind: 'refused'; fault: PrefixFault; written: string }
+
+/** Reads `0256 MTN`, `026 AirtelTigo BigTime`, `0256 none`, `0256 built in`. */
+export const readPrefixLine = (text: string): WrittenPrefix => {
+  const [, prefix = '', rest = ''] = /^(\S+)\s+(\S.*)$/s.exec(text.trim().slice(0, 100)) ?? []
+  if (prefix === '') return { kind: 'refused', fault: 'unreadable', written: text.trim() }
+  if (!isPrefix(prefix)) return { kind: 'refused', fault: 'prefix', written: prefix }
+  if (/^built[\s-]?in$/i.test(rest)) return { kind: 'change', prefix, networks: null }
+  if (/^none$/i.test(rest)) return { kind: 'change', prefix, networks: [] }
+  const named: Network[] = []
+  for (const word of rest.split(/[\s,;/|+&]+/).filter((each) => each !== '' && !/^(?:or|and)$/i.test(each))) {
+    const network = readNetwork(word)
+    if (!network) return { kind: 'refused', fault: 'network', written: word }
+    if (!named.includes(network)) named.push(network)
+  }
+  return named.length > 0
+    ? { kind: 'change', prefix, networks: named }
+    : { kind: 'refused', fault: 'unreadable', written: text.trim() }
+}
+
+/** Mobile numbers begin with 02 or 05. Three digits tell the network, or four if a network got only a part. */
+export const isPrefix = (text: string): boolean => /^0[25]\d{1,2}$/.test(text)

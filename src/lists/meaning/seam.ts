@@ -1,0 +1,116 @@
+import { linesOf } from '../reading/plain.ts'
+import type { PlacedLine } from '../reading/written-entry.ts'
+import type { WrittenLine } from '../reading/written-line.ts'
+
+/** Marks the place where two messages were joined: a line was cut there, or ends there. */
+export const scissors = '✂'
+
+/** Stands before a line that was added in a correction: no heading above applies to the line. */
+const pencil = '✎'
+
+/**
+ * Makes one list of the parts that Telegram cut a long message into. A cut may leave half a line, so the lines on both
+ * sides are marked, and readList sends them to fix unless both are surely whole (`isBetweenWhole`).
+ */
+export const joinParts = (parts: readonly string[]): string =>
+  parts
+    .map((part) => linesOf(part).join('\n'))
+    .filter((part) => part !== '')
+    .map((part, index, all) => (index < all.length - 1 ? part.replace(endsCut, '') : part))
+    .join(`${scissors}\n${scissors}`)
+
+/** Marks a text that Telegram has certainly cut: its last line is to fix, even if no continuation comes. */
+export const cutOff = (part: string): string => `${part}${scissors}`
+
+const endsCut = new RegExp(`${scissors}$`)
+
+/** Marks lines that are added to a list and stand apart from it. */
+export const apart = (lines: readonly string[]): string[] =>
+  lines.map((line, index) => (index === 0 ? `${pencil} ${line}` : line))
+
+/** The line without our marks, as a person wrote it. */
+export const unmarked = (line: string): string =>
+  begun(line) || isSeam(line) ? line.replace(ourMarks, '') : line
+
+const ourMarks = new RegExp(`^${pencil} |^${scissors}|${scissors}$`, 'g')
+
+/** Whether something may be missing from the line. */
+export const isCut = (
+  texts: readonly string[],
+  index: number,
+  read: (text: string) => WrittenLine,
+): boolean => {
+  const text = texts[index] ?? ''
+  const isCutAbove = text.startsWith(scissors) && !isBetweenWhole(texts, index - 1, read)
+  return isCutAbove || (text.endsWith(scissors) && !isBetweenWhole(texts, index, read))
+}
+
+/** Whether the line touches a join of two messages. */
+const isSeam = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
+
+/** The line begins something new, apart from the lines above it. */
+export const begun = (line: string): boolean => line.startsWith(pencil)
+
+/** A line at a seam keeps its content only so that it can be found again; none of it is ordered. */
+export const seamed = (line: WrittenLine): WrittenLine => ({
+  ...line,
+  kind: line.phones > 0 ? 'pairs' : 'comment',
+  problems: [{ code: 'seam' }],
+  size: null,
+  network: null,
+  lead: null,
+})
+
+/**
+ * Whether the cut below that line falls between two whole lines: each is one number with nothing in doubt, both have a
+ * size or neither, and the second begins with its number, so that no rest of the first stands before it.
+ */
+const isBetweenWhole = (
+  texts: readonly string[],
+  index: number,
+  read: (text: string) => WrittenLine,
+): boolean => {
+  const [tail = '', head = ''] = [texts[index], texts[index + 1]]
+  if (!tail.endsWith(scissors) || !head.startsWith(scissors)) return false
+  const second = head.replaceAll(scissors, '')
+  if (!beginsWithNumber.test(second)) return false
+  const [above, below] = [read(tail.replaceAll(scissors, '')), read(second)]
+  return above.kind === below.kind && isWhole(above) && isWhole(below)
+}
+
+/** A number, or the number of the line or a chat's stamp before it. */
+const beginsWithNumber = /^\s*(?:\d{1,4}[.)]\s+|\[[^\]]{8,40}\][^:]{1,60}:\s)?(?:\+?233|0)\s?\d/
+
+const isWhole = ({ kind, pairs: [pair, ...others], phones, problems, lead }: WrittenLine): boolean =>
+  (kind === 'pairs' || kind === 'numbers') &&
+  pair !== undefined &&
+  others.length === 0 &&
+  phones === 1 &&
+  problems.length === 0 &&
+  lead === null &&
+  !pair.zeroRestored &&
+  pair.sizes.length === (kind === 'pairs' ? 1 : 0)
+
+/**
+ * The headings that a cut may have lost, for the first line behind a seam. The half lines are read alone and
+ * joined.
+ * @returns null if the line is not the first behind a seam, or no heading can be lost
+ */
+export const lostAt = (
+  texts: readonly string[],
+  index: number,
+  read: (text: string) => WrittenLine,
+): PlacedLine['lost'] => {
+  const [tail = '', head = ''] = [texts[index - 2], texts[index - 1]]
+  if (!head.startsWith(scissors) || isBetweenWhole(texts, index - 2, read)) return null
+  const left = tail.replace(scissors, '').slice(-maxHeadingLength)
+  const right = head.replaceAll(scissors, '').slice(0, maxHeadingLength)
+  const readings = [left, right, `${left}${right}`, `${left} ${right}`].map(read)
+  const size = readings.some(({ kind }) => kind === 'size' || kind === 'share')
+  const network = readings.some(
+    ({ kind, network: named }) => kind === 'network' || (named !== null && kind !== 'comment'),
+  )
+  return size || network ? { size, network } : null
+}
+
+const maxHeadingLength = 200

@@ -1,0 +1,101 @@
+import type { Phone } from '../../provider/phone.ts'
+import { bare } from '../reading/placed-line.ts'
+import { plain } from '../reading/plain.ts'
+import type { Problem, ReadLine } from '../reading.ts'
+
+/** The likely meaning of a damaged line: `02412345O1` means `0241234501`. */
+export interface Suggestion {
+  /** The number of the line as it is shown. */
+  line: number
+  /** The number of the line that holds the words: it may be one below. */
+  place: number
+  /** The damaged words. */
+  written: string
+  /** The words to put in their place. */
+  instead: string
+}
+
+/**
+ * The suggestion for a line to fix; null if there is none, or if the line has other faults too. The line keeps its
+ * number, so that it cannot become one that nobody orders.
+ */
+export const suggestionFor = (line: ReadLine, lines: readonly ReadLine[]): Suggestion | null => {
+  const { number, together, verdict, problems } = line
+  const [problem, another] = problems
+  if (verdict !== 'fix' || number !== together[0] || !problem || another) return null
+  const { written, instead } = wordsFor(problem) ?? {}
+  if (!written || !instead) return null
+  for (const place of together) {
+    const text = exchanged(lines[place - 1]?.text ?? '', written, instead)
+    if (text === null) continue
+    const holdsNumber = place !== number || bare(text).phones > 0
+    return holdsNumber && acceptable.test(instead) && hasNumber(line, problem)
+      ? { line: number, place, written, instead }
+      : null
+  }
+  return null
+}
+
+const wordsFor = (problem: Problem): { written: string; instead: string | null | undefined } | null => {
+  switch (problem.code) {
+    case 'phone_damaged':
+    case 'unclear':
+      return { written: problem.written, instead: problem.suggestion }
+    case 'not_sold':
+      return problem.written === undefined ? null : { written: problem.written, instead: problem.suggestion }
+    case 'decimal_comma':
+      return { written: problem.written, instead: problem.suggestion && problem.written.replace(',', '.') }
+    default:
+      return null
+  }
+}
+
+/** A size that nobody gets is to fix too, and mended it would only be left over. */
+const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
+  written.length > 0 || code === 'phone_damaged'
+
+/** A number, a size, or both. */
+export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)$/
+
+/**
+ * The line with other words in the place of some, apart from the words beside them; null if it does not hold those.
+ */
+export const exchanged = (text: string, written: string, instead: string): string | null => {
+  for (const own of [text, plain(text)]) {
+    const at = placeOf(written, own)
+    if (at < 0) continue
+    const [before, after] = [own.slice(0, at), own.slice(at + written.length)]
+    const [left, right] = [before.at(-1), after.at(0)].map((side) =>
+      instead && alnum.test(side ?? '') ? ' ' : '',
+    )
+    return `${before}${left}${instead}${right}${after}`
+  }
+  return null
+}
+
+/** A number as the text writes it: with spaces, without its zero, or with the code of the country; null if it does not. */
+export const writtenAs = (text: string, phone: Phone): string | null => {
+  const digits = [...phone.slice(1)].join(between)
+  const pattern = new RegExp(
+    `(?<!\\d)(?:(?:\\+|00)?233${between}(?:\\(0\\))?${between}|\\(?0${between})?${digits}(?!\\d)`,
+  )
+  return pattern.exec(plain(text))?.[0] ?? null
+}
+
+/** Signs that people put between the digits of a number. */
+const between = '[ .()/-]{0,3}'
+
+/** Where the words stand by themselves, and are no part of a longer number. */
+const placeOf = (written: string, text: string): number => {
+  for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
+    const end = at + written.length
+    const isPart =
+      (isDigit(text[at]) && isDigit(text[at - 1])) || (isDigit(text[end - 1]) && isDigit(text[end]))
+    if (!isPart) return at
+  }
+  return -1
+}
+
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9'
+
+const alnum = /[\p{L}\d]/u

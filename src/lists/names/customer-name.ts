@@ -1,0 +1,103 @@
+import { charactersOf } from '../reading/characters.ts'
+
+/** The longest saved name, in UTF-16 units. */
+export const maxNameLength = 40
+
+/**
+ * A name as it is stored: on one line, without invisible characters or marks that turn the text around, at most
+ * `maxNameLength` long and never cut inside a character.
+ * @returns null if the rest has no letter and no picture: nobody can be called by that
+ */
+export const cleanName = (written: string): string | null => {
+  const name = cutBetweenCharacters(visible(written)).trim()
+  // Some letters are only a mark on a blank, and nobody can search for them.
+  return callable.test(name) && nameKey(name) !== '' ? name : null
+}
+
+/** A name as people see it: on one line, without invisible characters or marks that turn the text around. */
+export const visible = (written: string): string =>
+  written
+    .slice(0, maxReadLength)
+    .toWellFormed()
+    .replace(unseen, '')
+    .normalize('NFC')
+    .replace(blank, ' ')
+    .replace(stacked, '$1')
+    .trim()
+
+/** A longer text is no name, so the rest of it is not read. */
+const maxReadLength = 1_000
+
+/**
+ * Format characters (marks of direction, zero width, tags), fillers that show as nothing, and lost halves of
+ * characters.
+ */
+const unseen = /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffd]/gu
+const blank = /[\s\p{Cc}\p{Z}\u2800]+/gu
+/** No script puts more marks on one letter; more of them cover the lines above and below. */
+const stacked = /(\p{M}{3})\p{M}+/gu
+const callable = /\p{L}|\p{Extended_Pictographic}/u
+
+const cutBetweenCharacters = (text: string): string => {
+  if (text.length <= maxNameLength) return text
+  let cut = ''
+  for (const character of charactersOf(text)) {
+    if (cut.length + character.length > maxNameLength) break
+    cut += character
+  }
+  return cut
+}
+
+/**
+ * A name as it is searched for: case, accents, spaces and signs make no difference, and plain letters of a
+ * keyboard find the letters of Ghana's languages. A second folding changes nothing.
+ */
+export const nameKey = (name: string): string => {
+  const letters = folded(name).replace(apostrophe, '').replace(sign, ' ').trim()
+  return letters === '' ? folded(name).replace(/[\s%_\\]+/gu, '') : letters
+}
+
+const folded = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(foreignLetter, (letter) => plainLetters.get(letter) ?? letter)
+
+const plainLetters = new Map([
+  ['ɛ', 'e'],
+  ['ɔ', 'o'],
+  ['ŋ', 'n'],
+  ['ɖ', 'd'],
+  ['ƒ', 'f'],
+  ['ɣ', 'g'],
+  ['ʋ', 'v'],
+  ['ɩ', 'i'],
+  ['ʊ', 'u'],
+  ['ǝ', 'e'],
+  ['ə', 'e'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+])
+const foreignLetter = new RegExp(`[${[...plainLetters.keys()].join('')}]`, 'gu')
+const apostrophe = /['’‘`´ʼ]/gu
+const sign = /[^\p{L}\p{N}]+/gu
+
+/** How near a saved name is to the typed one; both are keys. */
+type Nearness = 'same' | 'begins' | 'word_begins' | 'contains'
+
+/** Compares two keys of `nameKey`; null if the saved name does not contain the typed one, or nothing was typed. */
+export const nearness = (saved: string, typed: string): Nearness | null => {
+  if (typed === '') return null
+  if (saved === typed) return 'same'
+  if (saved.startsWith(typed)) return 'begins'
+  if (saved.includes(` ${typed}`)) return 'word_begins'
+  return saved.includes(typed) ? 'contains' : null
+}

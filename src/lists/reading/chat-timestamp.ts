@@ -1,0 +1,47 @@
+import { readPhone } from '../phone.ts'
+
+/** The mark that an exported or copied chat puts in front of a message. */
+interface Stamp {
+  /** The writer's name; null if only a time stands there. */
+  sender: string | null
+  /** The message itself: the rest of the line. */
+  rest: string
+  /** The sender is a number that is in no address book: the message may be about that very number. */
+  byPhone: boolean
+  /** The chat itself says this line: somebody joined, messages are encrypted. */
+  isSystem: boolean
+}
+
+const date = String.raw`\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}`
+const time = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.? ?m\.?)?`
+const moment = `(?:${date},? (?:at )?${time}|${time},? ${date})`
+
+/** `[21/11/2026, 08:12] Kofi: …` and `21/11/2026, 08:12 - Kofi: …`, anchored, each part bounded. */
+const bracketed = new RegExp(String.raw`^\s{0,3}\[${moment}\] {0,3}`, 'i')
+const dashed = new RegExp(String.raw`^\s{0,3}${moment} {1,3}- {1,3}`, 'i')
+
+/** `Kofi, [21.11.2026 08:12]`, on a line of its own above the message. */
+const behind = /^[^[\]\d][^[\]]{0,80}, \[[^[\]]{0,30}\d{1,2}:\d{2}[^[\]]{0,8}\]:?\s{0,3}$/
+
+/** Reads the mark in front of a message, in plain characters; null if there is none. */
+export const readCopyMark = (line: string): Stamp | null => {
+  if (!mayBeStamped.test(line)) return null
+  const match = bracketed.exec(line) ?? dashed.exec(line)
+  if (match) return afterMoment(line.slice(match[0].length), match[0].includes('['))
+  if (line.length > 150 || !behind.test(line)) return null
+  return { sender: line.slice(0, line.lastIndexOf('[')).trim(), rest: '', byPhone: false, isSystem: false }
+}
+
+const mayBeStamped = /^\s{0,3}\[?\d{1,4}[/.:-]\d{1,2}|\]:?\s{0,3}$/
+
+const maxNameLength = 80
+
+const afterMoment = (text: string, isBracketed: boolean): Stamp => {
+  const colon = text.slice(0, maxNameLength + 2).search(/:(?:\s|$)/)
+  if (colon < 0)
+    return { sender: null, rest: text, byPhone: false, isSystem: !isBracketed && isAboutChat.test(text) }
+  const sender = text.slice(0, colon).replace(/^[~\s]+/, '')
+  return { sender, rest: text.slice(colon + 1), byPhone: readPhone(sender) !== null, isSystem: false }
+}
+
+const isAboutChat = /^.{0,120}\b(?:added|joined|left|removed|created|changed|encrypted|invite)\b/i

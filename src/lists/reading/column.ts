@@ -1,0 +1,233 @@
+import type { Network } from '../../provider/network.ts'
+import { isSameSize } from '../size.ts'
+import { moneyIn } from './amount.ts'
+import type { Item } from './item.ts'
+import { itemsOf } from './items.ts'
+import { tokensOf } from './token.ts'
+import { inUnit, type RulingUnit, unitIn, withoutFigures } from './unit.ts'
+import { meaningOf, type Role } from './vocabulary.ts'
+
+/** The columns that the head of a table gives to the rows below it. */
+export interface Columns {
+  columns: readonly Column[]
+  /** `null` if several spaces part the cells. */
+  delimiter: string | null
+  /** The network that the head names: `MTN numbers`. */
+  network: { network: Network; written: string } | null
+}
+
+interface Column {
+  role: Role
+  /** The unit of sizes that are written without one. */
+  unit: RulingUnit | null
+}
+
+const delimiters = ['\t', ';', '|', ','] as const
+
+/** The sign that parts the cells of a line; null if there is none. */
+export const delimiterOf = (line: string): string | null =>
+  delimiters.find((sign) => line.includes(sign)) ?? null
+
+export const cellsOf = (line: string, delimiter: string | null): string[] => {
+  if (delimiter === null) return line.trim().split(/ {2,}/)
+  return line.includes('"') ? unquoted(line, delimiter) : line.split(delimiter)
+}
+
+/** `5GB,"23,50"`: the quotes keep the cell together. */
+const unquoted = (line: string, delimiter: string): string[] => {
+  const cells: string[] = []
+  let open: string | null = null
+  for (const part of line.split(delimiter)) {
+    const cell: string = open === null ? part : `${open}${delimiter}${part}`
+    const isOpen = /^\s*"/.test(cell) && (cell.match(/"/g)?.length ?? 0) % 2 === 1
+    open = isOpen ? cell : null
+    if (!isOpen) cells.push(/^\s*"(.*)"\s*$/s.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell)
+  }
+  return open === null ? cells : [...cells, open]
+}
+
+/** Reads `Number⇥GB`; null if the line, in plain characters, is no head of a table. */
+export const readColumns = (line: string): Columns | null => {
+  if (line.length > maxHeadLength) return null
+  const words = withoutFigures(line)
+  if (/\d/.test(words)) return null
+  const delimiter = delimiterOf(words)
+  const whole = cellsOf(line, delimiter)
+  const cells = cellsOf(words, delimiter)
+  const heads = cells.map((cell, index) => headOf(cell, whole.length === cells.length ? whole[index] : line))
+  const columns = columnsOf(heads)
+  const known = columns.filter(({ role }) => role !== 'other').length
+  const isTable = known > 1 && columns.filter(({ role }) => role === 'phone').length === 1
+  return isTable ? { columns, delimiter, network: networkIn(words) } : null
+}
+
+const maxHeadLength = 300
+
+// ── Heads ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One head of a column, with everything that its words may say. */
+interface Head {
+  roles: ReadonlySet<Role>
+  unit: RulingUnit | null
+  /** Money, whatever else is named: `Price per GB`. */
+  isMoney: boolean
+  /** Neither a number nor a size that is ordered: `Voice (minutes)`. */
+  isPast: boolean
+  /** A name or a time: `Contact name`. */
+  isName: boolean
+  /** A phone, and not any number. */
+  isSurelyPhone: boolean
+}
+
+/** Other things that tables count and say. */
+const past = new Set(
+  (
+    'voice minutes minute mins min sms text texts status state reference ref transaction transactions txn trx ' +
+    'email mail location town city region area address remark remarks comment comments note notes ' +
+    'created updated ordered delivered expiry expires validity channel source method payment ' +
+    'commission profit category type user username'
+  ).split(' '),
+)
+const moneyWords = new Set('price prices cost costs'.split(' '))
+const nameWords = new Set('name names date time'.split(' '))
+const phoneWords = new Set(
+  'phone phones mobile tel telephone cell msisdn msisdns phonenumber contact contacts recipient beneficiary'.split(
+    ' ',
+  ),
+)
+
+/** @param whole the head with its figures, where a unit may stand among them alone. */
+const headOf = (cell: string, whole: string | undefined): Head => {
+  const roles = new Set<Role>()
+  let [isMoney, isPast, isName, isSurelyPhone] = [false, false, false, false]
+  if (cell.trim() === '#') roles.add('index')
+  for (const { kind, text } of tokensOf(cell)) {
+    if (kind === 'mark') continue
+    const word = text.toLowerCase()
+    const meaning = meaningOf(word)
+    isPast ||= past.has(word)
+    isName ||= nameWords.has(word)
+    isSurelyPhone ||= phoneWords.has(word)
+    isMoney ||= moneyWords.has(word) || meaning?.as === 'currency'
+    if (meaning?.as === 'label') roles.add(meaning.role)
+    if (meaning?.as === 'total') roles.add('amount')
+    if (meaning?.as === 'people') roles.add('phone')
+  }
+  return { roles, unit: unitIn(whole ?? cell, true), isMoney, isPast, isName, isSurelyPhone }
+}
+
+const columnsOf = (heads: readonly Head[]): Column[] => {
+  const roles = heads.map(roleOf)
+  const phones = heads.filter((_, index) => roles[index] === 'phone')
+  const sure = phones.filter(({ isSurelyPhone }) => isSurelyPhone).length
+  const hasUnit = heads.some(({ unit }, index) => unit !== null && roles[index] === 'size')
+  const hasSize = roles.includes('size')
+  return heads.map(({ unit, isSurelyPhone }, index) => {
+    const role = roles[index] ?? 'other'
+    if (role === 'phone' && phones.length > 1 && sure === 1 && !isSurelyPhone) return { role: 'index', unit }
+    // `No.⇥GB`: the number of a phone.
+    if (role === 'index' && phones.length === 0 && hasSize) return { role: 'phone', unit }
+    // `Bundle⇥Data (MB)`: the size stands in the second.
+    if (role === 'size' && hasUnit && unit === null) return { role: 'other', unit }
+    return { role, unit: role === 'size' ? unit : null }
+  })
+}
+
+const roleOf = ({ roles, unit, isMoney, isPast, isName }: Head): Role => {
+  if (isMoney) return 'amount'
+  if (unit !== null) return 'size'
+  if (isPast || isName) return 'ignored'
+  // `Amount of data` is a size, `Amount` is money.
+  const order: readonly Role[] = ['network', 'quantity', 'size', 'amount', 'phone', 'ignored', 'index']
+  return order.find((role) => roles.has(role)) ?? 'other'
+}
+
+const networkIn = (words: string): Columns['network'] => {
+  const named = itemsOf(words).filter((item) => item.kind === 'network' && item.isSure)
+  const [first] = named
+  return first?.kind === 'network' &&
+    named.every((each) => each.kind === 'network' && each.network === first.network)
+    ? first
+    : null
+}
+
+/** The cell of the phone is empty: the row sums up others, or its number is missing. */
+export const lacksPhone = (line: string, { columns, delimiter }: Columns): boolean => {
+  const at = columns.findIndex(({ role }) => role === 'phone')
+  return (cellsOf(line, delimiter)[at] ?? '').trim() === ''
+}
+
+/** The same columns, ruled by a unit that is named later, or above the head. */
+export const ruledBy = (columns: Columns, unit: RulingUnit): Columns => ({
+  ...columns,
+  columns: columns.columns.map((column) => (column.role === 'size' ? { ...column, unit } : column)),
+})
+
+/** The unit of the sizes, for rows that do not fit the columns. */
+export const unitOf = ({ columns }: Columns): RulingUnit | null => {
+  const units = new Set(columns.flatMap(({ role, unit }) => (role === 'size' ? [unit] : [])))
+  return units.size > 1 ? 'unclear' : ([...units][0] ?? null)
+}
+
+// ── Rows ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The things of a row, each read by its column; null if the row does not fit the head. */
+export const itemsOfRow = (line: string, { columns, delimiter }: Columns): Item[] | null => {
+  const cells = cellsOf(line, delimiter)
+  if (cells.length < 2 || cells.length > columns.length) return null
+  const hasSize = columns.some(({ role }) => role === 'size')
+  const items = cells.flatMap((cell, index) => itemsOfCell(cell, columns[index], hasSize))
+  const first = items.find((item) => item.kind === 'size')
+  return items.filter((item) => item === first || !isSameAs(first, item))
+}
+
+const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean): Item[] => {
+  switch (column?.role) {
+    case 'index':
+      return []
+    case 'ignored':
+      return /\p{L}/u.test(cell) ? [isTotal(cell) ? { kind: 'total' } : { kind: 'name' }] : []
+    case 'size':
+      return itemsOf(column.unit === 'MB' ? withoutThousands(cell) : cell).map((item) =>
+        inUnit(item, column.unit, true),
+      )
+    case 'amount':
+      return moneyOf(cell)
+    case 'quantity':
+      return itemsOf(cell).flatMap(onceOnly)
+    case 'other':
+      return hasSize ? itemsOf(cell).filter(isTold) : itemsOf(cell)
+    default:
+      return itemsOf(cell)
+  }
+}
+
+/** `5,120` under `Data (MB)`. */
+const withoutThousands = (cell: string): string =>
+  /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
+
+/** A column of prices needs no currency in its cells. */
+const moneyOf = (cell: string): Item[] => {
+  if (isTotal(cell)) return [{ kind: 'total' }]
+  const pesewas = moneyIn(cell)
+  return pesewas === null ? [] : [{ kind: 'amount', pesewas, isBetween: false, written: cell.trim() }]
+}
+
+const isTotal = (cell: string): boolean =>
+  tokensOf(cell.slice(0, 100)).some(({ text }) => meaningOf(text)?.as === 'total')
+
+const onceOnly = (item: Item): Item[] => {
+  if (item.kind !== 'size') return [item]
+  if (item.size.amount === 1 && !item.hasUnit) return []
+  return [{ kind: 'fault', problem: { code: 'several_times', written: item.written }, isPhone: false }]
+}
+
+/** What counts in a column whose head is unknown, where the size has a column of its own: numbers, and doubts. */
+const isTold = (item: Item): boolean => {
+  if (item.kind === 'fault') return item.isPhone || item.problem.code === 'several_times'
+  return item.kind !== 'size' && item.kind !== 'unit' && item.kind !== 'amount'
+}
+
+/** `5⇥5120` under `GB⇥MB`. */
+const isSameAs = (first: Item | undefined, item: Item): boolean =>
+  first?.kind === 'size' && item.kind === 'size' && isSameSize(first.size, item.size)

@@ -1,0 +1,230 @@
+import type { Logger } from 'pino'
+import { crashPoint } from '../crash-point.ts'
+import type { Notice, NoticeContent } from '../domain/notice.ts'
+import type { Store } from '../store/store.ts'
+import { maxHeld, wakeUp } from './digest.ts'
+import { LeaseLost } from './leader-lease.ts'
+import { collapse, type Entry, type Redraws } from './redraws.ts'
+
+/** The outcome of sending one notice. */
+export type Delivery =
+  | { kind: 'sent' }
+  /**
+   * Nothing could be sent now. `waitMs` is the time that Telegram named; null means that nobody knows whether the
+   * message arrived.
+   */
+  | { kind: 'later'; waitMs: number | null; reason: string }
+  /** The chat refuses messages: it is muted until it writes again. */
+  | { kind: 'muted' }
+  /** Nothing was sent, because another process may be the worker by now. */
+  | { kind: 'left' }
+  /** Telegram will never take the message: it is logged for the operator, and the next one follows. */
+  | { kind: 'refused'; reason: string }
+
+/**
+ * A notice that failed so often, which takes a minute, is doubted. It is set aside if it cannot be worded, or if
+ * Telegram refuses it but takes the chat's next one. If Telegram takes nothing at all, no notice is set aside.
+ */
+export const doubtedAfter = 8
+const maxRetryMs = 30_000
+/** Notices that are read for a chat's turn. */
+export const maxInTurn = 50
+const troubleEveryMs = 60_000
+
+/** Sends a chat what it is owed, in order. */
+export interface ChatDelivery {
+  /**
+   * Gives a chat one turn. The turn ends when all notices that were read are sent, or when the next one has to wait.
+   */
+  serve(chatId: number): Promise<void>
+  /** To be called again and again: tells the operator of messages that Telegram does not take. */
+  tellTrouble(): void
+}
+
+interface ChatDeliveryOptions {
+  store: Store
+  /** Words a notice and sends it. It does not throw for any answer that Telegram may give. */
+  deliver: (notice: Notice) => Promise<Delivery>
+  redraws: Redraws
+  /** Whether a notice may go now. If its chat has got as many as it may for now, the chat is put off. */
+  letGo: (notice: Notice) => boolean
+  /** Leaves the chat alone until then, by the monotonic clock, ms. */
+  putOff: (chatId: number, untilMs: number) => void
+  /** Tells the outbox to look again after so many ms. */
+  lookAfter: (ms: number) => void
+  now: () => Date
+  monotonicMs: () => number
+  log: Logger
+}
+
+/** Keeps the order of the notices: each follows when the one before it is sent or set aside. */
+export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery => {
+  const { store, deliver, redraws, letGo, putOff, lookAfter, now, monotonicMs, log } = options
+  /** Notices that were sent while the database could not mark them. They are not sent again. */
+  const unmarked = new Set<number>()
+  const trouble = createTrouble(log, monotonicMs)
+
+  /** More redraws of the same subject may follow at once, so the chat is looked at again after them. */
+  const gather = (entry: Entry): boolean => {
+    const waitMs = redraws.gatherMs(entry)
+    if (waitMs === 0) return false
+    putOff(entry.notice.chatId, monotonicMs() + waitMs)
+    lookAfter(waitMs)
+    return true
+  }
+
+  /** Passes over a card that can wait, and looks at its chat again when the card is due. The other notices go on. */
+  const passOver = (entry: Entry): boolean => {
+    const { chatId, content } = entry.notice
+    const dueMs = redraws.dueMs(entry)
+    if (dueMs === null) redraws.noteDrawn(content)
+    else putOff(chatId, dueMs)
+    return dueMs !== null
+  }
+
+  const attempt = (notice: Notice): Promise<Delivery> =>
+    deliver(notice).catch((error: unknown): Delivery => {
+      if (error instanceof LeaseLost) return { kind: 'left' }
+      log.error({ noticeId: notice.id, kind: notice.content.kind, err: error }, 'a notice could not be sent')
+      return { kind: 'later', waitMs: null, reason: 'fault' }
+    })
+
+  const mute = (chatId: number): Promise<void> => store.transaction((tx) => tx.chats.mute(chatId, now()))
+
+  /** What was owed to a muted chat since then waits like the rest. */
+  const muteAgain = (chatId: number): Promise<void> =>
+    store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
+
+  const serve: ChatDelivery['serve'] = async (chatId) => {
+    const [owed, isMuted] = await Promise.all([
+      store.notices.forTurn(chatId, maxInTurn, now()),
+      store.chats.isMuted(chatId),
+    ])
+    if (isMuted) return muteAgain(chatId)
+    const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
+    if (sent.length > 0) await mark(sent)
+    const left = owed.filter(({ id }) => !sent.includes(id))
+    if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
+    const entries = collapse(left)
+    for (const [index, entry] of entries.entries()) {
+      if (!letGo(entry.notice) || gather(entry)) return
+      if (passOver(entry)) continue
+      const delivery = await attempt(entry.notice)
+      if (!(await record(entry, delivery, entries[index + 1]))) return
+    }
+  }
+
+  /** @returns whether the chat's next notice may follow. */
+  const record = async (entry: Entry, delivery: Delivery, next: Entry | undefined): Promise<boolean> => {
+    switch (delivery.kind) {
+      case 'sent':
+        crashPoint('notice_accepted')
+        if (!(await mark(entry.ids))) await drawAgain(entry)
+        return true
+      case 'muted':
+        await mute(entry.notice.chatId)
+        log.info('a chat refuses messages: its notices wait until it writes again')
+        return false
+      case 'left':
+        return false
+      case 'refused':
+        await setAside(entry, delivery.reason)
+        return true
+      case 'later':
+        if (delivery.waitMs === null) return failed(entry, delivery.reason, next)
+        await store.notices.putOff(entry.ids, after(delivery.waitMs), false)
+        return false
+    }
+  }
+
+  /**
+   * Called if the notice was no longer owed. Another process sent it while this one was suspended or had lost the
+   * lease, and may have drawn newer contents. The worker draws the card once more.
+   */
+  const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
+    if (redraws.drawsAgain(content)) await store.notices.owe(chatId, content, now())
+  }
+
+  /** @returns whether all of them were still owed. */
+  const mark = async (ids: number[]): Promise<boolean> => {
+    for (const id of ids) unmarked.add(id)
+    const done = await store.notices.done(ids)
+    for (const id of ids) unmarked.delete(id)
+    return done === ids.length
+  }
+
+  const after = (ms: number): Date => new Date(now().getTime() + ms)
+
+  const setAside = async ({ notice, ids }: Entry, reason: string): Promise<void> => {
+    log.error(
+      { noticeId: notice.id, ...aboutOf(notice.content), tries: notice.attempts + 1, reason },
+      'a notice was set aside: it is not sent any more',
+    )
+    await store.notices.setAside(ids, now())
+  }
+
+  const failed = async (entry: Entry, reason: string, next: Entry | undefined): Promise<boolean> => {
+    trouble.add(reason)
+    const { attempts } = entry.notice
+    if (attempts + 1 >= doubtedAfter) {
+      if (reason === 'fault') {
+        await setAside(entry, reason)
+        return true
+      }
+      if (next && (await isTaken(next))) return judge(entry, reason)
+    }
+    const waitMs = Math.min(maxRetryMs, 500 * 2 ** attempts)
+    // Nobody knows whether the message arrived.
+    if ((await store.notices.putOff(entry.ids, after(waitMs), true)) < entry.ids.length)
+      await drawAgain(entry)
+    return false
+  }
+
+  const isTaken = async ({ notice, ids }: Entry): Promise<boolean> => {
+    if (!letGo(notice) || (await attempt(notice)).kind !== 'sent') return false
+    await mark(ids)
+    return true
+  }
+
+  /**
+   * Telegram has just taken another message of this chat, so one more failure means that the notice itself is at fault.
+   */
+  const judge = async (entry: Entry, reason: string): Promise<boolean> => {
+    const { kind } = await attempt(entry.notice)
+    if (kind === 'sent') await mark(entry.ids)
+    else if (kind !== 'left') await setAside(entry, reason)
+    // The remaining notices of the chat are read again.
+    return false
+  }
+
+  return { serve, tellTrouble: trouble.tell }
+}
+
+const hasManyHeld = (notices: Notice[]): boolean =>
+  notices.filter(({ quietUntil }) => quietUntil !== null).length > maxHeld
+
+/** Tells the operator of messages that Telegram does not take, in one line a minute. */
+const createTrouble = (log: Logger, monotonicMs: () => number) => {
+  let failures = 0
+  let lastReason = ''
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return {
+    add: (reason: string): void => {
+      failures += 1
+      lastReason = reason
+    },
+    tell: (): void => {
+      if (failures === 0 || monotonicMs() - toldAtMs < troubleEveryMs) return
+      log.warn({ failures, lastReason }, 'messages could not be delivered; they are tried again')
+      failures = 0
+      toldAtMs = monotonicMs()
+    },
+  }
+}
+
+/** The fields of a notice for the log: its kind, and its order or purchase. */
+const aboutOf = (content: NoticeContent) => ({
+  kind: content.kind,
+  ...('orderId' in content && { orderId: content.orderId }),
+  ...('purchaseId' in content && { purchaseId: content.purchaseId }),
+})

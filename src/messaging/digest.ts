@@ -1,0 +1,116 @@
+import {
+  type Announcement,
+  digestSubject,
+  isQuietOver,
+  type Missed,
+  type NoticeContent,
+} from '../domain/notice.ts'
+import type { Store } from '../store/store.ts'
+
+/** How many orders a digest names. The others are counted. */
+export const maxNamed = 8
+
+type Digest = Extract<NoticeContent, { kind: 'digest' }>
+
+/**
+ * Writes to a muted chat again after it has sent a message. The order news that it missed becomes one message. Cards
+ * are redrawn, and all else is sent as it is.
+ * @returns how many messages it missed; null if it was not muted.
+ */
+export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
+  if (!(await store.chats.isMuted(chatId))) return null
+  return store.transaction(async (tx) => {
+    if (!(await tx.chats.unmute(chatId))) return null
+    const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
+    // A single message is sent as it is.
+    if (news.length > 1) {
+      // The digest has an id of its own: one of these notices may be on its way, and marking that one must not end the
+      // others.
+      await tx.notices.done(news.map(({ id }) => id))
+      await tx.notices.owe(chatId, digestOf(news.map(({ content }) => content)), now)
+    }
+    return news.length
+  })
+}
+
+/** So many announcements held back by quiet hours are told one by one. More become one message. */
+export const maxHeld = 5
+
+/**
+ * Called when the quiet hours of a chat are over.
+ * @returns whether the announcements that they held back became a digest.
+ */
+export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const held = (await tx.notices.ofChat(chatId)).filter(
+      ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
+    )
+    if (held.length <= maxHeld) return false
+    // Another process has made the digest.
+    if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
+    const digest = digestOf(held.map(({ content }) => content))
+    await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
+    return true
+  })
+
+/**
+ * Whether a notice tells something new about an order. Debits in question are told one by one, because a digest has no
+ * room for them.
+ */
+const isNews = (content: NoticeContent): boolean =>
+  content.kind === 'announce'
+    ? content.what.about !== 'doubt'
+    : content.kind === 'follow_announce' || content.kind === 'digest'
+
+/** Names each order once, those about money first, and counts those above the limit. Pure. */
+export const digestOf = (contents: NoticeContent[]): Digest => {
+  const orders = new Map<string, Missed>()
+  const counted = new Map<string, number>()
+  const count = (status: string, by: number) => counted.set(status, (counted.get(status) ?? 0) + by)
+  for (const content of contents) {
+    for (const missed of missedOf(content)) {
+      orders.set(missed.orderId, joined(orders.get(missed.orderId), missed))
+    }
+    if (content.kind === 'digest') for (const [status, by] of content.counted) count(status, by)
+  }
+  const byWeight = [...orders.values()].sort((a, b) => Number(b.isMoney) - Number(a.isMoney))
+  for (const { status } of byWeight.slice(maxNamed)) count(status, 1)
+  return {
+    kind: 'digest',
+    subject: digestSubject,
+    named: byWeight.slice(0, maxNamed),
+    counted: [...counted],
+  }
+}
+
+const missedOf = (content: NoticeContent): Missed[] => {
+  switch (content.kind) {
+    case 'announce': {
+      const { orderId, what } = content
+      const status = what.about === 'status' ? what.status : what.about
+      return [{ orderId, status, about: [what.about], isMoney: !isGood(what), followed: false }]
+    }
+    case 'follow_announce': {
+      const { orderId, status } = content
+      return [{ orderId, status, about: ['status'], isMoney: false, followed: true }]
+    }
+    case 'digest':
+      return content.named
+    default:
+      return []
+  }
+}
+
+/** A delivered order moves no money and needs nobody's attention. */
+const isGood = (what: Announcement): boolean =>
+  what.about === 'status' && what.status === 'delivered' && !what.contradicts
+
+const joined = (earlier: Missed | undefined, later: Missed): Missed =>
+  earlier
+    ? {
+        ...later,
+        about: [...new Set([...earlier.about, ...later.about])],
+        isMoney: earlier.isMoney || later.isMoney,
+        followed: earlier.followed && later.followed,
+      }
+    : later

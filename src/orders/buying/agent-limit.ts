@@ -1,0 +1,73 @@
+import { inAgentPrices } from '../../domain/agent-prices.ts'
+import { chargeKnownOf } from '../../domain/charge.ts'
+import { costOf } from '../../domain/spending.ts'
+import { atLeastZero, minus, type Pesewas, sum } from '../../provider/money.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * What an agent may order on the account's wallet: on which networks, and up to what amount a day (midnight to
+ * midnight in Accra, which is UTC all year). Orders that may still be charged count in full. Orders that were
+ * refused, cancelled or refunded do not count.
+ *
+ * The limit counts in the prices that the agent sees: selling prices, or costs. Otherwise an agent could work out the
+ * costs from it. An order without a selling price counts by its cost.
+ */
+
+/** What is left of an agent's limit of the day. */
+export interface Allowance {
+  limitPesewas: Pesewas
+  leftPesewas: Pesewas
+  /** Whether the agent may know what is left. They may not if it contains a cost that they do not see. */
+  isSeen: boolean
+}
+
+/** Whether owners let this member order on the network. Null stands for all networks, future ones too. */
+export const mayOrderOn = ({ networks }: Pick<Member, 'networks'>, network: string): boolean =>
+  networks === null || networks.includes(network)
+
+/** What is left of a member's limit today; null if they have no limit. */
+export const allowanceOf = async (
+  queries: Pick<Queries, 'orders' | 'shops'>,
+  member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
+  at: Date,
+): Promise<Allowance | null> => {
+  const { role, dailyLimitPesewas } = member
+  if (role !== 'agent' || dailyLimitPesewas === null) return null
+  const spent = await spentToday(queries, member, at)
+  return {
+    limitPesewas: dailyLimitPesewas,
+    leftPesewas: atLeastZero(minus(dailyLimitPesewas, spent.pesewas)),
+    isSeen: spent.isSeen,
+  }
+}
+
+/**
+ * How much of the limit today's orders use; `maybePesewas`: the part that may not have been charged; `isSeen`: the agent
+ * sees all prices in it.
+ */
+export const spentToday = async (
+  queries: Pick<Queries, 'orders' | 'shops'>,
+  { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
+  at: Date,
+): Promise<{ pesewas: Pesewas; maybePesewas: Pesewas; isSeen: boolean }> => {
+  const { agentPrices } = await queries.shops.of(accountId)
+  const orders = await queries.orders.spending(accountId, userId, startOfDay(at))
+  const counted = orders
+    .filter((order) => costOf(order) > 0)
+    .map((order) => ({ order, seen: agentPrices === 'selling' ? inAgentPrices(order) : null }))
+  return {
+    pesewas: sum(counted.map(({ order, seen }) => costOf(seen ?? order))),
+    maybePesewas: sum(
+      counted
+        .filter(({ order }) => chargeKnownOf(order) === 'maybe')
+        .map(({ order, seen }) => costOf(seen ?? order)),
+    ),
+    isSeen: agentPrices === 'cost' || counted.every(({ seen }) => seen !== null),
+  }
+}
+
+/** Midnight in Accra. */
+const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+
+const dayMs = 24 * 60 * 60_000

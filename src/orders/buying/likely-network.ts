@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { PrefixChanges } from '../../lists/meaning/prefix-line.ts'
+import { mapOf, maxChanges } from '../../lists/meaning/prefix-line.ts'
+import { networksOf, type PrefixMap } from '../../lists/phone.ts'
+import type { Network } from '../../provider/network.ts'
+import { networks } from '../../provider/network.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { prefixFact } from '../../store/chats/chats.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * The network that a number probably belongs to: the one that somebody of the account kept it on (it was ported),
+ * else the one of its first digits. Operators change the map of first digits in `/admin`. It stands in the database,
+ * so all instances use it from their next read on.
+ */
+
+const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
+
+type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
+
+export const prefixChanges = async ({
+  chats,
+}: {
+  chats: Pick<Queries['chats'], 'fact'>
+}): Promise<PrefixChanges> => {
+  return changesIn(await chats.fact(prefixFact))
+}
+
+/** The changes that the stored fact holds. */
+export const changesIn = (fact: string | null): PrefixChanges =>
+  fact ? changesSchema.parse(JSON.parse(fact)) : {}
+
+/**
+ * Changes the network of a prefix. Call it in a transaction.
+ * @param changed null: the built-in network.
+ * @returns the earlier change of the prefix (null: there was none); `full` if there are `maxChanges` others.
+ */
+export const changePrefix = async (
+  tx: Facts,
+  prefix: string,
+  changed: readonly Network[] | null,
+): Promise<readonly Network[] | null | 'full'> => {
+  const { [prefix]: before = null, ...others } = changesIn(await tx.chats.holdFact(prefixFact))
+  if (before === null && Object.keys(others).length >= maxChanges) return 'full'
+  const next = changed === null ? others : { ...others, [prefix]: changed }
+  await tx.chats.setFact(prefixFact, JSON.stringify(next))
+  return before
+}
+
+/** Resets all prefixes to the built-in ones. Call it in a transaction. @returns whether there was a change. */
+export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
+  const isChanged = Object.keys(changesIn(await tx.chats.holdFact(prefixFact))).length > 0
+  if (isChanged) await tx.chats.setFact(prefixFact, '{}')
+  return isChanged
+}
+
+/** The networks that a number of the account probably belongs to; none if nothing tells. */
+export const likelyNetworks = async (
+  queries: Pick<Queries, 'chats' | 'ported'>,
+  accountId: string,
+  phone: Phone,
+): Promise<readonly string[]> => {
+  const ported = await queries.ported.of(accountId, [phone])
+  if (ported[phone] !== undefined) return [ported[phone]]
+  return networksOf(phone, mapOf(await prefixChanges(queries)))
+}
+
+/** The same where the account's ported numbers and the map were read already. */
+export const likelyAmong = (
+  { ported, prefixes }: { ported: Readonly<Record<string, string>>; prefixes: PrefixMap },
+  phone: Phone,
+): readonly string[] => {
+  const kept = ported[phone]
+  return kept === undefined ? networksOf(phone, prefixes) : [kept]
+}
+
+/** Remembers the network that somebody keeps those numbers on, unless their prefixes say the same. */
+export const keepOn = async (
+  queries: Pick<Queries, 'chats' | 'ported'>,
+  accountId: string,
+  { phones, network }: { phones: readonly Phone[]; network: string },
+  at: Date,
+): Promise<void> => {
+  const map = mapOf(await prefixChanges(queries))
+  const contradicts = (phone: Phone) => {
+    const likely = networksOf(phone, map)
+    return likely.length > 0 && !likely.includes(network)
+  }
+  await queries.ported.forget(accountId, phones)
+  await queries.ported.keep(accountId, phones.filter(contradicts), network, at)
+}

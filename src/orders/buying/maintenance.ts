@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { maintenanceFact } from '../../store/chats/chats.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * The operator's switch: while it is on, no press orders anything, on any instance. Orders confirmed before are sent,
+ * settled and followed to their end.
+ */
+export interface Maintenance {
+  since: Date
+  /** When it is expected to end. The operator ends it. */
+  until: Date | null
+  /** The operator's words, one line. */
+  reason: string | null
+}
+
+/** Characters (UTF-16 units) of the operator's words. */
+export const maxReasonLength = 200
+
+const isOff = ''
+
+const factSchema = z.object({
+  sinceMs: z.number(),
+  untilMs: z.number().nullable(),
+  reason: z.string().nullable(),
+})
+
+type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
+
+/** Null: orders are taken. */
+export const maintenanceOf = async ({
+  chats,
+}: {
+  chats: Pick<Queries['chats'], 'fact'>
+}): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
+
+/** What the fact says; null: orders are taken. */
+export const maintenanceIn = (fact: string | null): Maintenance | null => {
+  if (fact === null || fact === isOff) return null
+  const { sinceMs, untilMs, reason } = factSchema.parse(JSON.parse(fact))
+  return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
+}
+
+type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
+
+/** Turns it on, or changes the given parts. If it is on already, its beginning stays. Call it in a transaction. */
+export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
+  const before = (await heldMaintenance(tx)) ?? { since: at, until: null, reason: null }
+  const next = { ...before, ...change }
+  const { since, until, reason } = next
+  const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
+  await tx.chats.setFact(maintenanceFact, JSON.stringify(fact))
+  return next
+}
+
+/** Changes the given parts if it is on. Call it in a transaction. */
+export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
+  if (await heldMaintenance(tx)) await beginMaintenance(tx, ...change)
+}
+
+/** Call it in a transaction. @returns whether it was on. */
+export const endMaintenance = async (tx: Facts): Promise<boolean> => {
+  const before = await heldMaintenance(tx)
+  if (before) await tx.chats.setFact(maintenanceFact, isOff)
+  return before !== null
+}
+
+/** Nobody else changes it until the transaction ends. */
+const heldMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
+  maintenanceIn(await chats.holdFact(maintenanceFact))

@@ -1,0 +1,162 @@
+import { seenPrice } from '../../domain/agent-prices.ts'
+import type { AgentPrices } from '../../domain/selling.ts'
+import { type Pesewas, sum } from '../../provider/money.ts'
+import type { Account, Member, MemberOfAccount } from '../../store/accounts/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+import { type Allowance, allowanceOf, mayOrderOn } from './agent-limit.ts'
+import type { Maintenance } from './maintenance.ts'
+import { type Switches, switchesOf } from './switches.ts'
+
+/** Why somebody may not order. */
+export type Hindrance =
+  /** The disk is nearly full, so nothing new is taken. */
+  | { kind: 'no_room' }
+  /** The account is being removed. */
+  | { kind: 'closing' }
+  /** They are no longer a member of the account. */
+  | { kind: 'removed' }
+  /** The operator has paused all orders. */
+  | ({ kind: 'maintenance' } & Maintenance)
+  /** The operator takes no new orders on these networks now. */
+  | { kind: 'network_down'; network: string; down: string[] }
+  /** The agent is paused until an owner resumes them. */
+  | { kind: 'paused' }
+  /** The owner does not let this agent order on that network. */
+  | { kind: 'network'; network: string; allowed: string[] }
+  /** It is more than the agent's limit leaves today. */
+  | ({ kind: 'limit'; neededPesewas: Pesewas; isNeedSeen: boolean } & Allowance)
+
+/** What is about to be ordered: whole orders, or single recipients. */
+export interface Wanted {
+  network: string
+  /** What it costs the wallet. */
+  pricePesewas: Pesewas
+  /** The selling price that an agent was shown. */
+  agentPesewas?: Pesewas | null
+}
+
+/**
+ * What somebody wants to do: `begin` an order, which only makes a draft; `confirm` a draft; `release` a confirmed
+ * order that waits.
+ */
+export type Step = { kind: 'begin' } | { kind: 'confirm'; wanted: readonly Wanted[] } | { kind: 'release' }
+
+/**
+ * Which steps a hindrance stops.
+ *
+ * | | begin | confirm | release |
+ * |---|---|---|---|
+ * | room, closing account | ✗ | ✗ | what was confirmed goes on |
+ * | maintenance | the draft is kept until it is over | ✗ | ✗ |
+ * | network off or not allowed, limit | the draft says so | ✗ | the order waits, or was counted |
+ * | removed, paused | ✗ | ✗ | ✗ |
+ */
+const stops: Record<Hindrance['kind'], readonly Step['kind'][]> = {
+  no_room: ['begin', 'confirm'],
+  closing: ['begin', 'confirm'],
+  removed: ['begin', 'confirm', 'release'],
+  maintenance: ['confirm', 'release'],
+  network_down: ['confirm'],
+  paused: ['begin', 'confirm', 'release'],
+  network: ['confirm'],
+  limit: ['confirm'],
+}
+
+/** What is known about somebody who wants to order. */
+interface Standing {
+  isShortOfRoom: boolean
+  account: Pick<Account, 'eraseBy'> | null
+  /** Null: no member of that account. */
+  member: Pick<Member, 'role' | 'pausedAt' | 'networks'> | null
+  maintenance: Maintenance | null
+  /** Networks on which the operator takes no new orders. */
+  down: readonly string[]
+  /** An agent's daily limit, and which prices it counts; null: not asked about. */
+  limit: (Allowance & { agentPrices: AgentPrices }) | null
+}
+
+/** The first hindrance that stops the step; null: nothing does. */
+export const hindranceIn = (standing: Standing, step: Step): Hindrance | null => {
+  for (const hindrance of hindrances(standing, step.kind === 'confirm' ? step.wanted : [])) {
+    if (stops[hindrance.kind].includes(step.kind)) return hindrance
+  }
+  return null
+}
+
+/** Hindrances for everybody come first, then those that owners set for an agent. */
+function* hindrances(standing: Standing, wanted: readonly Wanted[]): Generator<Hindrance> {
+  const { isShortOfRoom, account, member, maintenance, down, limit } = standing
+  if (isShortOfRoom) yield { kind: 'no_room' }
+  if (account?.eraseBy) yield { kind: 'closing' }
+  if (member === null) yield { kind: 'removed' }
+  if (maintenance) yield { kind: 'maintenance', ...maintenance }
+  const off = wanted.find(({ network }) => down.includes(network))
+  if (off) yield { kind: 'network_down', network: off.network, down: [...down] }
+  if (member?.role !== 'agent') return
+  if (member.pausedAt !== null) yield { kind: 'paused' }
+  const barred = wanted.find(({ network }) => !mayOrderOn(member, network))
+  if (barred) yield { kind: 'network', network: barred.network, allowed: member.networks ?? [] }
+  if (limit) yield* aboveLimit(limit, wanted)
+}
+
+const aboveLimit = (
+  { agentPrices, ...allowance }: NonNullable<Standing['limit']>,
+  wanted: readonly Wanted[],
+): Hindrance[] => {
+  const seen = wanted.map((each) => seenPrice(each, agentPrices))
+  const neededPesewas = sum(wanted.map(({ pricePesewas }, index) => seen[index] ?? pricePesewas))
+  return neededPesewas > allowance.leftPesewas
+    ? [{ kind: 'limit', neededPesewas, isNeedSeen: !seen.includes(null), ...allowance }]
+    : []
+}
+
+/**
+ * May this person order, and if not, why? Every message and every press that leads to an order asks this.
+ *
+ * A step that orders asks it in a transaction that has the account to itself: concurrent presses are checked one after
+ * the other, and the second sees what the first has ordered.
+ * @param read what was read just now, if the step only begins an order.
+ * @returns null: they may.
+ */
+export const hindranceTo = async (
+  queries: Pick<Queries, 'accounts' | 'chats' | 'orders' | 'shops'>,
+  { userId, accountId }: { userId: number; accountId: string },
+  step: Step,
+  { at, isShortOfRoom }: Moment,
+  read?: { member: MemberOfAccount | null; switches: Switches },
+): Promise<Hindrance | null> => {
+  const { accounts } = queries
+  const [known, { maintenance, down }] = read
+    ? [read.member, read.switches]
+    : await Promise.all([
+        step.kind === 'begin' ? accounts.memberWithAccount(userId) : accounts.orderer(userId, accountId),
+        switchesOf(queries),
+      ])
+  const member = known?.accountId === accountId ? known : null
+  return hindranceIn(
+    {
+      isShortOfRoom,
+      account: member?.account ?? (await accounts.byId(accountId)),
+      member,
+      maintenance,
+      down: [...down.keys()],
+      limit: member && step.kind === 'confirm' ? await limitOf(queries, member, at) : null,
+    },
+    step,
+  )
+}
+
+/** When the question is asked, and whether the disk has room then. */
+export interface Moment {
+  at: Date
+  isShortOfRoom: boolean
+}
+
+const limitOf = async (
+  queries: Pick<Queries, 'orders' | 'shops'>,
+  member: Member,
+  at: Date,
+): Promise<Standing['limit']> => {
+  const allowance = await allowanceOf(queries, member, at)
+  return allowance && { ...allowance, agentPrices: (await queries.shops.of(member.accountId)).agentPrices }
+}

@@ -1,0 +1,38 @@
+import type { PurchaseLine } from '../../domain/order.ts'
+import { type NearTwin, nearTwins, neighbours } from '../../lists/meaning/near-twins.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Book } from '../../store/shop/customers.ts'
+import type { KnownNumberStore } from '../../store/shop/known-numbers.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The number that may have been meant: one that is familiar, where the given one is not. */
+export const nearNumber = async (
+  store: KnownNumberStore,
+  book: Book,
+  phone: Phone,
+): Promise<NonNullable<PurchaseLine['near']> | null> => {
+  const familiar = await store.familiar(book, phone, neighbours(phone))
+  const [twin] = nearTwins([phone], new Set(familiar))
+  return twin ? { phone: twin.other, slip: twin.slip } : null
+}
+
+/**
+ * The near twins in a list: of saved and often served numbers, and of others of the list.
+ * @param served those of the list that were ordered for before: they are right.
+ */
+export const nearNumbers = async (
+  { customers, knownNumbers }: Pick<Store, 'customers' | 'knownNumbers'>,
+  book: Book,
+  phones: readonly Phone[],
+  served: ReadonlySet<string>,
+): Promise<NearTwin[]> => {
+  if (phones.every((phone) => served.has(phone))) return []
+  const saved = new Set(await customers.phones(book))
+  const repeated = await knownNumbers.repeated(book.accountId)
+  const maybe = nearTwins(phones, new Set([...saved, ...repeated]), served)
+  const often = await knownNumbers.oftenServed(
+    book,
+    [...new Set(maybe.map(({ other }) => other))].filter((other) => !saved.has(other)),
+  )
+  return nearTwins(phones, new Set([...saved, ...often]), served)
+}

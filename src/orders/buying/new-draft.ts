@@ -1,0 +1,63 @@
+import { draftMs } from '../../domain/draft.ts'
+import { cardOf } from '../../domain/notice.ts'
+import type { Purchase, PurchaseLine } from '../../domain/order.ts'
+import { sellingPrice } from '../../domain/selling.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import type { NewPurchase } from '../../store/orders/purchases.ts'
+import type { Queries } from '../../store/store.ts'
+
+/** Somebody in a chat who orders on an account. */
+type Orderer = Pick<NewPurchase, 'userId' | 'chatId' | 'accountId'>
+
+/** The draft of one card. It can be confirmed for the usual time, `draftMs`. */
+export const draftOf = (
+  { userId, chatId, accountId }: Orderer,
+  { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },
+): NewPurchase => ({
+  id,
+  userId,
+  chatId,
+  accountId,
+  cause,
+  lines,
+  createdAt: at,
+  expiresAt: new Date(at.getTime() + draftMs),
+})
+
+/**
+ * Inserts a draft that gets a card of its own, and replaces an older card for the same number and bundle.
+ * @returns the draft that its cause already has, if there is one; then nothing is changed.
+ */
+export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
+  const shown = await tx.purchases.draftsIn(draft, at)
+  const purchase = await tx.purchases.insertDraft(draft)
+  if (purchase.id !== draft.id) return purchase
+  const [line] = draft.lines
+  for (const older of shown) {
+    const [other] = older.lines
+    if (other?.phone !== line?.phone || other?.bundleId !== line?.bundleId) continue
+    if (older.kind === 'list') continue
+    await tx.purchases.supersede(older.id, purchase.id)
+    if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
+  }
+  return purchase
+}
+
+/**
+ * The lines with the price that an agent is shown and confirms. An owner's lines stay as they are.
+ * @param person `role` if it was read just now.
+ */
+export const withAgentPrices = async (
+  tx: Queries,
+  { userId, accountId, role }: Pick<Orderer, 'userId' | 'accountId'> & Partial<Pick<Member, 'role'>>,
+  lines: PurchaseLine[],
+): Promise<PurchaseLine[]> => {
+  if (role === 'owner') return lines
+  const member = await tx.accounts.member(userId)
+  if (member?.role !== 'agent' || member.accountId !== accountId) return lines
+  const shop = await tx.shops.of(accountId)
+  return lines.map((line) => ({
+    ...line,
+    agentPesewas: sellingPrice(shop, line, line.pricePesewas),
+  }))
+}

@@ -1,0 +1,163 @@
+import { maxOffsetMs } from '../../database/whole-number.ts'
+import type { Offer } from '../../domain/order.ts'
+import type { ListedBundle } from '../../lists/meaning/listed-bundle.ts'
+import { megabytesOf, readSize } from '../../lists/size.ts'
+import {
+  type AnswerMeta,
+  type Bundle,
+  type BundleList,
+  type Network,
+  ProviderError,
+} from '../../provider/index.ts'
+import type { Purpose } from '../../wallets/budget.ts'
+import type { Wallets } from '../../wallets/wallets.ts'
+
+/** A price this old may still be shown; an older one is read again. */
+export const freshMs = 60_000
+/** A price this old may still be sent by, while the account has used less than half of each window of its budget. */
+const sendableMs = 5_000
+
+/**
+ * The price lists of accounts, each read at most once a minute in each process however many ask. A process reads for
+ * sending only what it has claimed, and all count their requests together.
+ */
+export interface Prices {
+  /** @throws {ProviderError} where the list cannot be read. */
+  list(accountId: string, purpose: Purpose): Promise<BundleList>
+  /** The list by which an order is sent, as new as the budget allows. @throws {ProviderError} as above. */
+  listToSend(accountId: string): Promise<BundleList>
+  /** When the account's list was read last: no price of it is newer. */
+  readAt(accountId: string): Date | null
+  forget(accountId: string): void
+  /** The provider's clock less ours, ms, as the last read of the account's list told it; null: never measured. */
+  clockOffsetMs(accountId: string): number | null
+}
+
+/** A list that was read, or is being read. */
+interface Read {
+  at: number
+  purpose: Purpose
+  list: Promise<BundleList>
+}
+
+/** @param now milliseconds since 1970. */
+export const createPrices = (wallets: Wallets, now: () => number): Prices => {
+  const lists = new Map<string, Read>()
+
+  const offsets = new Map<string, number>()
+  const measure = (accountId: string, { serverDate, receivedAt }: AnswerMeta) => {
+    if (!serverDate) return
+    const offsetMs = serverDate.getTime() - receivedAt.getTime()
+    offsets.set(accountId, Math.max(-maxOffsetMs, Math.min(maxOffsetMs, offsetMs)))
+  }
+
+  const keep = (accountId: string, read: Read): Promise<BundleList> => {
+    lists.set(accountId, read)
+    read.list.catch(() => {
+      if (lists.get(accountId) === read) lists.delete(accountId)
+    })
+    return read.list
+  }
+
+  const ask = (accountId: string, purpose: Purpose): Promise<BundleList> => {
+    const list = wallets.ask(accountId, purpose, (provider) => provider.bundles())
+    list.then(({ meta }) => measure(accountId, meta), nothing)
+    return list.then((read) => ({ ...read, bundles: onSale(read.bundles) }))
+  }
+
+  const read = (accountId: string, purpose: Purpose): Promise<BundleList> =>
+    keep(accountId, { at: now(), purpose, list: ask(accountId, purpose) })
+
+  /** Reads it again if the budget has room for that, else it stays the known one. */
+  const readAgain = (accountId: string, known: Read): Promise<BundleList> => {
+    const again: Read = {
+      at: now(),
+      purpose: 'order',
+      list: ask(accountId, 'price').catch((error: unknown) => {
+        if (!isLimited(error)) throw error
+        again.at = known.at
+        return known.list
+      }),
+    }
+    return keep(accountId, again)
+  }
+
+  /** With a clock that was set back, it would stay fresh until the clock has caught up. */
+  const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
+
+  /** Another purpose may have been refused room that there is for this one. */
+  const shared = (accountId: string, known: Read, purpose: Purpose): Promise<BundleList> =>
+    known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
+
+  return {
+    list: (accountId, purpose) => {
+      const known = lists.get(accountId)
+      return known && isFresh(known.at, freshMs)
+        ? shared(accountId, known, purpose)
+        : read(accountId, purpose)
+    },
+    listToSend: (accountId) => {
+      const known = lists.get(accountId)
+      if (!known || !isFresh(known.at, freshMs)) return read(accountId, 'order')
+      return isFresh(known.at, sendableMs) ? shared(accountId, known, 'order') : readAgain(accountId, known)
+    },
+    readAt: (accountId) => {
+      const known = lists.get(accountId)
+      return known ? new Date(known.at) : null
+    },
+    forget: (accountId) => {
+      lists.delete(accountId)
+    },
+    clockOffsetMs: (accountId) => offsets.get(accountId) ?? null,
+  }
+}
+
+/** The bundles that can be bought, each once: the provider may list some twice, and some that it does not sell now. */
+export const onSale = (bundles: readonly Bundle[]): Bundle[] => {
+  const ids = new Set<number>()
+  const kinds = new Set<string>()
+  return bundles.filter(({ id, network, volume, pricePesewas, offerSlug, status }) => {
+    const kind = JSON.stringify([network, volume, pricePesewas, offerSlug])
+    if (!isActive(status) || ids.has(id) || kinds.has(kind)) return false
+    ids.add(id)
+    kinds.add(kind)
+    return true
+  })
+}
+
+/** API §2: `active` for every bundle of the list. One without a status counts as active. */
+const isActive = (status: string | null): boolean => status === null || /^active$/i.test(status.trim())
+
+const isLimited = (error: unknown): boolean => error instanceof ProviderError && error.code === 'rate_limited'
+
+const nothing = () => {}
+
+type Kind = Pick<Bundle, 'network' | 'volume'>
+
+/** Two bundles of one network and size, that only their offers tell apart. */
+export const isTwin = (a: Kind, b: Kind): boolean =>
+  a !== b && a.network === b.network && a.volume === b.volume
+
+/**
+ * The part of a bundle that a person is shown and confirms; its offer is named where the size alone does not tell.
+ */
+export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
+  bundleId: bundle.id,
+  network: bundle.network,
+  volume: bundle.volume,
+  offerSlug: bundles.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null,
+  pricePesewas: bundle.pricePesewas,
+})
+
+/** Bundles of a network, cheapest first. */
+export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: Network | string): Sold[] =>
+  bundles
+    .filter((bundle) => bundle.network === network)
+    .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
+
+/** Bundles without a price that the viewer sees come last, by size. */
+const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
+const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
+  const size = pricePesewas === null ? readSize(volume) : null
+  return size ? megabytesOf(size) : 0
+}

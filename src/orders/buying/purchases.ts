@@ -1,0 +1,473 @@
+import { crashPoint } from '../../crash-point.ts'
+import { seenPrice } from '../../domain/agent-prices.ts'
+import { isAhead } from '../../domain/ahead.ts'
+import { draftMs } from '../../domain/draft.ts'
+import { answeringCard, cardOf } from '../../domain/notice.ts'
+import type { Order, Purchase, PurchaseLine } from '../../domain/order.ts'
+import type { PurchaseRemark } from '../../domain/reason.ts'
+import type { Shop } from '../../domain/selling.ts'
+import { latestSend, nextWatch } from '../../domain/settling-schedule.ts'
+import type { NewOrder } from '../../store/orders/order-placing.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { tell } from '../following/telling.ts'
+import { moveCard } from '../following/warnings.ts'
+import { cancelQueued, returnRetry } from './cancelling.ts'
+import { recentSince } from './earlier-order.ts'
+import { maintenanceOf } from './maintenance.ts'
+import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
+import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
+import { clearOf, type Objection, objectionTo } from './objection.ts'
+import { asOfNow } from './queueing.ts'
+
+/**
+ * While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again.
+ */
+const keptForMs = 30 * 60_000
+
+/** Somebody who orders on an account, in the chat in which they do. */
+export interface Person {
+  userId: number
+  chatId: number
+  accountId: string
+  /** An agent orders on the account and sees their own orders alone. */
+  role: 'owner' | 'agent'
+}
+
+/** Owners see all orders of their account, agents only their own. */
+export const mayRead = (
+  { accountId, userId, role }: Person,
+  order: Pick<Order, 'accountId' | 'userId'>,
+): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
+
+type Confirmation =
+  /** `clear`: its order, if nothing that was read speaks against sending it now. */
+  | { kind: 'confirmed'; clear: Order | null }
+  /** An earlier press did it. */
+  | { kind: 'already'; purchase: Purchase }
+  | { kind: 'expired'; purchase: Purchase }
+  | Objection
+  /** Not theirs, or it never was. */
+  | { kind: 'unknown' }
+
+/** What became of a press of Send anyway. */
+export type SendingAnyway =
+  | { kind: 'sent' }
+  /** It stays as it is. */
+  | { kind: 'hindered'; hindrance: Hindrance }
+  /** It waits for nothing any more, is not theirs, or never was. */
+  | { kind: 'unknown' }
+
+/** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
+type Cancellation = 'cancelled' | 'stopped' | 'ended' | 'too_late' | 'unknown'
+
+interface Press {
+  cardMessageId: number | null
+  after: string | null
+}
+
+/** The new contents of a draft. */
+interface Correction {
+  cause: string
+  line: PurchaseLine
+  /** The message that will show the corrected card in place of the old one; null: a new message will. */
+  messageId: number | null
+}
+
+/** Drafts and what people do with them. */
+export interface Purchases {
+  /** The draft of a cause: asked for twice it is the same one. */
+  draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
+  /**
+   * An order once more, one for each cause. It is confirmed at once where the person's settings allow it for that
+   * price, nobody of the account has ordered the same in the last minutes, and nothing else speaks against it; its
+   * card is owed then. Otherwise it is a draft like any other.
+   */
+  repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
+  /**
+   * @param press its message is the card from now on; `after` is the earlier order (`briefId`) for the same number
+   * that the card named, or null.
+   */
+  confirm(id: string, person: Person, press: Press): Promise<Confirmation>
+  /**
+   * Replaces a draft of one number by a corrected one. Nobody can confirm the old one any more.
+   * @returns null if it is no draft of theirs; then nothing was changed.
+   */
+  correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
+  /** Ends a draft because its message was edited. @returns false if it is no draft of theirs any more. */
+  withdraw(id: string, person: Person): Promise<boolean>
+  /** Cancels a draft, or a confirmed purchase if nothing of it has been sent yet. */
+  cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
+  /** Cancels the draft that the person was shown last. @returns whether there was one. */
+  cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
+  /** Draws the card again from what is true then: on that message, or where it is. */
+  redraw(id: string, cardMessageId: number | null): Promise<void>
+  /** Sends although another order for the phone is open. */
+  sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
+  /** The person's decision on an order in `review`. @returns false if it is no longer in review. */
+  judge(order: Order, charged: boolean): Promise<boolean>
+  /** Ends drafts whose time is over and redraws their cards; while orders are paused they are kept instead. */
+  expireDrafts(): Promise<number>
+}
+
+/** Drafts and confirmations on that database: each press is one transaction. */
+export const createPurchases = (options: {
+  store: Store
+  now: () => Date
+  newId: () => string
+  /** The disk is nearly full: drafts stay what they are. */
+  isShortOfRoom?: () => boolean
+  /** Told when something is ready to be sent. @param clear an order that nothing speaks against so far. */
+  onQueued: (clear?: Order | null) => void
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
+}): Purchases => {
+  const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
+
+  return {
+    draft: async (person, cause, lines) => {
+      const at = now()
+      const draft = draftOf(person, { id: newId(), cause, lines, at })
+      const purchase = await store.transaction(
+        async (tx) => insertCard(tx, { ...draft, lines: await withAgentPrices(tx, person, lines) }, at),
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return purchase
+    },
+
+    repeat: async (person, cause, line) => {
+      const at = now()
+      const result = await store.transaction(
+        async (tx) => {
+          const earlier = await tx.purchases.byCause(cause)
+          if (earlier) return { purchase: earlier, isConfirmed: false }
+          // It has waited for the prices: whether the person is an agent by now is read again.
+          const { userId, accountId } = person
+          const lines = await withAgentPrices(tx, { userId, accountId }, [line])
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const isConfirmed = await mayGoUnasked(tx, person, lines[0] ?? line, moment)
+          const draft = draftOf(person, { id: newId(), cause, lines, at })
+          const remark = isConfirmed ? ({ remark: 'by_setting' } as const) : {}
+          const purchase = await insertCard(tx, { ...draft, ...remark }, at)
+          if (!isConfirmed) return { purchase, isConfirmed }
+          await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
+          await tx.orders.insertQueued(await ordersOf(tx, purchase, {}, { newId, at }), newId)
+          await oweCard(tx, purchase, null, at)
+          return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
+        },
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      if (!result.isConfirmed) return result.purchase
+      crashPoint('repeat_confirmed')
+      onQueued()
+      return result.purchase
+    },
+
+    confirm: async (id, person, { cardMessageId, after }) => {
+      const at = now()
+      const confirmation = await store.transaction(
+        async (tx): Promise<Confirmation> => {
+          const found = await tx.orders.toConfirm(id, person, recentSince(at))
+          const { purchase } = found
+          if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const isDraft = purchase.state === 'draft'
+          const objection = isDraft && (await objectionTo(tx, found, purchase, after, moment))
+          const isInTime = isAhead(purchase.expiresAt, 'draft', at)
+          const draft = { id, userId: person.userId, now: at }
+          const isConfirmed =
+            isDraft && !objection && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))
+          await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
+          if (objection) return objection
+          if (!isConfirmed) return { kind: isDraft && !isInTime ? 'expired' : 'already', purchase }
+          const orders = await ordersOf(tx, purchase, { ...person, shop: found.shop }, { newId, at })
+          await tx.orders.insertQueued(orders, newId)
+          return { kind: 'confirmed', clear: clearOf(orders, found) }
+        },
+        { accounts: [person.accountId] },
+      )
+      if (confirmation.kind === 'confirmed') onQueued(confirmation.clear)
+      onNotice()
+      return confirmation
+    },
+
+    correct: async (id, person, { cause, line, messageId }) => {
+      const at = now()
+      const corrected = await store.transaction(
+        async (tx) => {
+          const old = await tx.purchases.byId(id)
+          if (!old || old.kind === 'list' || !isTheirs(old, person)) return null
+          const known = await tx.purchases.byCause(cause)
+          if (known) return known
+          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+            return null
+          await returnRetry(tx, old, at)
+          const lines = await withAgentPrices(tx, person, [line])
+          const purchase = await insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
+          await tx.purchases.supersede(id, purchase.id)
+          if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
+          else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
+          return purchase
+        },
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return corrected
+    },
+
+    withdraw: async (id, person) => {
+      const at = now()
+      const isWithdrawn = await store.transaction(
+        async (tx) => {
+          const draft = await tx.purchases.byId(id)
+          if (!draft || !isTheirs(draft, person)) return false
+          if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
+            return false
+          await returnRetry(tx, draft, at)
+          await oweCard(tx, draft, null, at)
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return isWithdrawn
+    },
+
+    cancel: async (id, person, cardMessageId) => {
+      const at = now()
+      const result = await store.transaction(
+        async (tx): Promise<Cancellation> => {
+          const purchase = await tx.purchases.byId(id)
+          if (!purchase || !isTheirs(purchase, person)) return 'unknown'
+          await oweCard(tx, purchase, cardMessageId, at)
+          if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
+            await returnRetry(tx, purchase, at)
+            return 'cancelled'
+          }
+          if (purchase.state !== 'confirmed') return 'ended'
+          if (!(await cancelQueued(tx, await tx.orders.ofPurchase(id), at))) return 'too_late'
+          const placements = await tx.orders.placementsOf(id)
+          return placements.every(({ placement }) => placement === 'cancelled') ? 'cancelled' : 'stopped'
+        },
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return result
+    },
+
+    cancelNewestDraft: async ({ userId, chatId }) => {
+      const at = now()
+      // Of the account that the person has by now, or of one that they have left.
+      const draft = await store.purchases.newestDraft(userId, chatId, at)
+      if (!draft) return false
+      const cancelled = await store.transaction(
+        async (tx) => {
+          if (!(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled'))) return false
+          await returnRetry(tx, draft, at)
+          await oweCard(tx, draft, null, at)
+          return true
+        },
+        { accounts: [draft.accountId] },
+      )
+      onNotice()
+      return cancelled
+    },
+
+    redraw: async (id, cardMessageId) => {
+      const accountId = (await store.purchases.byId(id))?.accountId
+      if (accountId === undefined) return
+      await store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(id)
+          if (purchase) await oweCard(tx, purchase, cardMessageId, now())
+        },
+        { accounts: [accountId] },
+      )
+      onNotice()
+    },
+
+    sendAnyway: async (orderId, person) => {
+      const at = now()
+      const outcome = await store.transaction(
+        async (tx): Promise<SendingAnyway> => {
+          const order = await tx.orders.byId(orderId)
+          if (!order || order.accountId !== person.accountId || order.userId !== person.userId)
+            return { kind: 'unknown' }
+          if (order.placement !== 'queued') return { kind: 'unknown' }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
+          if (hindrance) return { kind: 'hindered', hindrance }
+          await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
+          return { kind: 'sent' }
+        },
+        { accounts: [person.accountId] },
+      )
+      if (outcome.kind === 'sent') onQueued()
+      return outcome
+    },
+
+    judge: async (order, charged) => {
+      const at = now()
+      const done = await store.transaction(
+        async (tx) => {
+          const current = await tx.orders.byId(order.id)
+          if (current?.placement !== 'review') return false
+          if (charged) {
+            await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
+            await tx.orders.wakeWaiting(order.id)
+            await tell(tx, order, at)
+            return true
+          }
+          const settleAt = nextWatch(latestSend(current), at)
+          const isDone = await tx.orders.go(
+            { id: order.id },
+            'not_placed',
+            { reason: 'by_person', settleAt },
+            at,
+          )
+          if (isDone) await tx.orders.wakeWaiting(order.id)
+          await tell(tx, order, at)
+          return isDone
+        },
+        { accounts: [order.accountId] },
+      )
+      onNotice()
+      if (done) onQueued()
+      return done
+    },
+
+    expireDrafts: async () => {
+      if (await maintenanceOf(store)) {
+        const at = now().getTime()
+        await store.purchases.keepDrafts(new Date(at + keptForMs), new Date(at + draftMs))
+        return 0
+      }
+      const overdue = await store.purchases.overdueDrafts(now(), 100)
+      for (const draft of overdue) {
+        await store.transaction(
+          async (tx) => {
+            await endDraft(tx, draft, now())
+          },
+          { accounts: [draft.accountId] },
+        )
+      }
+      if (overdue.length > 0) onNotice()
+      return overdue.length
+    },
+  }
+}
+
+/**
+ * The limit for quick repeat counts in the prices that the person sees. Otherwise an agent could find out costs by
+ * what goes without a question.
+ */
+const priceToThem = async (
+  tx: Queries,
+  { accountId, role }: Person,
+  line: PurchaseLine,
+): Promise<number | null> =>
+  role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
+
+/**
+ * Whether a repeat is sent without asking. The transaction has the account to itself, so that of two repeats at once the
+ * second sees the first.
+ */
+const mayGoUnasked = async (
+  tx: Queries,
+  person: Person,
+  line: PurchaseLine,
+  moment: Moment,
+): Promise<boolean> => {
+  const { userId, accountId } = person
+  const account = await tx.accounts.byId(accountId)
+  const { freeRepeatPesewas } = await tx.preferences.of(userId)
+  const price = await priceToThem(tx, person, line)
+  if (account === null || freeRepeatPesewas === null || price === null || price > freeRepeatPesewas)
+    return false
+  if (account.unauthorizedSince !== null) return false
+  // On a restored copy, orders made since the copy are not known yet.
+  if (account.auditSince !== null) return false
+  if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
+  if (await tx.orders.hasRecent(accountId, line, recentSince(moment.at))) return false
+  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
+}
+
+/** Ends a draft that nobody may confirm any more. */
+export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
+  if (!(await tx.purchases.expire(draft.id))) return
+  await returnRetry(tx, draft, at)
+  await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
+}
+
+/** Only the person who drafted a purchase confirms, changes or cancels it. */
+export const isTheirs = (purchase: Purchase, person: Person): boolean =>
+  purchase.userId === person.userId && purchase.accountId === person.accountId
+
+/** The orders of a purchase that is confirmed now. */
+const ordersOf = (
+  tx: Queries,
+  purchase: Purchase,
+  known: Partial<Pick<Person, 'role'> & { shop: Shop }>,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<NewOrder[]> => {
+  const orders = purchase.lines.map(
+    ({ phone, bundleId, network, volume, offerSlug, pricePesewas, agentPesewas }): NewOrder => ({
+      id: newId(),
+      purchaseId: purchase.id,
+      accountId: purchase.accountId,
+      userId: purchase.userId,
+      chatId: purchase.chatId,
+      kind: 'single',
+      ...{ bundleId, network, volume, offerSlug },
+      unitPricePesewas: pricePesewas,
+      ...(agentPesewas !== undefined && { agentUnitPesewas: agentPesewas }),
+      recipients: [{ phone, position: 0 }],
+      createdAt: at,
+    }),
+  )
+  return asOfNow(tx, orders, known)
+}
+
+const oweCard = async (
+  tx: Queries,
+  purchase: Purchase,
+  cardMessageId: number | null,
+  at: Date,
+  awaits = false,
+): Promise<void> => {
+  if (cardMessageId !== null) await moveCard(tx, purchase, cardMessageId, at)
+  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id, awaits), at)
+}
+
+/**
+ * Replaces an order that must not be sent as confirmed by a new draft, and shows it. The new draft has the order as
+ * its cause, so two attempts make one.
+ */
+export const askAgain = async (
+  tx: Queries,
+  order: Order,
+  ask: { line: PurchaseLine; remark: PurchaseRemark; newId: () => string; at: Date },
+): Promise<boolean> => {
+  if (!(await tx.orders.go({ id: order.id }, 'superseded', { reason: ask.remark }, ask.at))) return false
+  const draft = await insertCard(
+    tx,
+    {
+      id: ask.newId(),
+      accountId: order.accountId,
+      userId: order.userId,
+      chatId: order.chatId,
+      cause: `instead:${order.id}`,
+      lines: await withAgentPrices(tx, order, [ask.line]),
+      remark: ask.remark,
+      createdAt: ask.at,
+      expiresAt: new Date(ask.at.getTime() + draftMs),
+    },
+    ask.at,
+  )
+  await tx.purchases.supersede(order.purchaseId, draft.id)
+  await tx.orders.wakeWaiting(order.id)
+  await tx.notices.owe(order.chatId, answeringCard(order.purchaseId), ask.at)
+  await tx.notices.owe(order.chatId, answeringCard(draft.id), ask.at)
+  return true
+}

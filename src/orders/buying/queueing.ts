@@ -1,0 +1,52 @@
+import type { Order } from '../../domain/order.ts'
+import { type Shop, sellingPrice } from '../../domain/selling.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import type { NewOrder } from '../../store/orders/order-placing.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
+ * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
+ * @param known the role of the person who confirms, and the shop, if they were read for the press; else they are read.
+ */
+export const asOfNow = async (
+  tx: Queries,
+  orders: readonly NewOrder[],
+  { role, shop: read }: Partial<Pick<Member, 'role'> & { shop: Shop }> = {},
+): Promise<NewOrder[]> => {
+  const [first] = orders
+  if (!first) return []
+  const [shop, overseen] = await Promise.all([
+    read ?? tx.shops.of(first.accountId),
+    role === 'owner' ? null : overseenBy(tx, first),
+  ])
+  return orders.map((order) => {
+    const present = sellingPrice(shop, order, order.unitPricePesewas)
+    if (!overseen) return { ...order, sellUnitPesewas: present }
+    const { agentUnitPesewas = present } = order
+    return {
+      ...order,
+      ...overseen,
+      agentUnitPesewas,
+      sellUnitPesewas: agentUnitPesewas ?? present,
+    }
+  })
+}
+
+/**
+ * An agent's name, and the chat of the owner who answers for them: the one who invited them, else the longest owner.
+ * Null for an owner.
+ */
+const overseenBy = async (
+  tx: Queries,
+  { userId, accountId }: Pick<NewOrder, 'userId' | 'accountId'>,
+): Promise<Pick<Order, 'reportTo' | 'agentName'> | null> => {
+  const members = await tx.accounts.members(accountId)
+  const agent = members.find((member) => member.userId === userId && member.role === 'agent')
+  if (!agent) return null
+  const owners = members
+    .filter(({ role }) => role === 'owner')
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  const inviter = owners.find((owner) => owner.userId === agent.invitedBy)
+  return { reportTo: (inviter ?? owners[0])?.chatId ?? null, agentName: agent.name }
+}

@@ -1,0 +1,52 @@
+import { pricesForAgents } from '../../domain/agent-prices.ts'
+import type { Shown } from '../../domain/list-draft.ts'
+import type { Bundle } from '../../provider/index.ts'
+import type { Pesewas } from '../../provider/money.ts'
+import type { Member } from '../../store/accounts/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+import { type Allowance, allowanceOf } from './agent-limit.ts'
+
+/** What a preview says can be spent, and on which networks. */
+type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>
+
+/**
+ * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and only what they may
+ * order.
+ * @param balance asked only for owners.
+ */
+export const spendableOf = async (
+  queries: Queries,
+  { userId, accountId }: { userId: number; accountId: string },
+  balance: () => Promise<{ balancePesewas: Pesewas | null; at: Date | null }>,
+  at: Date,
+): Promise<Spendable> => {
+  const member = await queries.accounts.member(userId)
+  if (member?.accountId !== accountId || member.role === 'owner') {
+    const known = await balance()
+    return { balancePesewas: known.balancePesewas, balanceAtMs: known.at?.getTime() ?? null }
+  }
+  return { ...spendableWithin(await allowanceOf(queries, member, at)), ...allowedNetworks(member.networks) }
+}
+
+/** Null: all, those that the provider sells one day too. */
+export const allowedNetworks = (networks: Member['networks']): Pick<Spendable, 'networks'> =>
+  networks === null ? {} : { networks }
+
+/** What an agent may spend; without a limit neither is known. */
+export const spendableWithin = (allowance: Allowance | null): Spendable => ({
+  balancePesewas: allowance?.leftPesewas ?? null,
+  limitPesewas: allowance?.limitPesewas ?? null,
+  ...(allowance?.isSeen === false && { isLeftHidden: true }),
+})
+
+/** The prices that an agent sees in place of costs; none for owners, who see the costs. */
+export const pricesSeenBy = async (
+  queries: Pick<Queries, 'accounts' | 'shops'>,
+  { userId, accountId }: { userId: number; accountId: string },
+  bundles: readonly Bundle[],
+): Promise<Pick<Shown, 'seen'>> => {
+  const member = await queries.accounts.member(userId)
+  if (member?.accountId === accountId && member.role === 'owner') return {}
+  const seen = pricesForAgents(await queries.shops.of(accountId), bundles)
+  return seen === null ? {} : { seen }
+}

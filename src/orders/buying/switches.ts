@@ -1,0 +1,22 @@
+import { maintenanceFact, networksFact } from '../../store/chats/chats.ts'
+import type { Queries } from '../../store/store.ts'
+import { type Maintenance, maintenanceIn } from './maintenance.ts'
+import { networksIn } from './network-switch.ts'
+
+/** The operator's switches. */
+export interface Switches {
+  /** Null: orders are taken. */
+  maintenance: Maintenance | null
+  /** The networks that are off, and since when. */
+  down: ReadonlyMap<string, Date>
+}
+
+/** All switches of the operator, in one statement. */
+export const switchesOf = async ({ chats }: { chats: Pick<Queries['chats'], 'facts'> }): Promise<Switches> =>
+  switchesIn(await chats.facts([maintenanceFact, networksFact]))
+
+/** What the facts say. */
+export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
+  maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
+  down: networksIn(facts.get(networksFact) ?? null),
+})

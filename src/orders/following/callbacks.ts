@@ -1,0 +1,204 @@
+import { isReferenceOf } from '../../domain/matching.ts'
+import { isReduced, type Order, phonesOf, type Recipient } from '../../domain/order.ts'
+import { provable } from '../../domain/placement.ts'
+import { isEachEndTold } from '../../domain/recipients.ts'
+import type { StatusEvent } from '../../domain/status.ts'
+import { isTerminal, type StatusReport } from '../../domain/status.ts'
+import type { Phone } from '../../provider/index.ts'
+import type { Queries } from '../../store/store.ts'
+import { watchRefund } from '../reconciling/refunds.ts'
+import { readAhead } from './read-ahead.ts'
+import { applyRecipientCallback } from './recipient-reports.ts'
+import { applyReport, type Judgement } from './status-change.ts'
+import { tell, tellOfChange } from './telling.ts'
+
+/** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
+const recipientsConfirmedAfterMs = 10_000
+
+/** The rows that callbacks of one commit read or write once for all of them. */
+interface Swarm {
+  /** Their orders, read together. An entry is dropped when its order may have been written. */
+  read: Map<string, Order>
+  /** Accounts already marked as receiving callbacks. */
+  seen: Set<string>
+  /** Bulk orders as left by the callbacks about their recipients. */
+  orders: Map<string, Order>
+  /** When the callbacks that told a recipient's status were produced, by order and phone. */
+  producedAt: Map<string, Date | null>
+  /** What was told of orders' second references. */
+  seconds: Set<string>
+}
+
+interface Effect {
+  /** Notices or polls are due. */
+  changed: boolean
+  /** One of them ended an order. */
+  ended: boolean
+  /** Orders that the provider is to be asked for at once, as they were before. */
+  due: Order[]
+}
+
+/** Another process has applied one of the callbacks meanwhile, so that none may be applied in this commit. */
+export class AppliedElsewhere extends Error {
+  override name = 'AppliedElsewhere'
+}
+
+/**
+ * Applies callbacks that share a commit to their orders, and keeps the verdict on each.
+ * @throws {AppliedElsewhere}
+ */
+export const applyCallbacks = async (queries: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
+  const ids = [...new Set(events.map(({ orderId }) => orderId))]
+  const all = await queries.orders.toReport(ids, now)
+  const tx = readAhead(queries, all)
+  const read = new Map(all.map(({ order }) => [order.id, order]))
+  const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
+  const judged: (Judgement & { event: StatusEvent })[] = []
+  for (const event of events) judged.push({ event, ...(await applyEvent(tx, event, swarm, now)) })
+  for (const order of swarm.orders.values()) {
+    await watchRefund(tx, order, now)
+    await tell(tx, order, now)
+  }
+  for (const [verdict, group] of Map.groupBy(judged, (each) => each.verdict)) {
+    const ids = group.map(({ event }) => event.id)
+    if (!(await tx.events.judge(ids, verdict, now))) throw new AppliedElsewhere()
+  }
+  const dueIds = new Set(judged.flatMap(({ isDue, event }) => (isDue ? event.orderId : [])))
+  const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))
+  const ended = judged.some((each) => each.ended)
+  const changed =
+    ended || judged.some(({ verdict, isTold }) => verdict === 'applied' || verdict === 'held' || isTold)
+  return { changed, ended, due }
+}
+
+const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Date): Promise<Judgement> => {
+  const { read, seen, orders } = swarm
+  const known = orders.get(event.orderId)
+  if (known) {
+    const phone = recipientOf(event, known)
+    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, ...swarm }, now)
+  }
+  const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
+  read.delete(event.orderId)
+  if (!order) {
+    // Its order was erased, or is unknown to a restored copy, so its number is not kept either.
+    await tx.events.strip(event.id)
+    return { verdict: 'foreign', ended: false }
+  }
+  // A removed number must not come back with it. Its status still counts.
+  if (isReduced(order)) await tx.events.strip(event.id)
+  if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
+  seen.add(order.accountId)
+  if (order.placement === 'sending') return { verdict: 'held', ended: false }
+  if (provable.includes(order.placement)) {
+    // The order's outcome is unknown. The provider's record of the reference decides.
+    await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
+    return { verdict: 'held', ended: false }
+  }
+  if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
+    // If it names the order's own reference, that is proven. If it names another, that one may be the true one: its
+    // record decides.
+    if (event.reference !== order.reference) {
+      await tx.orders.patch(order.id, { nextPollAt: now }, now)
+      return { verdict: 'held', ended: false }
+    }
+    await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
+  }
+  if (isAboutSecond(event, order)) return tellOfSecond(tx, order, event, swarm, now)
+  const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
+  if (order.placement === 'placed' && recipient) {
+    return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
+  }
+  if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
+  orders.delete(order.id)
+  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
+  return applyReport(tx, order, report, event.happenedAt, now)
+}
+
+/** A bulk order's callback that names a number is about that number, even with another reference. */
+const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean =>
+  order.placement === 'placed' &&
+  reference === order.otherReference &&
+  (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
+
+/** The first reference is followed. The end of the second is told once and shown in `/admin`. */
+const tellOfSecond = async (
+  tx: Queries,
+  order: Order,
+  { reference, status }: StatusEvent,
+  { seconds }: Pick<Swarm, 'seconds'>,
+  now: Date,
+): Promise<Judgement> => {
+  const key = `${order.id} ${reference} ${status}`
+  const known = [
+    ...(await tx.events.ofOrder(order.id, 'foreign')),
+    ...(await tx.events.ofOrder(order.id, 'dismissed')),
+  ]
+  const isKnown =
+    seconds.has(key) ||
+    known.some((each) => each.source === 'callback' && each.reference === reference && each.status === status)
+  seconds.add(key)
+  const isTold = isTerminal(status) && !isKnown
+  if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
+  return { verdict: 'foreign', ended: false, isTold }
+}
+
+const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
+  phonesOf(order).find((phone) => phone === event.phone) ?? null
+
+/**
+ * On a bulk order's token, an event that names a recipient is about that recipient, unless its reference is another
+ * order's.
+ */
+const applyToRecipient = async (
+  tx: Queries,
+  order: Order,
+  event: StatusEvent,
+  { phone, orders, producedAt }: { phone: Phone } & Pick<Swarm, 'orders' | 'producedAt'>,
+  now: Date,
+): Promise<Judgement> => {
+  const isOwn = event.reference === order.reference
+  if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
+  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
+  const key = `${order.id} ${phone}`
+  const isLater = async ({ status }: Recipient): Promise<boolean> => {
+    const known = producedAt.has(key)
+      ? producedAt.get(key)
+      : await tx.events.producedAt(order.id, phone, status ?? '')
+    return known != null && event.happenedAt !== null && event.happenedAt > known
+  }
+  const change = await applyRecipientCallback(tx, order, phone, report, { now, isLater })
+  if (change.kind === 'same') return { verdict: 'stale', ended: false }
+  if (change.kind === 'doubted') {
+    await tx.orders.patch(order.id, { nextPollAt: soonConfirmed(order, now) }, now)
+    return { verdict: 'stale', ended: false }
+  }
+  producedAt.set(key, event.happenedAt)
+  const isTold = { status: change.status, statusAt: now, reported: change.confirm }
+  const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
+  const told = { ...order, recipients }
+  const nextPollAt = change.confirm
+    ? isEachEndTold(told)
+      ? now
+      : soonConfirmed(order, now)
+    : order.nextPollAt
+  if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
+    await tx.orders.patch(order.id, { nextPollAt }, now)
+  orders.set(order.id, { ...told, nextPollAt })
+  await tellOfChange(tx, order, recipients, now)
+  const ended = isTerminal(change.status)
+  if (ended) await tx.orders.wakeWaiting(order.id)
+  return { verdict: 'applied', ended }
+}
+
+const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
+  const soon = new Date(now.getTime() + recipientsConfirmedAfterMs)
+  return nextPollAt && nextPollAt < soon ? nextPollAt : soon
+}
+
+const isAbout = (event: StatusEvent, order: Order): boolean =>
+  event.reference === order.reference && (event.phone === null || mayBeFor(event.phone, order))
+
+/** A reduced bulk order has no numbers left, so its record tells whose the status is. */
+const mayBeFor = (phone: string, order: Order): boolean =>
+  isReduced(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

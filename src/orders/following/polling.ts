@@ -1,0 +1,286 @@
+import { isReferenceOf } from '../../domain/matching.ts'
+import type { Order, Recipient } from '../../domain/order.ts'
+import { givenUpMs, pollAgainAtLatestMs } from '../../domain/polling-schedule.ts'
+import { isEachEndTold } from '../../domain/recipients.ts'
+import { isTerminal, type StatusReport } from '../../domain/status.ts'
+import { type OrderStatus, ProviderError } from '../../provider/index.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import type { Purpose } from '../../wallets/budget.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { accountsFor, adopt, isStillOwn, renounce } from '../reconciling/proof.ts'
+import { watchRefund } from '../reconciling/refunds.ts'
+import type { SettlerOptions } from '../reconciling/settler.ts'
+import { readAhead } from './read-ahead.ts'
+import { applyRecipientRecord } from './recipient-reports.ts'
+import { applyReport, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
+import { closeIfDone, tell, tellOfChange } from './telling.ts'
+
+/** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
+const limitedAgainMs = 5_000
+/** A failed poll is tried again after this time. */
+const pollAgainMs = 60_000
+
+/** If the look-up does not know a reference that callbacks named, it is asked for this long. */
+const hintedForMs = 24 * 60 * 60_000
+
+/** For this long after a callback told a number's end, more of the same bulk order may be on their way. */
+const numbersQuietMs = 30_000
+
+/** Asks the provider for the order's status, or for proof of it, and applies the answer. */
+export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
+  const { store, now } = options
+  const hinted = order.reference === null || order.inferred ? await hintedReferences(store, order) : []
+  if (hinted.length === 0 && !order.reference) {
+    // It may have been placed since it was read; then it is followed.
+    await store.transaction(
+      async (tx) => {
+        const current = await tx.orders.byId(order.id)
+        if (current?.reference === null) await tx.orders.patch(order.id, { nextPollAt: null }, now())
+      },
+      { accounts: [order.accountId] },
+    )
+    return
+  }
+  const began = now()
+  const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
+  const { reference } = record
+  const { proven, ended } = await store.transaction(
+    async (queries) => {
+      const read = await queries.orders.toReport([order.id], now())
+      const tx = readAhead(queries, read)
+      const current = read[0]?.order ?? null
+      const isKnown = current?.reference === reference
+      if (isKnown && !isStillOwn(current, record)) {
+        await renounce(tx, current, reference, now())
+        return { proven: false, ended: false }
+      }
+      const isNamed = current !== null && hinted.includes(reference)
+      const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
+      if (!placed) return { proven: false, ended: false }
+      const report: StatusReport = { source: 'poll', status: record.status, at: began }
+      const recipients =
+        placed.kind === 'bulk'
+          ? await applyRecipients(tx, placed, { ...record, began }, now())
+          : placed.recipients
+      const told = { ...placed, recipients }
+      const change = awaitsNumbers(placed, told, record.status, now())
+        ? await waitForNumbers(tx, placed, now())
+        : await applyReport(tx, told, report, record.deliveredAt, now())
+      if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
+      if (isHintUnknown) await askAgain(tx, placed, now())
+      return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
+    },
+    { accounts: await accountsFor(store, order, reference) },
+  )
+  options.onNotice()
+  if (proven) options.onPlaced()
+  if (ended) options.onEnded()
+}
+
+/**
+ * Whether a bulk order has ended as a whole while callbacks still come for its numbers, one by one. If its end
+ * counted now, the list would be closed with "not known" for numbers whose callbacks are seconds away.
+ */
+const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): boolean =>
+  told.kind === 'bulk' &&
+  isTerminal(status) &&
+  !isEachEndTold(told) &&
+  before.recipients.some(
+    ({ reported, statusAt }) =>
+      reported && statusAt !== null && now.getTime() - statusAt.getTime() < numbersQuietMs,
+  )
+
+/** Leaves the end of the whole to the next poll, which is stored: a restart does not lose it. */
+const waitForNumbers = async (tx: Queries, { id }: Order, now: Date): Promise<{ ended: boolean }> => {
+  await tx.orders.patch(id, { nextPollAt: new Date(now.getTime() + numbersQuietMs) }, now)
+  return { ended: false }
+}
+
+/** Applies what the record tells of a bulk order's recipients. */
+const applyRecipients = async (
+  tx: Queries,
+  order: Order,
+  record: OrderStatus & { began: Date },
+  now: Date,
+): Promise<Recipient[]> => {
+  const recipients = await applyRecipientRecord(tx, order, record, now)
+  await tellOfChange(tx, order, recipients, now)
+  return recipients
+}
+
+/** Orders that waited for one of them may go, and the failed ones are owed their money. */
+const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await tx.orders.wakeWaiting(order.id)
+  const current = await tx.orders.byId(order.id)
+  if (current) await watchRefund(tx, current, now)
+  await tell(tx, order, now)
+}
+
+interface Answered {
+  record: OrderStatus
+  /** Callbacks have named a reference that the look-up does not know. */
+  isHintUnknown: boolean
+}
+
+/**
+ * The record of a reference that callbacks named: of the newest that the look-up knows. If it knows none yet, that of
+ * the order's own.
+ */
+const recordOf = async (
+  { store, wallets, now, onLookedUp }: TrackerOptions,
+  order: Order,
+  hinted: readonly string[],
+  purpose: Purpose,
+): Promise<Answered> => {
+  const { id, accountId, reference } = order
+  const ask = async (asked: string): Promise<OrderStatus> => ({
+    ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
+    reference: asked,
+  })
+  const askOwn = async (own: string): Promise<OrderStatus> => {
+    try {
+      const record = await ask(own)
+      onLookedUp?.(order, true)
+      return record
+    } catch (error) {
+      if (isNotFound(error)) onLookedUp?.(order, false)
+      throw error
+    }
+  }
+  let unknown: unknown = null
+  for (const hint of hinted) {
+    if (hint === reference) break
+    try {
+      return { record: await ask(hint), isHintUnknown: false }
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      unknown = error
+    }
+  }
+  if (unknown) await store.transaction((tx) => dismissOld(tx, id, now()), { accounts: [accountId] })
+  if (reference === null) throw unknown
+  return { record: await askOwn(reference), isHintUnknown: unknown !== null }
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
+
+/** A reference that callbacks named long ago and the look-up does not know is no order. */
+const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
+  for (const { id: eventId, receivedAt } of await tx.events.ofOrder(id, 'held')) {
+    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.disown([eventId], at)
+  }
+}
+
+/** The look-up may learn a reference that callbacks named: it is asked for a day, whatever the order's state. */
+const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+  const order = await tx.orders.byId(id)
+  if (!order?.inferred) return
+  const soon = new Date(at.getTime() + pollAgainAtLatestMs)
+  if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
+}
+
+/** So many of the references that callbacks named are asked for at a time: each takes a request. */
+const maxHinted = 3
+
+/** The references that callbacks on the order's own token name, newest first, without those of its recipients. */
+const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
+  const held = await store.events.ofOrder(order.id, 'held')
+  const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
+  return [...new Set(named.toReversed())].slice(0, maxHinted)
+}
+
+/** Checks a reference that callbacks named by its record. If it does not fit, it was not this order's. */
+const proveBy = async (
+  tx: Queries,
+  order: Order,
+  reference: string,
+  record: OrderStatus,
+  at: Date,
+): Promise<Order | null> => {
+  if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
+    const proven = await tx.orders.byId(order.id)
+    // The poll that follows is the first to tell a status.
+    return proven && { ...proven, status: null }
+  }
+  await dismiss(tx, order, reference, at)
+  return null
+}
+
+/** The named reference is not this order's: the next one that callbacks named is asked, or the order's own. */
+const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
+  for (const event of await tx.events.ofOrder(order.id, 'held')) {
+    if (event.reference === reference) await tx.events.disown([event.id], at)
+  }
+  await tx.orders.patch(order.id, { nextPollAt: at }, at)
+}
+
+/** A failed poll proves nothing and is tried again; `wallets` remembers the account's refusals. */
+export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
+  const { store, now, log } = options
+  const isExpected = error instanceof ProviderError || error instanceof NoWallet
+  if (isExpected) log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
+  else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
+  const at = now()
+  const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
+  // This holds for all of the account's orders. One by one, they would keep other accounts waiting.
+  if (waitMs > 0) {
+    await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
+    return
+  }
+  if (await giveUpPolling(options, order, at)) return
+  const regular = order.placedAt ? await regularPoll(store, order, at) : null
+  const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
+  // A regular poll hours away would tell too late what this one did not learn.
+  const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
+  const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
+  await store.transaction(
+    async (tx) => {
+      // Another process may have asked for the last time meanwhile.
+      const current = await tx.orders.byId(order.id)
+      if (current?.nextPollAt === null) return
+      if (current) await redrawUnconfirmed(tx, current, at)
+      await tx.orders.patch(order.id, { nextPollAt }, at)
+      if (order.listed && nextPollAt === null) await closeIfDone(tx, order, at)
+    },
+    { accounts: [order.accountId] },
+  )
+  options.onNotice()
+}
+
+/** Ends the following if its schedule is over and the provider cannot be asked. @returns whether it does. */
+const giveUpPolling = async (
+  { store, onNotice, onEnded }: TrackerOptions,
+  { id, accountId }: Order,
+  at: Date,
+) => {
+  const ended = await store.transaction(
+    async (tx) => {
+      const order = await tx.orders.byId(id)
+      if (order?.placement !== 'placed' || isTerminal(order.status)) return false
+      const answeredAt = order.answeredAt ?? order.sentAt ?? order.createdAt
+      if (at.getTime() - answeredAt.getTime() < givenUpMs) return false
+      if (isEachEndTold(order)) {
+        await tx.orders.patch(id, { nextPollAt: null }, at)
+        return true
+      }
+      await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
+      await sayStale(tx, order, at)
+      return true
+    },
+    { accounts: [accountId] },
+  )
+  if (!ended) return false
+  onNotice()
+  onEnded()
+  return true
+}
+
+/** What following orders needs from outside, and whom it tells. */
+export interface TrackerOptions extends Omit<SettlerOptions, 'onMore'> {
+  /** Called when a status is to be asked soon. */
+  onPollDue: () => void
+  /** Called when the provider was asked for an order's own reference. */
+  onLookedUp?: (order: Order, isFound: boolean) => void
+  /** Resolves when no more urgent work waits for the database. */
+  giveWay?: () => Promise<void>
+}

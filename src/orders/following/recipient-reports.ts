@@ -1,0 +1,78 @@
+import type { Order, Recipient } from '../../domain/order.ts'
+import { isOtherEnd } from '../../domain/recipients.ts'
+import type { KnownStatus, StatusReport } from '../../domain/status.ts'
+import { isTerminal, mergeReport, rankOf } from '../../domain/status.ts'
+import type { RecipientStatus } from '../../provider/index.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `journal/status`).
+ * The API shows neither whether they come nor in what form (API §2, §4.4), so nothing relies on them.
+ */
+
+const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
+  status,
+  reported,
+  since: statusAt,
+  newestCallbackAt: reported ? statusAt : null,
+})
+
+/** The change that a callback about one recipient made. */
+type RecipientChange =
+  | { kind: 'same' }
+  /** It contradicts the provider's record, so that is to be asked again. */
+  | { kind: 'doubted' }
+  /** `confirm`: only a callback said so; the provider's record is to be asked. */
+  | { kind: 'changed'; status: string; confirm: boolean }
+
+/** @param isLater whether the callback is newer than the one that told the recipient's status; false if unknown. */
+export const applyRecipientCallback = async (
+  tx: Queries,
+  order: Order,
+  phone: Phone,
+  report: StatusReport,
+  { now, isLater }: { now: Date; isLater: (recipient: Recipient) => Promise<boolean> },
+): Promise<RecipientChange> => {
+  const recipient = order.recipients.find((each) => each.phone === phone)
+  if (!recipient) return { kind: 'same' }
+  const merge = mergeReport(knownOf(recipient), report)
+  const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, report.status)
+  // A status from the record stays until the record is asked again, and no callback lowers a rank. Of two callbacks
+  // with one rank the newer counts, by their own times, because callbacks overtake each other.
+  const isOfOneRank = rankOf(report.status) === rankOf(recipient.status ?? '')
+  if (isContradicted && !(recipient.reported && isOfOneRank && (await isLater(recipient))))
+    return { kind: 'doubted' }
+  if (merge.kind !== 'changed' && !isContradicted) return { kind: 'same' }
+  const reported = merge.kind === 'changed' ? merge.reported : true
+  await tx.orders.patchRecipients(order.id, [phone], report.status, now, reported)
+  return { kind: 'changed', status: report.status, confirm: reported }
+}
+
+/**
+ * Applies what the provider's record says about the recipients. If it lists none but the whole order has ended, it
+ * confirms only recipients for whom a callback said the same.
+ * @returns the recipients as they stand then.
+ */
+export const applyRecipientRecord = async (
+  tx: Queries,
+  order: Order,
+  record: { status: string; recipients: readonly RecipientStatus[] | null; began: Date },
+  now: Date,
+): Promise<Recipient[]> => {
+  const told = new Map<string, string | null>(record.recipients?.map(({ phone, status }) => [phone, status]))
+  const changed = new Map<string, string[]>()
+  const recipients = order.recipients.map((recipient) => {
+    const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
+    if (status === null) return recipient
+    const merge = mergeReport(knownOf(recipient), { source: 'poll', status, at: record.began })
+    if (merge.kind === 'same') return recipient
+    changed.set(status, [...(changed.get(status) ?? []), recipient.phone])
+    return { ...recipient, status, statusAt: now, reported: false }
+  })
+  for (const [status, phones] of changed) await tx.orders.patchRecipients(order.id, phones, status, now)
+  return recipients
+}
+
+const wordOfTheWhole = (recipient: Recipient, record: { status: string }): string | null =>
+  isTerminal(record.status) && recipient.reported && recipient.status === record.status ? record.status : null

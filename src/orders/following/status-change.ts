@@ -1,0 +1,218 @@
+import { deliverySecondsOf } from '../../domain/delivery-time.ts'
+import { announcementSubject } from '../../domain/notice.ts'
+import type { Order } from '../../domain/order.ts'
+import {
+  callbacksSeenLately,
+  confirmAgainMs,
+  isLongReported,
+  nextPoll,
+  pollAgainAtLatestMs,
+} from '../../domain/polling-schedule.ts'
+import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/recipients.ts'
+import { nextRefundCheck } from '../../domain/settling-schedule.ts'
+import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../../domain/status.ts'
+import type { Follow } from '../../store/chats/chats.ts'
+import type { Verdict } from '../../store/orders/events.ts'
+import type { Queries } from '../../store/store.ts'
+import { announceStatus, closeIfDone, isClosed, tell, tellReported } from './telling.ts'
+
+/** The result of merging a report. */
+export interface Judgement {
+  verdict: Verdict
+  /** It ended the order. */
+  ended: boolean
+  /** Something is told although the order did not change. */
+  isTold?: boolean
+  /** The provider is to be asked for it at once. */
+  isDue?: boolean
+}
+
+/** A time that is still to come is older than any report: the clock was set back since. */
+const knownOf = (order: Order, now: Date): KnownStatus => {
+  const past = (at: Date | null): Date | null => (at && at <= now ? at : null)
+  return {
+    status: order.status,
+    reported: order.statusReported,
+    since: past(order.statusAt),
+    newestCallbackAt: past(order.callbackAt),
+  }
+}
+
+/** Merges a report into a placed order and writes all that follows from it. */
+export const applyReport = async (
+  tx: Queries,
+  order: Order,
+  report: StatusReport,
+  deliveredAt: Date | null,
+  now: Date,
+): Promise<Judgement> => {
+  const merge = mergeReport(knownOf(order, now), report)
+  if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
+  const callbackSeen = report.source === 'callback' ? { callbackSeenAt: report.at } : null
+  const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
+  switch (merge.kind) {
+    case 'same': {
+      const nextPollAt = merge.again
+        ? confirmAt(order, report, now)
+        : await regularPoll(tx, order, now, callbackSeen)
+      const polls = order.polls + (report.source === 'poll' ? 1 : 0)
+      const ended = nextPollAt === null && !isTerminal(order.status) && !isEachEndTold(order)
+      const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
+      if (ended || !isAsIn(order, patch)) {
+        await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
+      }
+      await redrawUnconfirmed(tx, order, now)
+      if (ended) await sayStale(tx, order, now)
+      else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
+      return { verdict: 'stale', ended }
+    }
+    case 'confirmed': {
+      await tx.orders.patch(
+        order.id,
+        { statusReported: false, nextPollAt: null, polls: 0, ...refundWatch(order, order.status, now) },
+        now,
+      )
+      await tx.notices.release(announcementSubject(order.id))
+      await redraw(tx, order, now)
+      return { verdict: 'applied', ended: isTerminal(order.status) }
+    }
+    case 'changed': {
+      const { status, reported, contradicts } = merge
+      const terminal = isTerminal(status)
+      const announce = contradicts || !terminal || order.announcedStatus !== status
+      const nextPollAt = reported
+        ? now
+        : terminal
+          ? null
+          : await regularPoll(tx, { ...order, status }, now, callbackSeen)
+      const ended = nextPollAt === null && !terminal && !isEachEndTold({ ...order, status })
+      await tx.orders.patch(
+        order.id,
+        {
+          ...callbackAt,
+          status,
+          statusReported: reported,
+          statusAt: now,
+          reason: ended ? 'stale' : order.inferred ? order.reason : null,
+          polls: 0,
+          nextPollAt,
+          ...(!reported && refundWatch(order, status, now)),
+          ...(status === 'delivered' && {
+            deliveredAt: deliveredAt ?? now,
+            deliverySeconds: deliverySecondsOf(order, deliveredAt, now),
+          }),
+          ...(announce && (terminal || contradicts) && { announcedStatus: status }),
+        },
+        now,
+      )
+      if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
+      if (terminal) await tx.orders.wakeWaiting(order.id)
+      const isOther = contradicts || (!reported && isOtherThanEach(order, status))
+      // Before the redraw, which may close the list.
+      const aloud = isOther || (await isAloud(tx, order))
+      const followers = await redraw(tx, order, now, reported)
+      const news = { status, reported, contradicts: isOther, followers }
+      if (announce) await announceStatus(tx, order, news, aloud, now)
+      if (ended) await sayStale(tx, order, now)
+      return { verdict: 'applied', ended: terminal || ended, isDue: reported }
+    }
+  }
+}
+
+/**
+ * A list has one closing message instead of one for each order. News after that is announced, unless each number was
+ * announced already.
+ */
+const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
+  if (!order.listed) return true
+  const isEachKnown = order.kind === 'bulk' && isEachEndTold(order)
+  return !isEachKnown && isClosed(tx, order)
+}
+
+/** Adds a status from the provider's record to the order's history. Callbacks are in it as they came. */
+const note = (
+  tx: Queries,
+  { id, reference }: Order,
+  { status }: StatusReport,
+  happenedAt: Date | null,
+  now: Date,
+): Promise<void> =>
+  tx.events.note({
+    orderId: id,
+    source: 'poll',
+    reference: reference ?? '',
+    status,
+    happenedAt,
+    receivedAt: now,
+  })
+
+/** Redraws a reported order's card once the provider's record should have confirmed it, unless an earlier poll did so. */
+export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  const pollBefore = (order.nextPollAt?.getTime() ?? 0) - pollAgainAtLatestMs
+  if (isLongReported(order, now) && !isLongReported(order, new Date(pollBefore))) await redraw(tx, order, now)
+}
+
+/** Said once; a later Refresh only shows the card. */
+export const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  await redraw(tx, order, now)
+  if (order.reason === 'stale') return
+  await tx.orders.wakeWaiting(order.id)
+  await tell(tx, order, now, { about: 'stale' })
+}
+
+/** Most callbacks that repeat what is known change nothing. */
+const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPollAt' | 'polls'>>): boolean =>
+  patch.callbackAt === undefined &&
+  patch.polls === order.polls &&
+  patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
+
+/** A callback that repeats a known status, or lags behind it, does not outdate a poll under way. */
+const isNews = (report: StatusReport, order: Order): boolean =>
+  report.status !== order.status && rankOf(report.status) >= rankOf(order.status ?? '')
+
+/**
+ * When a status that is only reported is asked for next: at once after the first callback, then less and less often.
+ * Further callbacks do not hurry it, because each would cost a request.
+ */
+const confirmAt = (order: Order, report: StatusReport, now: Date): Date => {
+  if (report.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
+  return (order.statusReported && order.nextPollAt) || now
+}
+
+/** A failed or cancelled order is owed its money, unless a refund was seen before. A refunded one has it. */
+const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
+  // A charge beyond the price is watched whatever becomes of the order.
+  if (status === null || (order.extraAt !== null && !isFailure(status))) return {}
+  const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
+  return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
+}
+
+/**
+ * When the order is asked for next if nothing is reported; null: not any more.
+ * @param callbackSeen the account's newest callback, if one is being applied.
+ */
+export const regularPoll = async (
+  tx: Queries,
+  order: Order,
+  now: Date,
+  callbackSeen: { callbackSeenAt: Date } | null = null,
+): Promise<Date | null> => {
+  if (isTerminal(order.status) && !order.statusReported) return null
+  const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
+  // The provider's clock may be minutes away from ours.
+  return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
+}
+
+/** @returns the order's followers, who see it redrawn too. */
+const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
+  await (reported ? tellReported : tell)(tx, order, now)
+  const followers = await tx.chats.followers(order.id)
+  for (const { chatId } of followers) {
+    await tx.notices.owe(
+      chatId,
+      { kind: 'follow_card', subject: `follow:${order.id}`, orderId: order.id },
+      now,
+    )
+  }
+  return followers
+}

@@ -1,0 +1,225 @@
+import {
+  type Announcement,
+  announcementOf,
+  announcementSubject,
+  answeringCard,
+  cardOf,
+  listNotice,
+  type NoticeContent,
+  reportedCard,
+} from '../../domain/notice.ts'
+import type { Order, Recipient } from '../../domain/order.ts'
+import { isUnfinished } from '../../domain/order.ts'
+import { isToldOtherwise, progressOf } from '../../domain/progress.ts'
+import { owedRefund } from '../../domain/recipients.ts'
+import { isTerminal } from '../../domain/status.ts'
+import { quietUntil } from '../../messaging/quiet-hours.ts'
+import type { Follow } from '../../store/chats/chats.ts'
+import type { NotifyLevel } from '../../store/chats/preferences.ts'
+import type { Queries } from '../../store/store.ts'
+import { type Reported, report, reportList } from './owner-reports.ts'
+import { endWarnings } from './warnings.ts'
+
+/**
+ * The rules of who is told what about an order, and when. Every announcement about an order is owed here.
+ *
+ * | news | `each` | `final` | `failures` | in quiet hours |
+ * |---|---|---|---|---|
+ * | progress | a message | the card alone | the card alone | waits |
+ * | delivered | a message | a message | the card alone | waits |
+ * | all of a list was delivered | a message | a message | the card alone | waits |
+ * | anything else | a message | a message | a message | goes at once |
+ *
+ * Anything else is what is about money or needs somebody: failed, cancelled, refunded, unconfirmed, not placed, to
+ * review, proven late, another price, a contradiction. If older news of the same order waits, it goes first, so
+ * that each order's news stays in order.
+ */
+
+/** If only a callback told a status, its announcement waits this long for the provider's record. */
+const confirmationMs = 2_000
+
+/**
+ * Tells the person about an order: redraws its card, and sends a message if the card alone would go unnoticed. Earlier
+ * warnings that are over are closed.
+ * @param order as it was before the change.
+ */
+export const tell = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  at: Date,
+  ...what: Announcement[]
+): Promise<void> => {
+  await tx.notices.owe(order.chatId, cardAfter(order), at)
+  for (const announcement of what) await announce(tx, order, announcement, at)
+  if (order.listed) await closeIfDone(tx, order, at)
+  if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
+}
+
+/** Owes one piece of news, as `tell` does for each. */
+export const announce = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId'>,
+  announcement: Announcement,
+  at: Date,
+  notBefore: Date | null = null,
+): Promise<void> => {
+  await tx.notices.awaken(order.chatId, announcementSubject(order.id))
+  await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at, notBefore)
+  await report(tx, order, announcement, at, notBefore)
+}
+
+/** The outcome of a send answers the press that confirmed the order. A list's card shows many of them. */
+const cardAfter = ({
+  purchaseId,
+  listed,
+  placement,
+}: Pick<Order, 'purchaseId' | 'listed' | 'placement'>): NoticeContent => {
+  if (listed) return cardOf(purchaseId, true)
+  return placement === 'queued' || placement === 'sending' ? answeringCard(purchaseId) : cardOf(purchaseId)
+}
+
+/** Shows that the order is being sent. */
+export const tellSending = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  at: Date,
+): Promise<void> => {
+  if (order.listed) await tell(tx, order, at)
+  else await tx.notices.owe(order.chatId, answeringCard(order.purchaseId, true), at)
+}
+
+/** Shows a status that only a callback has told. */
+export const tellReported = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  at: Date,
+): Promise<void> => {
+  if (order.listed || mayBeWarnedOf(order)) await tell(tx, order, at)
+  else await tx.notices.owe(order.chatId, reportedCard(order.purchaseId), at)
+}
+
+/** Whether the order was ever uncertain, as it was before. Most never are, and need no look at their warnings. */
+const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
+
+/** Sends the one closing message of a list in which nothing is open any more. */
+export const closeIfDone = async (
+  tx: Queries,
+  order: Reported & Pick<Order, 'chatId'>,
+  at: Date,
+): Promise<void> => {
+  const { purchaseId, chatId } = order
+  if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
+  if (!(await tx.purchases.close(purchaseId, at))) return
+  const wishes = await wishesOf(tx, chatId, at)
+  const isReported = order.reportTo !== null
+  const { isAll, isOnlyReported, owed } = await endsOf(tx, purchaseId)
+  // Whoever reads that the list is done asks for the money next.
+  for (const { id, refundAt } of owed)
+    if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
+  if (isReported) await reportList(tx, order, 'done', isAll ? 'ends' : 'problems', at)
+  const canWait = wishes.hasAny && isAll
+  if (canWait && wishes.notify === 'failures') return
+  const until = canWait ? wishes.quietUntil : null
+  const notBefore = isOnlyReported ? new Date(at.getTime() + confirmationMs) : null
+  await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
+}
+
+/** Tells that a closing message is no longer true for some recipients. */
+export const tellOfChange = async (
+  tx: Queries,
+  order: Order,
+  after: readonly Recipient[],
+  at: Date,
+): Promise<void> => {
+  if (!order.listed || !order.recipients.some((each, index) => isOtherwise(order, each, after[index]))) return
+  if (!(await isClosed(tx, order))) return
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), at)
+  await reportList(tx, order, 'changed', 'problems', at)
+}
+
+const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
+  after !== undefined && after !== before && isToldOtherwise(order, before, after)
+
+/** Whether its list has been summed up. */
+export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
+  (await tx.purchases.byId(purchaseId))?.closedAt != null
+
+/** @returns whether all of it was delivered, whether only callbacks tell the end of some, and whose refund is owed. */
+const endsOf = async (
+  tx: Queries,
+  purchaseId: string,
+): Promise<{ isAll: boolean; isOnlyReported: boolean; owed: Order[] }> => {
+  const orders = await tx.orders.ofPurchase(purchaseId)
+  const { total, delivered } = progressOf(orders)
+  const owed = orders.filter((order) => owedRefund(order) > (order.refundedPesewas ?? 0))
+  return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished), owed }
+}
+
+/** What a person wants to be told in that chat. A private chat's id is its person's; groups have no wishes. */
+interface Wishes {
+  notify: NotifyLevel
+  quietUntil: Date | null
+  /** Anything other than the default. */
+  hasAny: boolean
+}
+
+const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> => {
+  const preferences = await tx.preferences.of(chatId)
+  const until = quietUntil(preferences, at)
+  const { notify } = preferences
+  return { notify, quietUntil: until, hasAny: until !== null || notify !== 'final' }
+}
+
+interface StatusNews {
+  status: string
+  reported: boolean
+  /** It differs from what was told before. */
+  contradicts: boolean
+}
+
+interface StatusNewsToAll extends StatusNews {
+  /** The order's followers. */
+  followers: readonly Pick<Follow, 'chatId'>[]
+}
+
+/**
+ * Tells a status that is new to people: to the person who ordered (if it is told `aloud`) and to followers, each as
+ * they wish.
+ */
+export const announceStatus = async (
+  tx: Queries,
+  order: Order,
+  { followers, ...news }: StatusNewsToAll,
+  aloud: boolean,
+  now: Date,
+): Promise<void> => {
+  const { status, reported } = news
+  const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
+  if (aloud) {
+    const notice = announcementOf(order.id, { about: 'status', ...news })
+    await oweStatus(tx, order.chatId, news, { notice, notBefore }, now)
+    await report(tx, order, { about: 'status', ...news }, now, notBefore)
+  }
+  const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
+  for (const { chatId } of followers) {
+    const notice = { ...content, subject: announcementSubject(order.id) }
+    await oweStatus(tx, chatId, news, { notice, notBefore }, now)
+  }
+}
+
+const oweStatus = async (
+  tx: Queries,
+  chatId: number,
+  { status, contradicts }: StatusNews,
+  { notice, notBefore }: { notice: NoticeContent; notBefore: Date | null },
+  now: Date,
+): Promise<void> => {
+  const isProgress = !isTerminal(status) && !contradicts
+  const canWait = isProgress || (status === 'delivered' && !contradicts)
+  const { notify, quietUntil } = await wishesOf(tx, chatId, now)
+  if (isProgress && notify !== 'each') return
+  if (canWait && notify === 'failures') return
+  if (!canWait) await tx.notices.awaken(chatId, notice.subject)
+  await tx.notices.owe(chatId, notice, now, notBefore, canWait ? quietUntil : null)
+}

@@ -1,0 +1,109 @@
+import type { Order } from '../../domain/order.ts'
+import type { ArrivedEvent } from '../../store/orders/events.ts'
+import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
+import type { TrackerOptions } from './polling.ts'
+import { ask, postpone } from './polling.ts'
+
+/**
+ * Follows placed orders. It applies callbacks, asks the provider if they are silent or need confirmation, and writes
+ * each change together with its notices.
+ */
+export interface Tracker {
+  /** Applies callbacks that were not applied yet. */
+  applyCallbacks(): Promise<void>
+  /** Asks for the status of due orders. */
+  poll(): Promise<void>
+  /** Asks for one order now, for a person who waits. @throws {ProviderError | NoWallet} */
+  refresh(order: Order): Promise<void>
+}
+
+/** How many callbacks share a commit. Others wait for its end, so it must be short. */
+const maxTogether = 16
+
+/** Accounts whose longest overdue order is asked for in a round at most, and how many of them at a time. */
+const maxAccounts = 64
+const maxPolls = 8
+
+/** Follows orders by callbacks and by polls. */
+export const createTracker = (options: TrackerOptions): Tracker => {
+  const { store, mayWork, now, log } = options
+
+  /** Orders that were found due by their callbacks: the next round of polls does not look for them. */
+  const handed: Order[] = []
+
+  const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
+    const accounts = events.flatMap(({ accountId }) => accountId ?? [])
+    const { changed, ended, due } = await store.transaction((tx) => applyCallbacks(tx, events, now()), {
+      accounts: accounts,
+    })
+    handed.push(...due)
+    if (changed) options.onNotice()
+    if (changed) options.onPollDue()
+    if (ended) options.onEnded()
+  }
+
+  /** In one commit. If that fails, in one each, so that a bad callback does not hold up the others. */
+  const applyAll = async (events: ArrivedEvent[]): Promise<void> => {
+    try {
+      await applyTogether(events)
+    } catch (error) {
+      if (events.length > 1) {
+        for (const event of events) await applyAll([event])
+        return
+      }
+      if (error instanceof AppliedElsewhere) return
+      const [event] = events
+      log.error(
+        { orderId: event?.orderId, eventId: event?.id, err: error },
+        'a callback could not be applied',
+      )
+    }
+  }
+
+  /** @returns whether the outcome was written. */
+  const pollOne = async (order: Order): Promise<boolean> => {
+    try {
+      if (!mayWork()) return false
+      await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
+      return true
+    } catch (error) {
+      log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
+      return false
+    }
+  }
+
+  return {
+    applyCallbacks: async () => {
+      let after = 0
+      for (;;) {
+        await options.giveWay?.()
+        const events = await store.events.unapplied(after, maxTogether)
+        if (events.length > 0) await applyAll(events)
+        const last = events.at(-1)
+        if (!last || events.length < maxTogether || !mayWork()) return
+        after = last.id
+      }
+    },
+
+    poll: async () => {
+      const known = firstOfEach(handed.splice(0)).slice(0, maxAccounts)
+      const left = known.map(({ accountId }) => accountId)
+      const due = [...known, ...(await store.orders.dueToPoll(now(), maxAccounts, left))]
+      let isMore = false
+      for (let start = 0; start < due.length; start += maxPolls) {
+        const asked = await Promise.all(due.slice(start, start + maxPolls).map(pollOne))
+        isMore ||= asked.includes(true)
+      }
+      // The accounts may have more orders that are due.
+      if (isMore) options.onPollDue()
+    },
+
+    refresh: (order) => ask(options, order, 'person'),
+  }
+}
+
+/** One order of each account. The search finds the others. */
+const firstOfEach = (orders: readonly Order[]): Order[] =>
+  orders.filter(
+    (order, index) => orders.findIndex(({ accountId }) => accountId === order.accountId) === index,
+  )

@@ -1,0 +1,111 @@
+import { announcementSubject } from '../../domain/notice.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import { isUncertain, type WarningWord } from '../../domain/uncertainty.ts'
+import { isErased } from '../../store/accounts/accounts.ts'
+import type { Warning } from '../../store/orders/warnings.ts'
+import type { Queries } from '../../store/store.ts'
+
+/**
+ * Warnings are news that stays true for a while: an order may have been charged, or the rest of a list waits for it.
+ * The message of each is remembered in the database, and edited to one line when that is over.
+ */
+
+/** Whether the order may have been charged and somebody still looks into it. */
+export const isWarnedOf = async (
+  { accounts }: Pick<Queries, 'accounts'>,
+  order: Pick<Order, 'placement' | 'reason' | 'accountId'>,
+): Promise<boolean> => isUncertain(order) && !isErased(await accounts.byId(order.accountId))
+
+/**
+ * What a warning has to say now. `dropped`: nobody looks into the order any more, because its account was removed.
+ * `over`: it is settled.
+ */
+export type WarningState = WarningWord | 'dropped' | 'over'
+
+/** @param says what it said before: news of an order does not become news of its list. */
+export const stateOf = async (
+  queries: Pick<Queries, 'accounts' | 'orders'>,
+  { says }: Pick<Warning, 'says'>,
+  order: Order,
+  purchase: Purchase,
+): Promise<WarningState> => {
+  const isWarned = await isWarnedOf(queries, order)
+  if (says !== 'uncertain' && (await holdsUpRest(queries, purchase, order.id)))
+    return isWarned ? 'held' : 'asked'
+  if (isWarned) return 'uncertain'
+  return isUncertain(order) ? 'dropped' : 'over'
+}
+
+/** Whether the rest of the order's list waits for a person to decide. */
+const holdsUpRest = async (
+  { orders }: Pick<Queries, 'orders'>,
+  { id, heldById }: Pick<Purchase, 'id' | 'heldById'>,
+  orderId: string,
+): Promise<boolean> =>
+  heldById === orderId && (await orders.placementsOf(id)).some(({ placement }) => placement === 'queued')
+
+/** Owes the edits of the purchase's warnings that are not true any more. Call it after each change of its orders. */
+export const endWarnings = async (tx: Queries, purchaseId: string, at: Date): Promise<void> => {
+  const standing = await tx.warnings.standing(purchaseId)
+  if (standing.length === 0) return
+  const purchase = await tx.purchases.byId(purchaseId)
+  const orders = await tx.orders.byIds([...new Set(standing.map(({ orderId }) => orderId))])
+  for (const warning of standing) {
+    const order = orders.find(({ id }) => id === warning.orderId)
+    if (!order || !purchase || (await stateOf(tx, warning, order, purchase)) === warning.says) continue
+    await tx.warnings.oweEdit(warning)
+    const { chatId, messageId, orderId } = warning
+    const subject = announcementSubject(orderId)
+    await tx.notices.owe(chatId, { kind: 'warning', subject, orderId, messageId }, at)
+  }
+}
+
+/** Notes where a warning stands. If something else is true by now, its edit is owed at once. */
+export const rememberWarning = async (tx: Queries, warning: Warning, at: Date): Promise<void> => {
+  // Its order may have been erased while the message was on its way.
+  if ((await tx.purchases.byId(warning.purchaseId)) === null) return
+  await tx.warnings.remember(warning)
+  await endWarnings(tx, warning.purchaseId, at)
+}
+
+/** Notes what the warning's message says now. It is forgotten when that cannot change any more. */
+export const noteEdited = async (
+  tx: Queries,
+  warning: Warning,
+  state: WarningState,
+  at: Date,
+): Promise<void> => {
+  if (state === 'dropped' || state === 'over') await tx.warnings.forget(warning)
+  else await rememberWarning(tx, { ...warning, says: state }, at)
+}
+
+/**
+ * A purchase's card moves to another message. If it leaves a message that warns, that one is remembered in place of the
+ * other.
+ */
+export const moveCard = async (
+  tx: Queries,
+  { id, chatId, cardMessageId }: Purchase,
+  messageId: number,
+  at: Date,
+): Promise<void> => {
+  if (cardMessageId === messageId) return
+  await tx.purchases.showOn(id, messageId)
+  if (cardMessageId === null) return
+  const there = await tx.warnings.at(chatId, messageId)
+  const replaced = there?.purchaseId === id ? there : null
+  if (replaced) await tx.warnings.forget(replaced)
+  const warning = replaced ?? (await warningOnCard(tx, id, chatId))
+  if (warning) await rememberWarning(tx, { ...warning, messageId: cardMessageId, mistaken: null }, at)
+}
+
+/** What the card of a single order warns of. */
+const warningOnCard = async (
+  tx: Queries,
+  purchaseId: string,
+  chatId: number,
+): Promise<Omit<Warning, 'messageId'> | null> => {
+  const [order, ...others] = await tx.orders.ofPurchase(purchaseId)
+  if (!order || others.length > 0 || order.listed || !(await isWarnedOf(tx, order))) return null
+  return { chatId, purchaseId, orderId: order.id, mistaken: null, says: 'uncertain' }
+}

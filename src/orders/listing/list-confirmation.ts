@@ -1,0 +1,156 @@
+import { chunksOf } from '../../domain/chunking.ts'
+import { costsOf } from '../../domain/list-draft.ts'
+import { answeringCard } from '../../domain/notice.ts'
+import type { Purchase } from '../../domain/order.ts'
+import { kindFor } from '../../domain/order.ts'
+import { zero } from '../../provider/money.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { NewOrder } from '../../store/orders/order-placing.ts'
+import type { Queries } from '../../store/store.ts'
+import { redrawOrigin } from '../buying/cancelling.ts'
+import { type Hindrance, hindranceTo, type Moment, type Wanted } from '../buying/may-order.ts'
+import { offerOf } from '../buying/prices.ts'
+import type { Person } from '../buying/purchases.ts'
+import { asOfNow } from '../buying/queueing.ts'
+import { allowedNetworks, spendableWithin } from '../buying/spendable.ts'
+import { keepLeft } from './list-left.ts'
+import type { Preview } from './list-preview.ts'
+import { journalOf } from './list-preview.ts'
+
+/** What became of a press of Confirm on a list. */
+export type ListConfirmation =
+  /** `leftId`: the draft of the rest, which still has to be shown. */
+  | { kind: 'confirmed'; leftId: string | null }
+  /** An earlier press confirmed it, or it has ended. */
+  | { kind: 'already'; purchase: Purchase }
+  | { kind: 'expired' }
+  /** The preview has changed since the button was made. */
+  | { kind: 'changed' }
+  /** Some of it was ordered since the preview was made. The card now says which. */
+  | { kind: 'repeated' }
+  | { kind: 'nothing_ready' }
+  /** The person may not order. The draft stays. */
+  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'unknown' }
+
+/**
+ * Confirms a list as its preview showed it: all its orders in the caller's transaction. The lines that were not
+ * ready stay behind as a draft of their own.
+ */
+export const confirmList = async (
+  tx: Queries,
+  preview: Preview,
+  { person, digest, cardMessageId }: { person: Person; digest: string; cardMessageId: number | null },
+  { newId, ...moment }: Moment & { newId: () => string },
+): Promise<ListConfirmation> => {
+  const { purchase, selection } = preview
+  const { at } = moment
+  if (cardMessageId !== null) await tx.purchases.showOn(purchase.id, cardMessageId)
+  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
+  if (purchase.state !== 'draft') return { kind: 'already', purchase }
+  if (preview.digest !== digest) return { kind: 'changed' }
+  if (selection.send.length === 0) return { kind: 'nothing_ready' }
+  if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
+  const step = { kind: 'confirm', wanted: wantedOf(preview) } as const
+  const hindrance = await hindranceTo(tx, person, step, moment)
+  if (hindrance) return hinder(tx, preview, hindrance)
+  if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
+    return { kind: 'expired' }
+  const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), { role: person.role })
+  await tx.orders.insertQueued(orders, newId)
+  await redrawOrigin(tx, purchase, at)
+  const left = await keepLeft(tx, person, preview, { newId, at })
+  return { kind: 'confirmed', leftId: left?.id ?? null }
+}
+
+/** The preview says from then on what is left and what is allowed, so that what fits can be sent. */
+const hinder = async (
+  tx: Queries,
+  { purchase, list }: Preview,
+  hindrance: Hindrance,
+): Promise<ListConfirmation> => {
+  const bounds =
+    hindrance.kind === 'limit'
+      ? spendableWithin(hindrance)
+      : hindrance.kind === 'network'
+        ? allowedNetworks(hindrance.allowed)
+        : hindrance.kind === 'network_down'
+          ? { down: hindrance.down }
+          : null
+  if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
+  return { kind: 'hindered', hindrance }
+}
+
+/**
+ * Two previews of one paste hold the same numbers. Numbers ordered from the other one are flagged on this one.
+ * @returns whether there are such numbers.
+ */
+const flagRepeats = async (
+  tx: Queries,
+  { purchase, list, selection }: Preview,
+  at: Date,
+): Promise<boolean> => {
+  const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }) => `${phone} ${bundleId}`
+  const phones = [...new Set(selection.send.map(({ phone }) => phone))]
+  const { recent } = await journalOf(tx, purchase, phones, at)
+  const sent = new Set(selection.send.map(keyOf))
+  const flagged = new Set(list.shown.recent.map(({ orderId }) => orderId))
+  const repeats = recent.filter((order) => sent.has(keyOf(order)) && !flagged.has(order.orderId))
+  if (repeats.length === 0) return false
+  const shown = { ...list.shown, recent: [...repeats, ...list.shown.recent] }
+  await tx.lists.change(purchase.id, { shown, answers: { ...list.answers, recent: 'skip' } })
+  return true
+}
+
+/** What the list takes of an agent's limit, by network. */
+const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
+  const costs = costsOf(shown)
+  return send.map(({ network, bundleId }) => ({
+    network,
+    pricePesewas: costs.get(bundleId) ?? zero,
+    agentPesewas: shown.seen?.[bundleId] ?? null,
+  }))
+}
+
+/** Numbers that wait for another order are taken out of theirs, which have a hundred at most, one after another. */
+const placesBetween = 1_000
+
+/** The orders of a list that was just confirmed: one after another in turn. */
+const ordersOf = (
+  purchase: Purchase,
+  { selection: { send }, list: { shown } }: Preview,
+  newId: () => string,
+  createdAt: Date,
+): NewOrder[] => {
+  const costs = costsOf(shown)
+  const places = new Map(send.map((recipient, position) => [recipient, position]))
+  let afterId: string | null = null
+  return chunksOf(send).flatMap((recipients, index) => {
+    const [first] = recipients
+    const cost = first && costs.get(first.bundleId)
+    if (!first || cost === undefined) return []
+    const bundle = shown.bundles.find(({ id }) => id === first.bundleId)
+    const id = newId()
+    const order: NewOrder = {
+      id,
+      purchaseId: purchase.id,
+      accountId: purchase.accountId,
+      userId: purchase.userId,
+      chatId: purchase.chatId,
+      kind: kindFor(recipients.length),
+      listed: true,
+      position: index * placesBetween,
+      afterId,
+      bundleId: first.bundleId,
+      network: first.network,
+      volume: first.volume,
+      offerSlug: bundle ? offerOf(bundle, shown.bundles).offerSlug : first.offerSlug,
+      unitPricePesewas: cost,
+      ...(shown.seen && { agentUnitPesewas: shown.seen[first.bundleId] ?? null }),
+      recipients: recipients.map((each) => ({ phone: each.phone, position: places.get(each) ?? 0 })),
+      createdAt,
+    }
+    afterId = id
+    return [order]
+  })
+}

@@ -1,0 +1,89 @@
+import { isAhead } from '../../domain/ahead.ts'
+import { leftMs } from '../../domain/draft.ts'
+import type { Left, ListAnswers, Unordered } from '../../domain/list-draft.ts'
+import { doneKey, leftOf, noneUnordered } from '../../domain/list-draft.ts'
+import type { Purchase } from '../../domain/order.ts'
+import type { Queries } from '../../store/store.ts'
+import { redrawOrigin } from '../buying/cancelling.ts'
+import type { Person } from '../buying/purchases.ts'
+import type { Preview } from './list-preview.ts'
+import { insertListDraft } from './new-list.ts'
+
+/** The rest of a list that was confirmed in part. */
+export interface LeftOver {
+  /** The draft of it. */
+  purchaseId: string
+  left: Left
+}
+
+const causeOf = (purchaseId: string): string => `left:${purchaseId}`
+
+/** The rest of a confirmed list; null if there is none, or it can no longer be confirmed. */
+export const leftOver = async (
+  { purchases, lists }: Pick<Queries, 'purchases' | 'lists'>,
+  { id }: Pick<Purchase, 'id'>,
+  now: Date,
+): Promise<LeftOver | null> => {
+  const rest = await purchases.byCause(causeOf(id))
+  if (rest?.state !== 'draft' || !isAhead(rest.expiresAt, 'draft', now)) return null
+  const left = (await lists.answersOf(rest.id))?.left
+  return left ? { purchaseId: rest.id, left } : null
+}
+
+/** A line stays behind if it is not ready, if the balance was too low for it, or if its network is down. */
+const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
+  cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
+
+/** Which lines are neither ordered nor kept, now or when an earlier part was confirmed. */
+const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
+  const { repeated, barred } = answers.unordered ?? noneUnordered
+  const skipped = answers.recent === 'skip' ? selection.repeats : []
+  return {
+    repeated: [...repeated, ...skipped.map(({ recipient }) => doneKey(recipient))],
+    barred: [...barred, ...selection.barred.map(doneKey)],
+  }
+}
+
+/**
+ * Keeps the rest of a list that is being confirmed as a draft of its own: the same text, so that headings and the
+ * numbers of lines hold, without what is done.
+ */
+export const keepLeft = async (
+  tx: Queries,
+  person: Person,
+  preview: Preview,
+  draft: { newId: () => string; at: Date },
+): Promise<Purchase | null> => {
+  if (!isBehind(preview)) return null
+  const { purchase, list, reading, selection } = preview
+  const behind = new Set([...selection.cut, ...selection.down])
+  const finished = reading.recipients.filter((recipient) => !behind.has(recipient))
+  const { text, fixedBundleId, shown } = list
+  const { corrected: _, correctedBy: __, sent: ___, ...chosen } = list.answers
+  const answers: ListAnswers = {
+    ...chosen,
+    recent: 'skip',
+    fits: false,
+    done: finished.map(doneKey),
+    unordered: unorderedOf(preview),
+    left: leftOf(reading, finished),
+  }
+  const cause = causeOf(purchase.id)
+  const rest = { cause, text, fixedBundleId, answers, remark: 'left_over', shown } as const
+  return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
+}
+
+/** Records how much of a list's rest is left after the rest was read again. Other lists record nothing. */
+export const noteLeft = async (
+  tx: Queries,
+  purchase: Purchase,
+  readAgain: () => Left,
+  at: Date,
+): Promise<void> => {
+  const answers = purchase.remark === 'left_over' ? await tx.lists.answersOf(purchase.id) : null
+  if (!answers) return
+  const left = readAgain()
+  if (answers.left?.lines === left.lines && answers.left.numbers === left.numbers) return
+  await tx.lists.change(purchase.id, { answers: { ...answers, left } })
+  await redrawOrigin(tx, purchase, at)
+}

@@ -1,0 +1,308 @@
+import { type List, leftOf, nothingShown, select } from '../../domain/list-draft.ts'
+import { answeringCard } from '../../domain/notice.ts'
+import { isReduced, type Purchase } from '../../domain/order.ts'
+import type { NearTwin } from '../../lists/meaning/near-twins.ts'
+import type { Answers, ListReading, Market, NamedLine, Names } from '../../lists/reading.ts'
+import { type Phone, ProviderError } from '../../provider/index.ts'
+import { zero } from '../../provider/money.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { balanceFor } from '../../wallets/balance-reading.ts'
+import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import { cancelQueued } from '../buying/cancelling.ts'
+import { prefixChanges } from '../buying/likely-network.ts'
+import { type Hindrance, hindranceTo } from '../buying/may-order.ts'
+import { networksDown } from '../buying/network-switch.ts'
+import type { Prices } from '../buying/prices.ts'
+import { isTheirs, mayRead, type Person } from '../buying/purchases.ts'
+import { pricesSeenBy, spendableOf } from '../buying/spendable.ts'
+import { tell } from '../following/telling.ts'
+import { endWarnings } from '../following/warnings.ts'
+import { confirmList, type ListConfirmation } from './list-confirmation.ts'
+import { noteLeft } from './list-left.ts'
+import { type Extension, isLive, type ListMessage, mergeDraft, takeMessage } from './list-message.ts'
+import { createPreviews, journalOf, type Preview } from './list-preview.ts'
+import { insertListDraft, listOf, type NewList } from './new-list.ts'
+import { claimAgain, earlierRetry, type Which } from './retry.ts'
+
+/** What became of a press that sends the rest of a list that is held up. */
+export type GoingOn =
+  | { kind: 'going' }
+  /** It is still held up. */
+  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'nothing_held' }
+
+/** Lists from the first paste to the closing message. */
+export interface Lists {
+  /** The draft of a cause: asked for twice it is the same one. */
+  draft(person: Person, cause: string, list: NewList): Promise<Purchase>
+  /** Reads what a preview needs of the provider and the journal, and shows it. @throws {ProviderError | NoWallet} */
+  look(purchaseId: string): Promise<void>
+  /** Shows drafts whose preview was not shown yet: the bot ended before it could be. */
+  resume(): Promise<void>
+  /** Takes a further message into a draft: after the next look its card stands below that message. */
+  take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
+  /** Takes a draft's text as the correction of another list. @returns false where one of them is no draft any more. */
+  merge(purchaseId: string, listId: string, person: Person): Promise<boolean>
+  /** The preview as it was looked at last; null where there is no such list. */
+  preview(purchaseId: string): Promise<Preview | null>
+  /** Changes a draft of that person. @returns false where it is theirs or a draft no more. */
+  change(
+    purchaseId: string,
+    person: Person,
+    change: (list: List) => Partial<Pick<List, 'text' | 'answers'>>,
+  ): Promise<boolean>
+  /** @param digest of the preview whose button was pressed. */
+  confirm(
+    purchaseId: string,
+    person: Person,
+    digest: string,
+    cardMessageId: number | null,
+  ): Promise<ListConfirmation>
+  /** Sends the rest of a list that is held up. */
+  goOn(purchaseId: string, person: Person): Promise<GoingOn>
+  /** Cancels what of a confirmed list has not been sent. */
+  stop(purchaseId: string, person: Person): Promise<boolean>
+  /** A draft of the same numbers at today's prices; null where the list is not theirs, or its numbers are removed. */
+  repeat(purchaseId: string, person: Person, cause: string): Promise<Purchase | null>
+  /**
+   * A draft of such numbers of the list, linked to it: each is in one such purchase at most.
+   * @returns the earlier one where all were taken before; null where there are none, or they are removed.
+   */
+  retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
+}
+
+interface ListsOptions {
+  store: Store
+  prices: Prices
+  wallets: Wallets
+  read: (text: string, market: Market, answers: Answers) => ListReading
+  /** Finds the saved names that lines of the list mean. Without it nobody is known by name. */
+  namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
+  /** Finds the near twins of a list. Without it nobody is told of them. @param served numbers ordered for before. */
+  nearNumbers?: (
+    purchase: Purchase,
+    phones: readonly Phone[],
+    served: ReadonlySet<string>,
+  ) => Promise<readonly NearTwin[]>
+  now: () => Date
+  newId: () => string
+  /** The disk is nearly full: drafts stay what they are. */
+  isShortOfRoom?: () => boolean
+  /** Told when something is ready to be sent. */
+  onQueued: () => void
+  /** Told when something is owed to a chat. */
+  onNotice: () => void
+}
+
+/** More near twins than that are not shown. */
+const maxNear = 50
+
+/** Lists on the database, with prices and balances read through these. */
+export const createLists = (options: ListsOptions): Lists => {
+  const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
+
+  const previews = createPreviews(options.read, now)
+
+  const draft = async (person: Person, cause: string, list: NewList): Promise<Purchase> => {
+    const at = now()
+    return store.transaction(
+      async (tx) => {
+        const known = await tx.purchases.byCause(cause)
+        if (known) return known
+        return insertListDraft(
+          tx,
+          person,
+          { cause, ...list, remark: null, shown: nothingShown },
+          { newId, at },
+        )
+      },
+      { accounts: [person.accountId] },
+    )
+  }
+
+  const look: Lists['look'] = async (purchaseId) => {
+    const purchase = await store.purchases.byId(purchaseId)
+    const list = await store.lists.byPurchase(purchaseId)
+    if (purchase?.state !== 'draft' || !list) return
+    const { accountId, chatId } = purchase
+    const { bundles } = await options.prices.list(accountId, 'person')
+    const at = now()
+    const pricedAtMs = options.prices.readAt(accountId)?.getTime() ?? null
+    const seen = await pricesSeenBy(store, purchase, bundles)
+    const prefixes = await prefixChanges(store)
+    const down = [...(await networksDown(store)).keys()]
+    const unnamed = { ...nothingShown, bundles, ...seen, pricedAtMs, prefixes, down }
+    const { named } = previews.read({ ...list, shown: unnamed })
+    const names = await (options.namesMeant?.(purchase, named) ?? null)
+    const market = names ? { ...unnamed, names } : unnamed
+    // All that are written: with an answer more of them are ready.
+    const written = previews.read({ ...list, shown: market }).lines.flatMap((line) => line.written)
+    const phones = [...new Set(written.map(({ phone }) => phone))]
+    const served = await store.orders.servedOn(accountId, phones)
+    const priced = { ...market, served, ported: await store.ported.of(accountId, phones) }
+    const reading = previews.read({ ...list, shown: priced })
+    const selection = select(reading, list.answers, priced)
+    const near = (await options.nearNumbers?.(purchase, phones, new Set(Object.keys(served)))) ?? []
+    const purse = await spendableOf(
+      store,
+      purchase,
+      () => balanceFor(options, accountId, selection.neededPesewas ?? zero),
+      at,
+    )
+    const shown = { ...priced, ...purse, ...(near.length > 0 && { near: near.slice(0, maxNear) }) }
+    const known = await journalOf(store, purchase, phones, at)
+    await store.transaction(
+      async (tx) => {
+        // A person who has changed the text in the meantime looks again.
+        if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
+        await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
+        await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
+        await tx.notices.owe(chatId, answeringCard(purchaseId), at)
+      },
+      { accounts: [accountId] },
+    )
+    onNotice()
+  }
+
+  /** A confirmed list of that person. */
+  const confirmedOf = async (queries: Queries, id: string, person: Person): Promise<Purchase | null> => {
+    const purchase = await queries.purchases.byId(id)
+    return purchase?.kind === 'list' && isTheirs(purchase, person) && purchase.state === 'confirmed'
+      ? purchase
+      : null
+  }
+
+  return {
+    draft,
+    preview: (purchaseId) => previews.of(store, purchaseId),
+
+    look,
+
+    resume: async () => {
+      for (const { id, chatId } of await store.purchases.unshownLists(now())) {
+        try {
+          await look(id)
+        } catch (error) {
+          if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+          await store.transaction((tx) => tx.notices.owe(chatId, answeringCard(id), now()))
+          onNotice()
+        }
+      }
+    },
+
+    take: (purchaseId, person, cause, message) => {
+      const at = now()
+      return store.transaction((tx) => takeMessage(tx, { purchaseId, person, cause, message, newId, at }), {
+        accounts: [person.accountId],
+      })
+    },
+
+    merge: async (purchaseId, listId, person) => {
+      const merged = await store.transaction(
+        (tx) => mergeDraft(tx, { purchaseId, listId, person, at: now() }),
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return merged
+    },
+
+    change: async (purchaseId, person, change) => {
+      const changed = await store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(purchaseId)
+          const list = purchase && (await tx.lists.byPurchase(purchaseId))
+          if (!list || !isTheirs(purchase, person) || !isLive(purchase, now())) return false
+          const next = change(list)
+          await tx.lists.change(purchaseId, next)
+          await noteLeft(tx, purchase, () => previews.left({ ...list, ...next }), now())
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
+      return changed
+    },
+
+    confirm: async (purchaseId, person, digest, cardMessageId) => {
+      const at = now()
+      const confirmation = await store.transaction(
+        async (tx): Promise<ListConfirmation> => {
+          const preview = await previews.of(tx, purchaseId)
+          if (!preview || !isTheirs(preview.purchase, person)) return { kind: 'unknown' }
+          const press = { person, digest, cardMessageId }
+          return confirmList(tx, preview, press, { newId, at, isShortOfRoom: isShortOfRoom() })
+        },
+        { accounts: [person.accountId] },
+      )
+      if (confirmation.kind === 'confirmed') onQueued()
+      onNotice()
+      return confirmation
+    },
+
+    goOn: async (purchaseId, person) => {
+      const at = now()
+      const outcome = await store.transaction(
+        async (tx): Promise<GoingOn> => {
+          const purchase = await confirmedOf(tx, purchaseId, person)
+          if (!purchase?.heldById) return { kind: 'nothing_held' }
+          const moment = { at, isShortOfRoom: isShortOfRoom() }
+          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
+          if (hindrance) return { kind: 'hindered', hindrance }
+          await tx.purchases.goOn(purchaseId, at)
+          await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
+          await endWarnings(tx, purchaseId, at)
+          return { kind: 'going' }
+        },
+        { accounts: [person.accountId] },
+      )
+      if (outcome.kind === 'going') onQueued()
+      onNotice()
+      return outcome
+    },
+
+    stop: async (purchaseId, person) => {
+      const at = now()
+      const stopped = await store.transaction(
+        async (tx) => {
+          const purchase = await confirmedOf(tx, purchaseId, person)
+          if (!purchase) return false
+          const orders = await tx.orders.ofPurchase(purchaseId)
+          const [first] = orders
+          if (!first || !(await cancelQueued(tx, orders, at))) return false
+          await tell(tx, first, at)
+          return true
+        },
+        { accounts: [person.accountId] },
+      )
+      onNotice()
+      return stopped
+    },
+
+    repeat: async (purchaseId, person, cause) => {
+      const purchase = await store.purchases.byId(purchaseId)
+      if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
+      const orders = await store.orders.ofPurchase(purchaseId)
+      if (orders.some(isReduced)) return null
+      const own = orders.filter(({ placement }) => placement !== 'superseded')
+      return orders.length === 0 ? null : draft(person, cause, listOf(own.length > 0 ? own : orders))
+    },
+
+    retry: async (purchaseId, person, which) => {
+      const at = now()
+      return store.transaction(
+        async (tx) => {
+          const purchase = await tx.purchases.byId(purchaseId)
+          if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
+          const orders = await tx.orders.ofPurchase(purchaseId)
+          if (orders.some(isReduced)) return null
+          const id = newId()
+          const claimed = await claimAgain(tx, orders, which, id)
+          if (claimed.length === 0) return earlierRetry(tx, orders, which)
+          const remark = which.kind === 'one' ? ('not_certain' as const) : null
+          const again = { id, cause: `retry:${id}`, ...listOf(claimed), retryOfId: purchaseId, remark }
+          return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
+        },
+        { accounts: [person.accountId] },
+      )
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { noAnswers, nothingShown } from '../../domain/list-draft.ts'
+import { cardOf } from '../../domain/notice.ts'
+import type { UnconfirmedList } from '../../store/orders/lists.ts'
+import type { Queries } from '../../store/store.ts'
+import { returnRetry } from '../buying/cancelling.ts'
+import type { Person } from '../buying/purchases.ts'
+
+/** How many bytes all unconfirmed lists of a person may hold: two of the largest files. */
+export const maxUnconfirmedBytes = 12_000_000
+
+/** Lists that ended before then are erased already (`retention.ts`). */
+const lookedAtMs = 48 * 60 * 60_000
+
+/**
+ * Makes room for a new list if the person has too many: erases ended ones first, then ends the oldest that could
+ * still be confirmed, whose cards say so. The newest is what the person wants.
+ * @param keptId the list that grows.
+ */
+export const makeRoom = async (
+  tx: Queries,
+  { userId, accountId }: Omit<Person, 'role'>,
+  { bytes, keptId = null }: { bytes: number; keptId?: string | null },
+  at: Date,
+): Promise<void> => {
+  const since = new Date(at.getTime() - lookedAtMs)
+  const older = (await tx.lists.unconfirmed(accountId, userId, since)).filter(({ id }) => id !== keptId)
+  let total = older.reduce((sum, list) => sum + list.bytes, bytes)
+  const ended = older.filter(({ isDraft }) => !isDraft)
+  const live = older.filter(({ isDraft }) => isDraft)
+  for (const list of [...ended, ...live]) {
+    if (total <= maxUnconfirmedBytes) return
+    await empty(tx, list, at)
+    total -= list.bytes
+  }
+}
+
+const empty = async (tx: Queries, { id }: UnconfirmedList, at: Date): Promise<void> => {
+  if (await tx.purchases.crowdOut(id)) {
+    const purchase = await tx.purchases.byId(id)
+    if (purchase) {
+      await returnRetry(tx, purchase, at)
+      await tx.notices.owe(purchase.chatId, cardOf(id), at)
+    }
+  }
+  await tx.lists.change(id, { text: '', answers: noAnswers, shown: nothingShown })
+}

@@ -1,0 +1,101 @@
+import { draftMs } from '../../domain/draft.ts'
+import { type List, type ListAnswers, noAnswers, type Shown } from '../../domain/list-draft.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import type { PurchaseRemark } from '../../domain/reason.ts'
+import { keyOf } from '../../lists/meaning/question.ts'
+import { networksOf } from '../../lists/phone.ts'
+import { readSize } from '../../lists/size.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Queries } from '../../store/store.ts'
+import type { Person } from '../buying/purchases.ts'
+import { makeRoom } from './list-room.ts'
+
+/** A list as it was sent: its text, and the bundle if the flow had fixed one. */
+export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
+  answers?: ListAnswers
+  retryOfId?: string | null
+}
+
+interface ListDraft extends NewList {
+  id?: string
+  cause: string
+  remark: PurchaseRemark | null
+  shown: Shown
+  /** How long it can be confirmed. */
+  lastsMs?: number
+}
+
+/** Inserts the draft of a list. Older drafts of the person are ended if they keep too much room. */
+export const insertListDraft = async (
+  tx: Queries,
+  person: Omit<Person, 'role'>,
+  { id, cause, remark, retryOfId, answers = noAnswers, lastsMs = draftMs, ...list }: ListDraft,
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<Purchase> => {
+  await makeRoom(tx, person, { bytes: Buffer.byteLength(list.text) }, at)
+  const purchase = await tx.purchases.insertDraft({
+    id: id ?? newId(),
+    accountId: person.accountId,
+    userId: person.userId,
+    chatId: person.chatId,
+    cause,
+    kind: 'list',
+    lines: [],
+    retryOfId: retryOfId ?? null,
+    ...(remark && { remark }),
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + lastsMs),
+  })
+  await tx.lists.insert({ purchaseId: purchase.id, answers, ...list })
+  return purchase
+}
+
+type Written = Pick<Order, 'bundleId' | 'network' | 'volume' | 'offerSlug'> & {
+  recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
+}
+
+/** Writes orders as a list that reads back to them, with the answers to the questions that it would raise. */
+export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retryOfId'>> => {
+  const lines = orders
+    .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
+    .sort((a, b) => a.position - b.position)
+  const questions = answersFor(lines)
+  const [first] = lines
+  if (first && !readSize(first.volume) && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
+    const text = lines.map(({ phone }) => phone).join('\n')
+    const answers = { ...noAnswers, questions: { ...questions, mismatch: 'keep' } }
+    return { text, fixedBundleId: first.bundleId, answers }
+  }
+  const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
+  return { text, fixedBundleId: null, answers: { ...noAnswers, questions } }
+}
+
+interface DraftLine extends Omit<Written, 'recipients'> {
+  phone: string
+}
+
+/**
+ * Answers given when the first list was made: the offer, a network that contradicts the prefix, both of two equal
+ * lines.
+ */
+const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
+  const answers: Record<string, string> = {}
+  for (const [key, alike] of Map.groupBy(lines, offerKey)) {
+    const bundles = new Set(alike.map(({ bundleId }) => bundleId))
+    if (key !== null && bundles.size === 1) answers[key] = String(alike[0]?.bundleId)
+  }
+  for (const { network, phone } of lines) {
+    const likely = networksOf(phone as Phone)
+    const doubt = { kind: 'contradiction', phone: phone as Phone, network, likely, canSwitch: false } as const
+    if (likely.length > 0 && !likely.includes(network)) answers[keyOf(doubt)] = 'keep'
+  }
+  const distinct = new Set(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`))
+  if (distinct.size < lines.length) answers.duplicates = 'both'
+  return answers
+}
+
+/** Asks which of two bundles of one network and size is meant. Their orders name the offer. */
+const offerKey = ({ network, volume, offerSlug }: DraftLine): string | null => {
+  const size = offerSlug === null ? null : readSize(volume)
+  return size && keyOf({ kind: 'offer', network, size, bundles: [] })
+}

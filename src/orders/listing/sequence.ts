@@ -1,0 +1,53 @@
+import { listNotice } from '../../domain/notice.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import type { PlacementStep } from '../../domain/placement.ts'
+import type { Queries } from '../../store/store.ts'
+import { reportList } from '../following/owner-reports.ts'
+
+/**
+ * The orders of a list are sent one after another. Each names the one before it as `afterId`; its turn comes when
+ * that one was answered or has to wait for a phone (`passTurn` in the store). If an outcome puts the rest in doubt,
+ * that order holds up the purchase (`heldById`) until it is proven or the person decides.
+ */
+export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): boolean =>
+  step.to === 'unconfirmed' ||
+  step.to === 'not_placed' ||
+  (step.to === 'rejected' && (step.reason === 'balance' || step.reason === 'unauthorized'))
+
+/**
+ * Holds up the rest of the order's list, and says so.
+ * @returns false if nothing is left, or it is no list: then the order's own message has to say it.
+ */
+export const holdUpRest = async (
+  tx: Queries,
+  order: Order,
+  at: Date,
+  notBefore: Date | null = null,
+): Promise<boolean> => {
+  if (!order.listed) return false
+  const placements = await tx.orders.placementsOf(order.purchaseId)
+  if (!placements.some(({ placement }) => placement === 'queued')) return false
+  await tx.purchases.hold(order.purchaseId, order.id)
+  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
+  await reportList(tx, order, 'held', 'problems', at, notBefore)
+  return true
+}
+
+/**
+ * Whether the order of a list may be sent now. An order that waited for a phone does not come in turn, so this is
+ * asked in the transaction that sends it.
+ */
+export const isItsTurn = async (
+  { orders }: Pick<Queries, 'orders'>,
+  { id, purchaseId }: Pick<Order, 'id' | 'purchaseId'>,
+  { heldById }: Pick<Purchase, 'heldById'>,
+): Promise<boolean> => {
+  if (heldById) return false
+  const placements = await orders.placementsOf(purchaseId)
+  return !placements.some((other) => other.id !== id && other.placement === 'sending')
+}
+
+/** The order exists after all, so the orders that it held up may go on. */
+export const releaseRest = async (tx: Queries, order: Order): Promise<void> => {
+  if (order.listed) await tx.purchases.release(order.purchaseId, order.id)
+}

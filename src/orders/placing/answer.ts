@@ -1,0 +1,441 @@
+import { crashPoint } from '../../crash-point.ts'
+import type { Announcement } from '../../domain/notice.ts'
+import {
+  acceptedBy,
+  isOtherCharge,
+  type Order,
+  ownChargeOf,
+  phonesOf,
+  totalPesewas,
+} from '../../domain/order.ts'
+import type { PlacementStep } from '../../domain/placement.ts'
+import { callbacksSeenLately, nextPoll } from '../../domain/polling-schedule.ts'
+import { phonesIn } from '../../domain/refused.ts'
+import { nextSettling } from '../../domain/settling-schedule.ts'
+import { isTerminal } from '../../domain/status.ts'
+import type { Phone } from '../../provider/index.ts'
+import { type Pesewas, plus, zero } from '../../provider/money.ts'
+import { type Account, isErased } from '../../store/accounts/accounts.ts'
+import type { PatchTo } from '../../store/orders/order-placing.ts'
+import type { AnsweredOrder } from '../../store/orders/order-surroundings.ts'
+import type { Queries } from '../../store/store.ts'
+import { wait } from '../../wait.ts'
+import { type KnownWallet, noteBalance, noteCharge } from '../../wallets/low-balance.ts'
+import { accept, suspect } from '../../wallets/refusal.ts'
+import { redrawDrafts } from '../buying/live-drafts.ts'
+import { report } from '../following/owner-reports.ts'
+import { announce, tell } from '../following/telling.ts'
+import { holdsUp, holdUpRest, releaseRest } from '../listing/sequence.ts'
+import { accountsFor, makeWay, newsOfProof, renounce } from '../reconciling/proof.ts'
+import type { PlacerOptions } from './placer-options.ts'
+import type { SendLease } from './sending.ts'
+
+type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
+
+/**
+ * How often committing the outcome of a POST is tried. After that, the end of the lease makes the order `unconfirmed`.
+ * An answer that proves the order is kept for as long as the process lives: it counts whoever holds the lease.
+ */
+const commitTries = 5
+const maxCommitAgainMs = 2_000
+
+/** Writes the outcome of a send, and does what follows from it. */
+export const commitAnswer = async (
+  options: PlacerOptions,
+  order: Order,
+  lease: SendLease,
+  answer: PlacementStep,
+  stopping: AbortSignal,
+): Promise<void> => {
+  let step = answer
+  for (let tries = 1; ; tries += 1) {
+    try {
+      step = await commit(options, order, lease, answer)
+      crashPoint('answer_committed')
+      break
+    } catch (error) {
+      options.log.error(
+        { orderId: order.id, err: error, tries },
+        'the outcome of an order could not be committed',
+      )
+      const isProof = answer.to === 'placed'
+      if (isProof ? stopping.aborted : tries === commitTries) return
+      await (options.sleep ?? wait)(Math.min(200 * tries, maxCommitAgainMs))
+    }
+  }
+  options.onNotice()
+  if (step.to === 'placed' || step.to === 'unconfirmed') options.onPlaced()
+  if (step.to === 'rejected' || step.to === 'not_placed' || order.listed) options.onEnded()
+  if (isOtherThanListed(order, step)) options.prices.forget(order.accountId)
+  await learnMore(options, order, step)
+}
+
+/** The provider has other prices than the list that was confirmed. */
+const isOtherThanListed = (order: Order, step: PlacementStep): boolean =>
+  step.to === 'placed'
+    ? isOtherCharge(order, step.chargedPesewas, acceptedOf(order, step))
+    : step.to === 'rejected' && step.reason === 'not_found'
+
+/**
+ * Writes the outcome of a send, together with the notices for its people.
+ * @returns the step that was taken. If the reference is proven to be another order's, the order becomes
+ * `unconfirmed`.
+ */
+const commit = async (
+  options: PlacerOptions,
+  order: Order,
+  lease: SendLease,
+  answer: PlacementStep,
+): Promise<PlacementStep> => {
+  const accounts =
+    answer.to === 'placed' ? await accountsFor(options.store, order, answer.reference) : [order.accountId]
+  const { step, isSecond } = await options.store.transaction(
+    async (tx) => {
+      if (answer.to !== 'placed') {
+        const known = await withoutGuess(tx, order, answer)
+        await commitUnplaced(tx, order, lease, known, options.now())
+        return { step: known, isSecond: false }
+      }
+      const found = await tx.orders.toAnswer(order, answer.reference)
+      const known = { ...found, order: found.order ?? order }
+      if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
+      if (await commitPlaced(tx, known, lease, answer, options.now()))
+        return { step: answer, isSecond: false }
+      await noteUntaken(tx, order, answer, options.now())
+      const taken = { to: 'unconfirmed', reason: referenceTaken } as const
+      await commitUnplaced(tx, order, lease, taken, options.now())
+      return { step: taken, isSecond: false }
+    },
+    { accounts },
+  )
+  if (isSecond)
+    options.log.warn({ orderId: order.id }, 'the answer to an order names another reference than is proven')
+  if (step.to === 'unconfirmed' && step.reason === referenceTaken) {
+    options.log.warn(
+      { orderId: order.id },
+      'the answer to an order names what is proven to be another order’s',
+    )
+  }
+  return step
+}
+
+/** What the journal says when an answer with a reference has come. */
+type Known = AnsweredOrder & { order: Order }
+
+const referenceTaken = 'reference_taken'
+
+type Unplaced = Exclude<PlacementStep, PlacedStep>
+
+/**
+ * A 409 says that an order for the number is pending. If no order of ours explains it, it may be this very POST:
+ * something on the way sent it twice, the first copy was charged, and this is the answer to the second.
+ */
+const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<Unplaced> => {
+  if (step.to !== 'rejected' || step.reason !== 'pending') return step
+  const phones = phonesOf(order)
+  const open = await tx.orders.openFor(order.accountId, phones, order.id)
+  const placed = open.filter(({ reference }) => reference !== null)
+  // Only some of the numbers have an open order: the first of two POSTs may have been accepted for the others.
+  if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
+  const named = phonesIn(step.message ?? '', phones)
+  // The second copy of a POST would have found the first number pending.
+  if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
+  return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
+}
+
+/** No process is sending the order any more. */
+export const released = { leaseToken: null, leaseUntil: null }
+
+/**
+ * Handles an answer that names another reference than the one that a callback has proven. Both are kept, and the
+ * order's people are told. If another order holds the second one by inference, it gives it up.
+ * @returns whether there was such a contradiction.
+ */
+const keepSecond = async (
+  tx: Queries,
+  { order, holder }: Known,
+  step: PlacedStep,
+  at: Date,
+): Promise<boolean> => {
+  const { id, placement, inferred, reference, otherReference } = order
+  if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
+  if (otherReference === step.reference) return true
+  // A reference that is proven to be another order's is no second reference of this one.
+  if (holder && !holder.inferred) return false
+  if (holder) await renounce(tx, holder, step.reference, at)
+  await tx.orders.patch(id, { otherReference: step.reference }, at)
+  await noteUntaken(tx, order, step, at)
+  await noteTold(tx, order, step, at, zero)
+  await tell(tx, order, at, { about: 'two_references', reference: step.reference })
+  return true
+}
+
+/** An answer's reference that cannot be the order's own is shown in `/admin`. */
+const noteUntaken = (
+  tx: Queries,
+  { id }: Order,
+  { reference, status }: PlacedStep,
+  at: Date,
+): Promise<void> =>
+  tx.events.note(
+    { orderId: id, source: 'answer', reference, status, happenedAt: null, receivedAt: at },
+    'foreign',
+  )
+
+/**
+ * The order's own answer is proof. It counts whoever holds the lease, and takes the reference from an order that only
+ * inferred it.
+ */
+const commitPlaced = async (
+  tx: Queries,
+  { order, account, isBalanceWatched, holder }: Known,
+  lease: SendLease,
+  step: PlacedStep,
+  at: Date,
+): Promise<boolean> => {
+  const isLast = isErased(account)
+  const charged = step.chargedPesewas ?? totalPesewas(order)
+  const placed = { ...placedPatch(order, account, step, at), ...released }
+  const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
+  if (order.reference === step.reference) {
+    const { chargedPesewas, balancePesewas } = step
+    const acceptedQuantity = acceptedNow(order, step)
+    // The answer tells the price; what the wallet showed beyond it stands.
+    const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
+    const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
+    await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)
+    await noteTold(tx, order, step, at, zero, { account, isBalanceWatched })
+    const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
+    const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
+    await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
+    return true
+  }
+  const way = await makeWay(tx, order, { reference: step.reference, holder }, at)
+  if (!way) return false
+  const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
+  const isHeld = order.placement === 'sending' && order.leaseToken === lease.token
+  const inTime = isHeld && (await tx.orders.go(guard, 'placed', patch, at))
+  if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
+    throw new Error(`The order ${order.id} has changed while its answer was written.`)
+  }
+  await noteTold(tx, order, step, at, charged, { account, isBalanceWatched })
+  if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
+  await redrawDrafts(tx, order.accountId, at)
+  await releaseRest(tx, order)
+  await tx.events.release(order.id, step.reference)
+  // This transaction has the account to itself: nobody marks it as refused meanwhile.
+  if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
+  crashPoint('answer_half_written')
+  // A late answer's proof is the last word itself.
+  const news = inTime
+    ? isLast
+      ? [{ about: 'placement' } as const]
+      : []
+    : [await newsOfProof(tx, order, { ...way, by: 'proof' }, at)]
+  await tell(tx, order, at, ...news, ...otherPrice(order, step))
+  if (inTime) await report(tx, order, { about: 'placed' }, at)
+  return true
+}
+
+/**
+ * The balance named by the answer.
+ * @param charged what the order cost, if that was not known before.
+ * @param known the account, if the transaction has read it already.
+ */
+const noteTold = async (
+  tx: Queries,
+  { accountId, sentAt }: Order,
+  { balancePesewas }: PlacedStep,
+  at: Date,
+  charged: Pesewas,
+  known: KnownWallet | null = null,
+): Promise<void> => {
+  if (balancePesewas === null) return charged > 0 ? noteCharge(tx, accountId, charged, at) : undefined
+  const heard = { balancePesewas, askedAt: sentAt ?? at, at }
+  await noteBalance(tx, accountId, heard, null, known, charged)
+}
+
+/**
+ * The account was erased while the order was being sent. Nothing more will be heard of it, so its outcome is sent as
+ * a message.
+ */
+export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
+  isErased(await tx.accounts.byId(accountId))
+
+/** A callback often settles a lost answer at once: a doubt so brief is shown on the card, and is no news. */
+const briefDoubtMs = 1_000
+
+/** The news that nobody knows the order's outcome. A later outcome replaces it, unless this is the last word. */
+export const unknownOutcome = (isLast: boolean): Announcement =>
+  isLast ? { about: 'placement' } : { about: 'placement', while: 'unconfirmed' }
+
+const commitUnplaced = async (
+  tx: Queries,
+  order: Order,
+  lease: SendLease,
+  step: Unplaced,
+  at: Date,
+): Promise<void> => {
+  const guard = { id: order.id, leaseToken: lease.token }
+  const late = at.getTime() - order.createdAt.getTime() > 20_000
+  const isLast = await isLastWord(tx, order)
+  switch (step.to) {
+    case 'rejected': {
+      const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
+      const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
+      // The open order may have ended without word of it. Then this may be the second copy of a POST, so its debit is
+      // watched for.
+      const watched = step.reason === 'pending' && !isLast && { settleAt: at }
+      const patch = { ...released, ...known, waitsForId: ours, ...watched }
+      if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
+      await tx.orders.wakeWaiting(order.id)
+      if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
+      const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
+      const aloud = (late || isLast || order.listed) && !isHeld
+      await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
+      if (!aloud && !isHeld) await report(tx, order, { about: 'placement' }, at)
+      return
+    }
+    case 'queued': {
+      const notBefore = new Date(at.getTime() + step.waitMs)
+      const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
+      const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
+      if (!(await tx.orders.go(guard, 'queued', patch, at))) return
+      if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
+      await tell(tx, order, at)
+      return
+    }
+    case 'not_placed':
+    case 'unconfirmed': {
+      // An early callback may have named the reference already; the poll looks for it.
+      const refusal = step.to === 'unconfirmed' ? step.refusal : undefined
+      const settleAt = refusal ? at : nextSettling(order.sentAt ?? at, at)
+      const followed = { nextPollAt: at, settleAt }
+      const patch = {
+        ...released,
+        reason: step.reason,
+        ...(refusal && { providerMessage: refusal.message, providerType: refusal.type }),
+        ...(step.to === 'unconfirmed' && step.httpStatus && { answerStatus: step.httpStatus }),
+        ...(step.to === 'unconfirmed' && !isLast && followed),
+      }
+      if (!(await tx.orders.go(guard, step.to, patch, at))) return
+      if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
+      if (refusal) await readForUnknown(tx, order, at)
+      // An order pending for one number says nothing about the others, so their orders go on.
+      const isDoubt = step.to === 'unconfirmed' && !isLast
+      const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
+      const isHeld = !refusal && (await holdUpRest(tx, order, at, notBefore))
+      const news = step.to === 'unconfirmed' ? unknownOutcome(isLast) : ({ about: 'placement' } as const)
+      await tell(tx, order, at)
+      if (!isHeld) await announce(tx, order, news, at, notBefore)
+    }
+  }
+}
+
+const placedPatch = (
+  order: Order,
+  account: Account | null,
+  step: PlacedStep,
+  at: Date,
+): PatchTo<'placed'> => {
+  const callbacksSeen = callbacksSeenLately(account, at)
+  return {
+    reason: null,
+    reference: step.reference,
+    status: step.status,
+    statusReported: false,
+    statusAt: at,
+    chargedPesewas: step.chargedPesewas,
+    acceptedQuantity: acceptedOf(order, step),
+    balancePesewas: step.balancePesewas,
+    placedAt: step.placedAt ?? at,
+    answeredAt: at,
+    waitsForId: null,
+    settleAt: null,
+    nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
+  }
+}
+
+/** The debit from which the reference was inferred has told the charge already, and so has its notice. */
+const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
+  step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
+
+const aboutPrice = { about: 'other_price' } as const
+const aboutPart = { about: 'accepted_in_part' } as const
+
+const otherPrice = (order: Order, step: PlacedStep) => [
+  ...(isOtherThanListed(order, step) ? [aboutPrice] : []),
+  ...(acceptedOf(order, step) < order.quantity ? [aboutPart] : []),
+]
+
+/**
+ * The order's late answer corrects an inferred charge. A charge that cannot be part of the price corrects nothing.
+ */
+const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
+  if (acceptedQuantity !== null) return acceptedQuantity
+  const count = acceptedBy(order, chargedPesewas)
+  return count < order.quantity || chargedPesewas === totalPesewas(order) ? count : order.acceptedQuantity
+}
+
+/** How many recipients the provider accepted, as it said or by the charge. A bulk order may be accepted in part. */
+const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
+  acceptedQuantity ?? acceptedBy(order, chargedPesewas)
+
+/** The only open order of ours for these phones: as far as we can know, the provider's 409 is about it. */
+const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
+  await readForUnknown(tx, order, at)
+  const open = await tx.orders.openFor(order.accountId, phonesOf(order), order.id)
+  const [only, ...others] = open.filter(({ reference }) => reference)
+  return others.length === 0 ? (only?.id ?? null) : null
+}
+
+/** An order is pending for these phones. If it may be one of unknown outcome, the wallet is read at once. */
+const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const phones = phonesOf(order)
+  for (const { id, settleAt, recipients } of await tx.orders.claimants(order.accountId)) {
+    const isAlike = recipients.some(({ phone }) => phones.includes(phone as Phone))
+    if (id !== order.id && settleAt !== null && isAlike) await tx.orders.patch(id, { settleAt: at }, at)
+  }
+}
+
+/** If the balance was too low, it is told with the refusal. If the credentials were refused, that is verified. */
+const learnMore = async (options: PlacerOptions, order: Order, step: PlacementStep): Promise<void> => {
+  if (step.to !== 'rejected') return
+  if (step.reason === 'unauthorized') await verifyKey(options, order)
+  if (step.reason === 'balance') await readBalance(options, order)
+}
+
+/** The card says whether the credentials are refused for good. */
+const verifyKey = async (
+  { store, wallets, now, log, onNotice }: PlacerOptions,
+  order: Order,
+): Promise<void> => {
+  try {
+    await wallets.verify(order.accountId)
+    await store.transaction((tx) => tell(tx, order, now()), { accounts: [order.accountId] })
+    onNotice()
+  } catch (error) {
+    log.warn({ orderId: order.id, err: error }, 'refused credentials could not be verified')
+  }
+}
+
+const readBalance = async (options: PlacerOptions, order: Order): Promise<void> => {
+  try {
+    const askedAt = options.now()
+    const { balancePesewas } = await options.wallets.ask(order.accountId, 'person', (provider) =>
+      provider.balance(),
+    )
+    const at = options.now()
+    await options.store.transaction(
+      async (tx) => {
+        await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
+        await tx.orders.patch(order.id, { balancePesewas }, at)
+        await tell(tx, order, at)
+      },
+      { accounts: [order.accountId] },
+    )
+    options.onNotice()
+  } catch (error) {
+    options.log.info({ orderId: order.id, err: error }, 'the balance could not be read after a refusal')
+  }
+}

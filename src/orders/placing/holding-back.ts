@@ -1,0 +1,107 @@
+import type { Order, PriceReading } from '../../domain/order.ts'
+import type { PurchaseRemark } from '../../domain/reason.ts'
+import type { Hold, Wait } from '../../domain/send-verdict.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Queries } from '../../store/store.ts'
+import { offerOf } from '../buying/prices.ts'
+import { askAgain } from '../buying/purchases.ts'
+import { tell } from '../following/telling.ts'
+import { askAgainForRest } from './ask-again.ts'
+
+interface Moment {
+  newId: () => string
+  at: Date
+}
+
+/**
+ * Applies the verdict on a queued order, in the transaction that judged it, and owes its card.
+ * @returns the rest of the order if a part was taken out; else null.
+ */
+export const holdBack = async (
+  tx: Queries,
+  order: Order,
+  hold: Hold,
+  { newId, at }: Moment,
+): Promise<Order | null> => {
+  switch (hold.kind) {
+    case 'wait':
+      await wait(tx, order, hold, at)
+      return null
+    case 'wait_for':
+      await tx.orders.patch(
+        order.id,
+        { waitsForId: hold.blocker.id, reason: 'waits', notBefore: hold.until },
+        at,
+      )
+      await tx.orders.passTurn(order.id)
+      if (order.waitsForId !== hold.blocker.id) await tell(tx, order, at)
+      return null
+    case 'take_out':
+      return takeOut(tx, order, hold, { newId, at })
+    case 'ask_again':
+      await askAnew(tx, order, { ...hold, newId, at })
+      return null
+    case 'stop':
+      if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: hold.reason }, at))) return null
+      await tx.orders.wakeWaiting(order.id)
+      // The card alone says that the bundle is gone: the person is looking at it.
+      await tell(tx, order, at, ...(hold.reason === 'bundle_gone' ? [] : [{ about: 'placement' } as const]))
+      return null
+  }
+}
+
+/** Keeps an order queued until that time. Its card says why, and how long a request limit lasts. */
+export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, at: Date): Promise<void> => {
+  await tx.orders.patch(order.id, { reason, notBefore: until }, at)
+  if (reason === 'network_down') await tx.orders.passTurn(order.id)
+  if (reason === 'rate_limited' || order.reason !== reason) await tell(tx, order, at)
+}
+
+/** Moves phones with an open order into orders of their own, which wait without holding up the others. */
+const takeOut = async (
+  tx: Queries,
+  order: Order,
+  { blockers, until }: Extract<Hold, { kind: 'take_out' }>,
+  { newId, at }: Moment,
+): Promise<Order | null> => {
+  let rest = order
+  for (const [waitsForId, phones] of Map.groupBy(blockers.keys(), (phone) => blockers.get(phone)?.id ?? '')) {
+    const part = { id: newId(), phones, waitsForId, notBefore: until }
+    if (!(await tx.orders.split(rest, part, at))) return null
+    rest = { ...rest, recipients: rest.recipients.filter(({ phone }) => !phones.includes(phone)) }
+  }
+  await tell(tx, order, at)
+  return tx.orders.byId(order.id)
+}
+
+interface AskAnew extends Moment {
+  remark: PurchaseRemark
+  prices: PriceReading | null
+}
+
+/** Asks again: for a list, one card about everything still queued. */
+const askAnew = async (tx: Queries, order: Order, { prices, remark, newId, at }: AskAnew): Promise<void> => {
+  if (order.listed) {
+    await askAgainForRest(tx, order, { remark, prices, newId, at })
+    return
+  }
+  const bundle = prices?.bundles.find(({ id }) => id === order.bundleId)
+  const confirmed = {
+    phone: order.recipients[0]?.phone as Phone,
+    bundleId: order.bundleId,
+    network: order.network,
+    volume: order.volume,
+    offerSlug: order.offerSlug,
+    pricePesewas: order.unitPricePesewas,
+  }
+  const changed =
+    prices && bundle
+      ? {
+          ...offerOf(bundle, prices.bundles),
+          pricedAt: prices.readAt,
+          confirmedPesewas: order.unitPricePesewas,
+          confirmedAgentPesewas: order.agentUnitPesewas,
+        }
+      : {}
+  await askAgain(tx, order, { remark, line: { ...confirmed, ...changed }, newId, at })
+}

@@ -1,0 +1,92 @@
+import { type Order, phonesOf } from '../../domain/order.ts'
+import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../../domain/send-verdict.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { type Account, isLeft } from '../../store/accounts/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+import type { HeardBalance } from '../../wallets/low-balance.ts'
+import { isRefused } from '../../wallets/refusal.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { networksIn } from '../buying/network-switch.ts'
+import { isItsTurn } from '../listing/sequence.ts'
+import { blockersAmong } from './blockers.ts'
+import type { PlacerOptions } from './placer-options.ts'
+
+type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
+
+/**
+ * The facts in the journal, at one moment, about an order that is to be sent, and its account.
+ * @param order as it was read before.
+ * @param since the times since which the account's requests are counted.
+ */
+export const factsOf = async (
+  queries: FactQueries,
+  order: Order,
+  { offer }: Pick<Learned, 'offer'>,
+  since: readonly Date[] = [],
+): Promise<{ facts: OrderFacts; account: Account | null; made: readonly number[] }> => {
+  const { accountId, purchaseId, userId, reportTo, listed } = order
+  const [{ order: written, account, networksDown, made, open }, member, purchase] = await Promise.all([
+    queries.orders.toSend(order, phonesOf(order), since),
+    reportTo === null ? null : queries.accounts.member(userId),
+    listed ? queries.purchases.byId(purchaseId) : null,
+  ])
+  const isAgentLeft = reportTo !== null && member?.accountId !== accountId
+  const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
+  const facts: OrderFacts = {
+    order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,
+    left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
+    confirmedAt: purchase?.confirmedAt ?? order.createdAt,
+    credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
+    isNetworkDown: networksIn(networksDown).has(order.network),
+    blockers: await blockersAmong(queries, open, order),
+    isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
+    queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
+  }
+  return { facts, account, made }
+}
+
+/** What the provider says about the order now, and the balance if it was asked. */
+export interface HeardOffer {
+  offer: OfferReading
+  balance: HeardBalance | null
+}
+
+/** Reads the price again, and the balance before the first order of a list. */
+export const readOffer = async (options: PlacerOptions, order: Order): Promise<HeardOffer> => {
+  const { prices } = options
+  const { accountId } = order
+  try {
+    // The price comes last, so that it is as new as can be when the order is sent.
+    const balance = await balanceBefore(options, order)
+    const { bundles } = await prices.listToSend(accountId)
+    const reading = { bundles, readAt: prices.readAt(accountId) }
+    return {
+      offer: { kind: 'read', prices: reading, balancePesewas: balance?.balancePesewas ?? null },
+      balance,
+    }
+  } catch (error) {
+    return { offer: unreadOffer(error), balance: null }
+  }
+}
+
+const unreadOffer = (error: unknown): OfferReading => {
+  if (error instanceof NoWallet) return { kind: 'no_wallet' }
+  if (!(error instanceof ProviderError)) throw error
+  const { code, retryAfterMs } = error
+  if (code === 'rate_limited' && retryAfterMs !== null) return { kind: 'rate_limited', waitMs: retryAfterMs }
+  return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
+}
+
+/** Null for a single order, and for a list that has begun. */
+const balanceBefore = async (
+  { store, wallets, now }: PlacerOptions,
+  { listed, purchaseId, accountId }: Order,
+): Promise<HeardBalance | null> => {
+  if (!listed || (await store.orders.placementsOf(purchaseId)).some(wasSent)) return null
+  const askedAt = now()
+  const { balancePesewas } = await wallets.ask(accountId, 'order', (provider) => provider.balance())
+  return { balancePesewas, askedAt, at: now() }
+}
+
+const wasSent = ({ placement }: Pick<Order, 'placement'>): boolean =>
+  placement !== 'queued' && placement !== 'cancelled' && placement !== 'superseded'

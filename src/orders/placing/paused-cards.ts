@@ -1,0 +1,44 @@
+import { cardOf } from '../../domain/notice.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { maintenanceOf } from '../buying/maintenance.ts'
+
+/**
+ * Cards of open drafts say that orders are paused, everywhere or on their network. When a pause ends they are drawn
+ * anew. What is left to draw is a fact in the database, so that a restart loses none.
+ */
+
+const factName = 'paused_cards'
+const isNone = ''
+
+/** The drafts that are drawn anew in one transaction. */
+const maxTogether = 100
+
+/** Notes that a pause ended. Call it in the transaction that ends it. */
+export const notePauseEnded = (
+  { chats }: { chats: Pick<Queries['chats'], 'setFact'> },
+  at: Date,
+): Promise<void> => chats.setFact(factName, String(at.getTime()))
+
+/**
+ * Owes the cards of drafts from before the last pause ended. Does nothing while orders are paused, and may be repeated.
+ * @returns how many it owes.
+ */
+export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
+  const ended = await store.chats.fact(factName)
+  if (ended === null || ended === isNone || (await maintenanceOf(store))) return 0
+  let drawn = 0
+  for (let after = ''; ; ) {
+    const drafts = await store.purchases.shownDrafts(new Date(Number(ended)), after, maxTogether)
+    await store.transaction(async (tx) => {
+      for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), now())
+    })
+    drawn += drafts.length
+    after = drafts.at(-1)?.id ?? after
+    if (drafts.length < maxTogether) break
+  }
+  await store.transaction(async (tx) => {
+    // Another pause may have ended meanwhile.
+    if ((await tx.chats.holdFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
+  })
+  return drawn
+}

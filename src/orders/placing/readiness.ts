@@ -1,0 +1,141 @@
+import { crashPoint } from '../../crash-point.ts'
+import type { Order } from '../../domain/order.ts'
+import { readinessOf } from '../../domain/send-verdict.ts'
+import type { Provider } from '../../provider/index.ts'
+import { windowStarts } from '../../wallets/budget.ts'
+import { noteBalance } from '../../wallets/low-balance.ts'
+import { holdBack } from './holding-back.ts'
+import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
+import type { PlacerOptions } from './placer-options.ts'
+import { claim, leaseFrom, type SendLease } from './sending.ts'
+
+/** An order to send now: its intent is committed. */
+export interface Ready {
+  order: Order
+  lease: SendLease
+  provider: Provider
+}
+
+/** A queued order that is to be sent. */
+export interface Queued {
+  order: Order
+  /** Nothing spoke against it when it was queued, a moment ago: the provider's word is asked before it is judged. */
+  isClear: boolean
+}
+
+/** How far a try to send an order has come. */
+interface Try extends Queued {
+  /** Refused credentials were tried again already. */
+  wasVerified: boolean
+  /** What the provider said about its price; null: it was not asked yet. */
+  heard: HeardOffer | null
+}
+
+/** The result of judging a queued order. */
+type Look =
+  | { kind: 'ready'; ready: Ready }
+  /** It is not sent now. */
+  | { kind: 'held_back' }
+  /** Part of it was taken out; this is the rest. */
+  | { kind: 'parted'; rest: Order }
+  /** The provider's word is needed first. */
+  | { kind: 'verify' | 'read_offer' }
+
+/**
+ * Makes a queued order ready to be sent, or holds it back. If a verdict asks for the provider's word, that is fetched
+ * outside of any transaction, and the order is judged anew.
+ * @param stopping an order that is not ready by then stays queued, and a slow answer does not hold up the stop.
+ * @returns null if it is not sent now.
+ */
+export const makeReady = async (
+  options: PlacerOptions,
+  queued: Queued,
+  stopping: AbortSignal,
+): Promise<Ready | null> => {
+  let current: Try = { ...queued, wasVerified: false, heard: null }
+  while (!stopping.aborted && options.mayWork()) {
+    const look = await lookAt(options, current)
+    switch (look.kind) {
+      case 'ready':
+        return look.ready
+      case 'held_back':
+        return null
+      case 'parted':
+        current = { order: look.rest, isClear: false, wasVerified: false, heard: null }
+        break
+      case 'verify':
+        await options.wallets.verify(queued.order.accountId)
+        current = { ...current, wasVerified: true }
+        break
+      case 'read_offer':
+        current = {
+          ...current,
+          isClear: false,
+          heard: await orAbort(stopping, readOffer(options, current.order)),
+        }
+    }
+  }
+  return null
+}
+
+/** Judges outside of a transaction until the provider's word is known: reading locks nobody out. */
+const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
+  const { order, isClear, wasVerified, heard } = current
+  if (isClear) return { kind: 'read_offer' }
+  if (!heard) {
+    const learned = { wasVerified, offer: null }
+    const { facts } = await factsOf(options.store, order, learned)
+    const verdict = readinessOf(facts, learned, options.now())
+    if (verdict.kind === 'verify' || verdict.kind === 'read_offer') return verdict
+  }
+  return act(options, current)
+}
+
+/** Judges the order in the transaction that acts on the verdict, so that nothing changes between the two. */
+const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }: Try): Promise<Look> => {
+  const { store, now, newId } = options
+  const at = now()
+  const lease = leaseFrom(options, at)
+  if (heard) crashPoint('before_intent')
+  const look = await store.transaction(
+    async (tx): Promise<Look> => {
+      if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
+      const learned = { wasVerified, offer: heard?.offer ?? null }
+      const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
+      const verdict = readinessOf(facts, learned, at)
+      const order = facts.order ?? queued
+      switch (verdict.kind) {
+        case 'verify':
+        case 'read_offer':
+          return verdict
+        case 'leave':
+          return { kind: 'held_back' }
+        case 'send': {
+          // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
+          const provider = options.wallets.clientFor(account)
+          const isClaimed = await claim(tx, options, { order, account, made }, lease, at)
+          return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
+        }
+        default: {
+          const rest = await holdBack(tx, order, verdict, { newId, at })
+          return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
+        }
+      }
+    },
+    { accounts: [queued.accountId] },
+  )
+  options.onNotice()
+  return look
+}
+
+/** Null if the signal comes first. */
+const orAbort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> => {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  const onAbort = () => resolve(null)
+  signal.addEventListener('abort', onAbort)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

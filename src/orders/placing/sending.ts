@@ -1,0 +1,134 @@
+import { crashPoint } from '../../crash-point.ts'
+import { type Order, phonesOf } from '../../domain/order.ts'
+import { type AttemptOutcome, leaseReserveMs, type Placed, sendLeaseMs } from '../../domain/placement.ts'
+import {
+  type PlacedBulkOrder,
+  type PlacementOutcome,
+  type Provider,
+  ProviderError,
+} from '../../provider/index.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Account } from '../../store/accounts/accounts.ts'
+import type { Queries } from '../../store/store.ts'
+import { hasRoom, waitForRoom } from '../../wallets/budget.ts'
+import { tellSending } from '../following/telling.ts'
+import { wait } from './holding-back.ts'
+import type { PlacerOptions } from './placer-options.ts'
+
+/** Lets one process send an order until a time, by two clocks. */
+export interface SendLease {
+  token: string
+  endsAtMs: number
+  endsMonotonicMs: number
+}
+
+/** The lease of an order that is to be sent now. It counts once `claim` has written it. */
+export const leaseFrom = (
+  { monotonicMs, newId }: Pick<PlacerOptions, 'monotonicMs' | 'newId'>,
+  at: Date,
+): SendLease => ({
+  token: newId(),
+  endsAtMs: at.getTime() + sendLeaseMs,
+  endsMonotonicMs: monotonicMs() + sendLeaseMs,
+})
+
+/** An order that may be sent, as the transaction has read it, with what its account has used of its request limits. */
+interface ToSend {
+  order: Order
+  account: Account | null
+  /** The account's requests in each window. */
+  made: readonly number[]
+}
+
+/**
+ * queued → sending, committed before the first byte. If the account's request limit is reached, the order waits.
+ * @returns whether the lease is written.
+ */
+export const claim = async (
+  tx: Queries,
+  { prices }: Pick<PlacerOptions, 'prices'>,
+  { order, account, made }: ToSend,
+  lease: SendLease,
+  at: Date,
+): Promise<boolean> => {
+  if (!hasRoom('order', { counts: made, frozenUntil: account?.frozenUntil ?? null }, at)) {
+    const until = new Date(at.getTime() + (await waitForRoom(tx, order.accountId, 'order', at)))
+    await wait(tx, order, { kind: 'wait', reason: 'rate_limited', until }, at)
+    return false
+  }
+  const patch = {
+    leaseToken: lease.token,
+    leaseUntil: new Date(lease.endsAtMs),
+    sentAt: at,
+    clockOffsetMs: prices.clockOffsetMs(order.accountId),
+    reason: null,
+    waitsForId: null,
+    notBefore: null,
+  }
+  if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
+  await tx.requests.count(order.accountId, at)
+  await tellSending(tx, order, at)
+  return true
+}
+
+/** The POST itself. @throws unplanned errors; then the end of the lease makes the order `unconfirmed`. */
+export const post = async (
+  options: PlacerOptions,
+  provider: Provider,
+  order: Order,
+  lease: SendLease,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> => {
+  const { now, monotonicMs } = options
+  const leaseLeft = () => Math.min(lease.endsAtMs - now().getTime(), lease.endsMonotonicMs - monotonicMs())
+  const call = {
+    signal,
+    mayStart: () => leaseLeft() >= leaseReserveMs && options.mayWork(),
+    onStart: () => crashPoint('first_byte'),
+  }
+  const callback = options.callbackUrl(order.id)
+  const common = { bundleId: order.bundleId, ...(callback && { webhookUrl: callback }) }
+  const phones = phonesOf(order)
+  try {
+    if (order.kind === 'bulk') {
+      const outcome = await provider.placeBulkOrder({ ...common, phones }, call)
+      if (outcome.kind === 'placed') comparePhones(options, order, outcome.order)
+      return placedAs(outcome, (placed) => ({
+        chargedPesewas: placed.totalPricePesewas,
+        acceptedQuantity: placed.totalQuantity,
+      }))
+    }
+    const outcome = await provider.placeOrder({ ...common, phone: phones[0] as Phone }, call)
+    if (outcome.kind === 'placed') {
+      const { reference, phone } = outcome.order
+      comparePhones(options, order, { reference, phones: phone === null ? [] : [phone] })
+    }
+    return placedAs(outcome, ({ pricePesewas }) => ({ chargedPesewas: pricePesewas, acceptedQuantity: 1 }))
+  } catch (error) {
+    // Thrown before a connection was opened. After any other error, the end of the lease makes it `unconfirmed`.
+    if (!(error instanceof ProviderError && error.code === 'invalid_request')) throw error
+    options.log.error({ orderId: order.id, err: error }, 'an order could not be made into a request')
+    return { kind: 'not_made' }
+  }
+}
+
+/** The order is charged either way. Only the provider can say who got the bundle. */
+const comparePhones = (
+  { log, onOtherPhone }: PlacerOptions,
+  order: Order,
+  { phones, reference }: Pick<PlacedBulkOrder, 'phones' | 'reference'>,
+): void => {
+  const sent = new Set<string>(phonesOf(order))
+  if (phones.every((phone) => sent.has(phone))) return
+  log.error({ orderId: order.id }, 'the provider answers an order with another number')
+  onOtherPhone(reference)
+}
+
+const placedAs = <T extends Pick<Placed, 'reference' | 'status' | 'placedAt'>>(
+  outcome: PlacementOutcome<T>,
+  taken: (order: T) => Pick<Placed, 'chargedPesewas' | 'acceptedQuantity'>,
+): PlacementOutcome<Placed> => {
+  if (outcome.kind !== 'placed') return outcome
+  const { reference, status, placedAt } = outcome.order
+  return { ...outcome, order: { reference, status, placedAt, ...taken(outcome.order) } }
+}

@@ -1,0 +1,36 @@
+import { type Debit, isAlike } from '../../domain/matching.ts'
+import { type Order, ownChargeOf } from '../../domain/order.ts'
+import { measuredToleranceMs } from '../../domain/settling-schedule.ts'
+import { claimantOf } from './claimants.ts'
+
+/**
+ * The entries without a reference that belong to orders of known outcome. Each such order was charged once. If no
+ * entry bears its reference, the fitting entry nearest to its time is its own, and no other.
+ */
+export const accountedFor = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
+  const shown = new Set(debits.map(({ reference }) => reference))
+  const missing = placed.filter(({ reference }) => !shown.has(reference))
+  const unnamed = debits.filter(({ reference }) => reference === null)
+  const near = missing.flatMap((order) =>
+    unnamed.flatMap((debit) => {
+      const apartMs = apart(order, debit)
+      return apartMs <= measuredToleranceMs && isChargeOf(order, debit) ? { order, debit, apartMs } : []
+    }),
+  )
+  const taken = new Set<Debit>()
+  const done = new Set<Order>()
+  for (const { order, debit } of near.sort((a, b) => a.apartMs - b.apartMs)) {
+    if (taken.has(debit) || done.has(order)) continue
+    taken.add(debit)
+    done.add(order)
+  }
+  return taken
+}
+
+const apart = ({ placedAt }: Order, { createdAtMs }: Debit): number =>
+  placedAt === null || createdAtMs === null
+    ? Number.POSITIVE_INFINITY
+    : Math.abs(placedAt.getTime() - createdAtMs)
+
+const isChargeOf = (order: Order, debit: Debit): boolean =>
+  debit.amountPesewas === ownChargeOf(order) && isAlike(claimantOf(order), debit)

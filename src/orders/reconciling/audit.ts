@@ -1,0 +1,228 @@
+import type { Logger } from 'pino'
+import type { Restored } from '../../database/copies/copy-mark.ts'
+import { mayBelong } from '../../domain/matching.ts'
+import { auditOf, type UnknownDebit } from '../../domain/notice.ts'
+import {
+  debitsShowWithinMs,
+  measuredToleranceMs,
+  unmeasuredToleranceMs,
+  watchEndsMs,
+} from '../../domain/settling-schedule.ts'
+import { accountHash } from '../../log.ts'
+import { ProviderError, type Transaction } from '../../provider/index.ts'
+import type { Audited } from '../../store/chats/copies.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { debitOf, debitsOf, newReading, readOn, type WalletReading } from '../../wallets/entries.ts'
+import { createProviderClock } from '../../wallets/provider-clock.ts'
+import { pagesOf } from '../../wallets/reader.ts'
+import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import type { ChargeWatch } from './charge-watch.ts'
+import { claimantOf, watchedClaimants } from './claimants.ts'
+
+/**
+ * After a start from a copy of the database, tells the owners of each account which debits no order of the bot
+ * explains. It covers the time from the making of the copy to the restart.
+ *
+ * If an order of unknown outcome may claim a debit, the debit is left to it until it is settled. Certain ones are
+ * told at once. A last read, begun ten minutes after the restart, finds late debits and ends the audit.
+ */
+interface Auditor {
+  round(): Promise<void>
+}
+
+interface AuditorOptions {
+  store: Store
+  wallets: Wallets
+  /** Settles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
+  check: (accountId: string) => Promise<void>
+  learnCharges: ChargeWatch['learn']
+  now: () => Date
+  log: Logger
+  onNotice: () => void
+}
+
+const minute = 60_000
+/** A failed read goes on after this time. */
+const failedAgainMs = minute
+/** If orders may still claim a debit, the wallet is read again after this time. */
+const unsettledAgainMs = 2 * minute
+/** If a wallet has entries that cannot be understood, it is read again after this time, for a day. */
+const unreadableAgainMs = 15 * minute
+const accountsAtOnce = 8
+/** How many debits one message lists. The others are counted. */
+const maxTold = 12
+
+interface AuditProgress {
+  /** When the read failed. If the clock was set back since, the next read does not wait. */
+  failedAt: Date
+  notBefore: Date
+  reading: WalletReading | null
+}
+
+/** What was read of a wallet, and how far ahead of ours the provider's clock may have been (ms). */
+interface Measured {
+  reading: WalletReading
+  offsets: readonly number[]
+}
+
+export const createAuditor = (options: AuditorOptions): Auditor => {
+  const { store, now, log } = options
+  const progress = new Map<string, AuditProgress>()
+  const clock = createProviderClock(options)
+
+  const auditOne = async (account: Audited, restored: Restored): Promise<void> => {
+    const known = progress.get(account.id) ?? { failedAt: new Date(0), notBefore: new Date(0), reading: null }
+    progress.set(account.id, known)
+    try {
+      if (known.reading === null) await options.check(account.id)
+      known.reading ??= newReading(now())
+      const { reading } = known
+      await readBack(options, account, { reading, offsets: await clock.measure(account.id, 'settling') })
+      await options.learnCharges(account.id, reading.entries.values())
+      const offsets = await clock.learn(account.id, debitsOf(reading).map(debitOf))
+      const next = await conclude(options, account, restored, { reading, offsets })
+      known.notBefore = next ?? known.notBefore
+      known.reading = null
+    } catch (error) {
+      if (error instanceof NoWallet) return store.copies.endAudit(account.id)
+      const isRefused = error instanceof ProviderError
+      const words = 'a wallet could not be read for what is missing since the backup'
+      if (isRefused) log.info({ account: accountHash(account.id), code: error.code }, words)
+      else log.error({ account: accountHash(account.id), err: error }, words)
+      const waitMs = (isRefused && error.retryAfterMs) || 0
+      known.failedAt = now()
+      known.notBefore = new Date(now().getTime() + Math.max(failedAgainMs, waitMs))
+    }
+  }
+
+  const isDue = ({ id }: Audited): boolean => {
+    const known = progress.get(id)
+    return !known || known.notBefore <= now() || known.failedAt > now()
+  }
+
+  return {
+    round: async () => {
+      const restored = await store.copies.restored()
+      if (restored === null) return
+      const due = (await store.copies.audited(now())).filter(isDue)
+      for (let first = 0; first < due.length; first += accountsAtOnce) {
+        const some = due.slice(first, first + accountsAtOnce)
+        await Promise.all(some.map((account) => auditOne(account, restored)))
+      }
+    },
+  }
+}
+
+/** Reads back to the time in question, beginning where an earlier read stopped. */
+const readBack = async (
+  { wallets }: AuditorOptions,
+  { id, since }: Audited,
+  { reading, offsets }: Measured,
+): Promise<void> => {
+  const sinceMs = since.getTime() - unmeasuredToleranceMs + Math.min(0, ...offsets)
+  await readOn(reading, pagesOf(wallets, id, 'settling'), sinceMs)
+}
+
+/** Reports the debits found, and ends the audit if no more can appear. @returns when to read again, or null. */
+const conclude = async (
+  { store, now, log, onNotice }: AuditorOptions,
+  account: Audited,
+  restored: Restored,
+  measured: Measured,
+): Promise<Date | null> => {
+  const at = now()
+  const { next, found } = await store.transaction(
+    async (tx) => {
+      const { debits, waits } = await findings(tx, account, restored, measured)
+      const told = await tx.copies.reported(account.id)
+      const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
+      if (news.length > 0) await report(tx, account, news, at)
+      const next = nextRead(restored, measured.reading, waits, at)
+      if (next === null) await tx.copies.endAudit(account.id)
+      else
+        await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
+      return { next, found: news.length }
+    },
+    { accounts: [account.id] },
+  )
+  const words = 'charged since the backup, and in no books here'
+  if (found > 0) log.warn({ account: accountHash(account.id), debits: found }, words)
+  onNotice()
+  return next
+}
+
+/** The debits of that time that no order holds, and whether orders may still claim some. */
+const findings = async (
+  tx: Queries,
+  account: Audited,
+  restored: Restored,
+  { reading, offsets }: Measured,
+): Promise<{ debits: Transaction[]; waits: boolean }> => {
+  const inTime = debitsOf(reading).filter((entry) => isBetween(account.since, restored.at, entry, offsets))
+  const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
+  const claimants = (await watchedClaimants(tx, account.id))
+    .filter(({ placement }) => placement === 'sending' || placement === 'unconfirmed')
+    .map((order) => claimantOf(order))
+  const isFree = (entry: Transaction): boolean =>
+    !held.has(entry.reference ?? '') && !claimants.some((claimant) => mayBelong(claimant, debitOf(entry)))
+  return { debits: inTime.filter(isFree), waits: claimants.length > 0 }
+}
+
+/** What identifies a debit: its reference, or its id if it has none; from the second one of a reference on, both. */
+const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
+  const { id, reference } = entry
+  if (reference === null) return `#${id}`
+  const [first] = debits.filter((other) => other.reference === reference).toSorted(byAge)
+  return first === entry ? reference : `${reference}#${id}`
+}
+
+/** An entry without a time may be from then: telling it without need is better than hiding it. */
+const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
+  if (createdAt === null) return true
+  const toleranceMs = offsets.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
+  return (offsets.length === 0 ? [0] : offsets).some((offset) => {
+    const time = createdAt.getTime() - offset
+    return time >= from.getTime() - toleranceMs && time <= to.getTime() + toleranceMs
+  })
+}
+
+const nextRead = (
+  restored: Restored,
+  { beganAt, history }: WalletReading,
+  waits: boolean,
+  at: Date,
+): Date | null => {
+  const shownMs = restored.at.getTime() + debitsShowWithinMs
+  const after = (ms: number) => new Date(at.getTime() + ms)
+  if (beganAt.getTime() < shownMs) return new Date(Math.max(shownMs, at.getTime()))
+  if (waits) return after(unsettledAgainMs)
+  const isOver = beganAt.getTime() - restored.at.getTime() >= watchEndsMs
+  return history.unreadable > 0 && !isOver ? after(unreadableAgainMs) : null
+}
+
+/** One message to each owner. */
+const report = async (
+  tx: Queries,
+  { id, since }: Audited,
+  entries: Transaction[],
+  at: Date,
+): Promise<void> => {
+  const oldestFirst = entries.toSorted(byAge)
+  const debits: UnknownDebit[] = oldestFirst.slice(0, maxTold).map((entry) => ({
+    atMs: entry.createdAt?.getTime() ?? null,
+    amountPesewas: entry.amountPesewas,
+    description: entry.description,
+    reference: entry.reference,
+  }))
+  const notice = auditOf(id, { sinceMs: since.getTime(), debits, more: entries.length - debits.length })
+  for (const { role, chatId } of await tx.accounts.members(id)) {
+    if (role === 'owner') await tx.notices.owe(chatId, notice, at)
+  }
+}
+
+const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) || numberOf(a) - numberOf(b)
+
+const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
+
+/** Entries of the same second are sorted by their numbers, if they have any. */
+const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

@@ -1,0 +1,141 @@
+import { mayBeSecond, type NamedDebit, type Overcharge, overchargeIn } from '../../domain/overcharge.ts'
+import type { Transaction } from '../../provider/index.ts'
+import { minus, zero } from '../../provider/money.ts'
+import type { ChargedOrder } from '../../store/orders/order-settling.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { namedDebitOf } from '../../wallets/entries.ts'
+import { noteCharge } from '../../wallets/low-balance.ts'
+import { tell } from '../following/telling.ts'
+import { lookEndsMs, watchRefund } from './refunds.ts'
+
+/**
+ * Compares what the wallet was charged for each order with what the order costs, in every read of a wallet, whatever it
+ * was made for. A charge beyond it is told once and its refund is watched.
+ */
+export interface ChargeWatch {
+  /** Takes in entries of the account's wallet. A repeated entry counts once. @returns whether it found something new. */
+  learn(accountId: string, entries: Iterable<Transaction>): Promise<boolean>
+}
+
+/** The debits of one reference that this process has met, so that two of them may stand on different pages. */
+interface Met {
+  accountId: string
+  reference: string
+  debits: Map<string, NamedDebit>
+  /** All of them are compared with their order. */
+  isCompared: boolean
+  /** The wallet is read back to the order, because the first of its debits may stand further back. */
+  isLookedFor: boolean
+}
+
+/** Some 200 bytes each. */
+const maxMet = 20_000
+
+export const createChargeWatch = ({
+  store,
+  now,
+  onNotice,
+}: {
+  store: Store
+  now: () => Date
+  onNotice: () => void
+}): ChargeWatch => {
+  const met = new Map<string, Met>()
+
+  const meet = (accountId: string, reference: string): Met => {
+    const name = `${accountId} ${reference}`
+    const known = met.get(name) ?? {
+      ...{ accountId, reference, debits: new Map(), isCompared: false, isLookedFor: false },
+    }
+    met.delete(name)
+    met.set(name, known)
+    const [oldest] = met.keys()
+    if (met.size > maxMet && oldest !== undefined) met.delete(oldest)
+    return known
+  }
+
+  const compare = async (order: ChargedOrder, known: Met): Promise<boolean> => {
+    const debits = [...known.debits.values()]
+    if (overchargeIn(order, debits)) {
+      await store.transaction((tx) => writeOvercharge(tx, order.id, debits, now()), {
+        accounts: [known.accountId],
+      })
+      return true
+    }
+    if (known.isLookedFor || !debits.some((debit) => mayBeSecond(order, debit))) return false
+    known.isLookedFor = true
+    const at = now()
+    // One read back to the order tells.
+    const patch = { refundAt: at, extraAt: new Date(at.getTime() - lookEndsMs) }
+    await store.transaction((tx) => tx.orders.patch(order.id, patch, at), { accounts: [known.accountId] })
+    return false
+  }
+
+  return {
+    learn: async (accountId, entries) => {
+      const changed = new Set<Met>()
+      for (const entry of entries) {
+        if (entry.type !== 'debit' || entry.reference === null) continue
+        const known = meet(accountId, entry.reference)
+        const debit = namedDebitOf(entry)
+        if (!known.debits.has(debit.key)) known.isCompared = false
+        known.debits.set(debit.key, debit)
+        if (!known.isCompared) changed.add(known)
+      }
+      if (changed.size === 0) return false
+      const byReference = new Map([...changed].map((known) => [known.reference, known]))
+      let isNew = false
+      for (const order of await store.orders.chargesOf(accountId, [...byReference.keys()])) {
+        const known = byReference.get(order.reference ?? '')
+        if (!known) continue
+        isNew = (await compare(order, known)) || isNew
+        known.isCompared = true
+      }
+      if (isNew) onNotice()
+      return isNew
+    },
+  }
+}
+
+/** Writes it and tells it, unless another process did. */
+export const writeOvercharge = async (
+  tx: Queries,
+  orderId: string,
+  debits: readonly NamedDebit[],
+  at: Date,
+): Promise<void> => {
+  const order = await tx.orders.byId(orderId)
+  const found = order?.placement === 'placed' ? overchargeIn(order, debits) : null
+  if (!order || !found || found.extraPesewas <= (order.extraPesewas ?? 0)) return
+  const { chargedPesewas, extraPesewas } = found
+  const patch = { chargedPesewas, extraPesewas, extraAt: at }
+  await tx.orders.patch(orderId, patch, at)
+  await noteExtraDebits(tx, order, found, at)
+  await noteCharge(tx, order.accountId, minus(extraPesewas, order.extraPesewas ?? zero), at)
+  await watchRefund(tx, { ...order, ...patch, refundAt: null }, at)
+  await tell(tx, order, at, overchargeNews(found))
+}
+
+/** The news of it. */
+const overchargeNews = ({ debits, chargedPesewas, extraPesewas }: Overcharge) =>
+  ({
+    about: 'overcharged',
+    debits,
+    chargedPesewas,
+    pricePesewas: minus(chargedPesewas, extraPesewas),
+  }) as const
+
+/** Keeps which entries are beyond the price, for the wallet's list of unexplained ones. */
+const noteExtraDebits = async (
+  tx: Queries,
+  { id, reference }: { id: string; reference: string | null },
+  { extraKeys }: Overcharge,
+  at: Date,
+): Promise<void> => {
+  const known = new Set((await tx.events.ofOrder(id, 'extra')).map(({ status }) => status))
+  for (const key of extraKeys) {
+    if (known.has(key)) continue
+    const seen = { reference: reference ?? '', status: key, happenedAt: null, receivedAt: at }
+    await tx.events.note({ orderId: id, source: 'poll', ...seen }, 'extra')
+  }
+}

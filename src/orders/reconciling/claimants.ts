@@ -1,0 +1,53 @@
+import { suspectedBeforeMs } from '../../domain/evidence.ts'
+import type { Claimant } from '../../domain/matching.ts'
+import type { Order } from '../../domain/order.ts'
+import { isWatched, measuredToleranceMs, unmeasuredToleranceMs } from '../../domain/settling-schedule.ts'
+import type { Queries } from '../../store/store.ts'
+
+/** The provider writes whole seconds, so its time of a POST may be up to a second early. */
+const grainMs = 1_500
+
+/** The account's orders that may own a debit in its wallet. */
+export const watchedClaimants = async (
+  { orders }: Pick<Queries, 'orders'>,
+  accountId: string,
+): Promise<Order[]> => (await orders.claimants(accountId)).filter(isWatched)
+
+/** Whether the answer was a 409: an order for the number was already pending, or this one arrived twice. */
+export const isContested = ({
+  placement,
+  reason,
+  providerType,
+}: Pick<Order, 'placement' | 'reason' | 'providerType'>): boolean =>
+  placement === 'rejected' ? reason === 'pending' : providerType !== null
+
+/**
+ * The order as something that may claim a debit of its wallet.
+ *
+ * @param offsets how far the provider's clock is ahead of ours (ms), by its records and by what was known at the
+ * send. If they disagree, the time in question spans all of them.
+ */
+export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
+  const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]
+  const toleranceMs = known.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
+  const sentAt = (order.sentAt ?? order.createdAt).getTime()
+  const sentMs = sentAt + Math.min(...(known.length === 0 ? [0] : known))
+  return {
+    orderId: order.id,
+    sending: order.placement === 'sending',
+    kind: order.kind,
+    network: order.network,
+    volume: order.volume,
+    phones: order.recipients.map(({ phone }) => phone),
+    unitPricePesewas: order.unitPricePesewas,
+    // A debit from before the send is what the 409 was about.
+    notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
+    suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
+  }
+}
+
+/**
+ * Decides whose a reference is. Proof is the order's own answer, or a callback on its own token that the status
+ * record confirms. Proof beats inference from a debit: a wrongly inferred reference moves to its owner in one
+ * transaction, and the order that held it is settled again.
+ */

@@ -1,0 +1,78 @@
+import { mayBelong } from '../../domain/matching.ts'
+import type { Order } from '../../domain/order.ts'
+import { isExtraOwed } from '../../domain/recipients.ts'
+import type { Transaction } from '../../provider/index.ts'
+import type { Store } from '../../store/store.ts'
+import { debitOf } from '../../wallets/entries.ts'
+import { entryKey } from '../../wallets/history.ts'
+import { claimantOf } from './claimants.ts'
+
+/** A wallet's entry, and what the journal knows about it. */
+export interface ExplainedEntry {
+  entry: Transaction
+  by: Explanation
+}
+
+export type Explanation =
+  /** The order that it charges or refunds. */
+  | { kind: 'order'; order: Order }
+  /** A debit beyond its order's price, whose money has not come back. */
+  | { kind: 'extra'; order: Order }
+  /** A debit that orders of unknown outcome may claim. */
+  | { kind: 'maybe'; orders: Order[] }
+  /** A debit that no order here explains. */
+  | { kind: 'nothing' }
+  /** No debit, and no order here belongs to it: a top-up, for example. */
+  | { kind: 'not_of_an_order' }
+
+/** The order that the entry is about, if that is known. */
+export const orderIn = (by: Explanation): Order | null =>
+  by.kind === 'order' || by.kind === 'extra' ? by.order : null
+
+/** What the journal is asked. */
+interface Journal {
+  wallets: Pick<Store['wallets'], 'byReferences'>
+  orders: Pick<Store['orders'], 'claimants'>
+  events: Pick<Store['events'], 'ofOrder'>
+}
+
+/** Explains these entries by the account's orders. */
+export const explain = async (
+  journal: Journal,
+  accountId: string,
+  entries: readonly Transaction[],
+): Promise<ExplainedEntry[]> => {
+  const references = entries.flatMap(({ reference }) => reference ?? [])
+  const held = await journal.wallets.byReferences(accountId, references)
+  const byReference = new Map(
+    held.flatMap((order) =>
+      [order.reference, order.otherReference].flatMap((each) =>
+        each === null ? [] : [[each, order] as const],
+      ),
+    ),
+  )
+  const extra = new Set<string>()
+  for (const order of held.filter(isExtraOwed)) {
+    for (const { status } of await journal.events.ofOrder(order.id, 'extra')) extra.add(status)
+  }
+  const orderOf = ({ reference }: Transaction) =>
+    reference === null ? undefined : byReference.get(reference)
+  const isOpen = (entry: Transaction) => entry.type === 'debit' && !orderOf(entry)
+  const claimants = entries.some(isOpen) ? await journal.orders.claimants(accountId) : []
+  return entries.map((entry) => {
+    const order = orderOf(entry)
+    const isExtra = order !== undefined && extra.has(entryKey(entry))
+    return { entry, by: isExtra ? { kind: 'extra', order } : explanationOf(entry, order, claimants) }
+  })
+}
+
+const explanationOf = (
+  entry: Transaction,
+  order: Order | undefined,
+  claimants: readonly Order[],
+): Explanation => {
+  if (order) return { kind: 'order', order }
+  if (entry.type !== 'debit') return { kind: 'not_of_an_order' }
+  const orders = claimants.filter((claimant) => mayBelong(claimantOf(claimant), debitOf(entry)))
+  return orders.length > 0 ? { kind: 'maybe', orders } : { kind: 'nothing' }
+}

@@ -1,0 +1,236 @@
+import { fitsRecordButTime, isReferenceOf } from '../../domain/matching.ts'
+import {
+  type Announcement,
+  announcementSubject,
+  listNotice,
+  type NoticeContent,
+} from '../../domain/notice.ts'
+import { acceptedBy, chargeOf, isOtherCharge, isReduced, type Order } from '../../domain/order.ts'
+import { provable } from '../../domain/placement.ts'
+import { isTerminal } from '../../domain/status.ts'
+import type { OrderStatus } from '../../provider/index.ts'
+import { minus, type Pesewas, zero } from '../../provider/money.ts'
+import type { PatchTo } from '../../store/orders/order-placing.ts'
+import type { Queries } from '../../store/store.ts'
+import { noteCharge } from '../../wallets/low-balance.ts'
+import { redrawDrafts } from '../buying/live-drafts.ts'
+import { report } from '../following/owner-reports.ts'
+import { tell } from '../following/telling.ts'
+import { releaseRest } from '../listing/sequence.ts'
+import { claimantOf, isContested } from './claimants.ts'
+
+/** The evidence in a status record of whose order it is. */
+export const recordOf = (record: OrderStatus) => ({
+  network: record.network,
+  volume: record.volume,
+  phone: record.phone,
+  quantity: record.totalQuantity,
+  phones: record.recipients?.map(({ phone }) => phone) ?? null,
+  placedAtMs: record.placedAt?.getTime() ?? null,
+})
+
+/**
+ * The accounts that a transaction needs to take the reference as this order's: an order of another account, which is the
+ * same wallet by an older key, may hold it. If one takes it in between, the database refuses it to one of the two, whose
+ * transaction runs again.
+ */
+export const accountsFor = async (
+  { orders }: Pick<Queries, 'orders'>,
+  { accountId }: Order,
+  reference: string,
+): Promise<string[]> => {
+  const holder = await orders.byReference(reference)
+  return holder ? [accountId, holder.accountId] : [accountId]
+}
+
+/** Why a reference is thought to be this order's. */
+interface Grounds {
+  by: 'proof' | 'inference'
+  /** Others use the wallet's key, so an inferred reference may be theirs. */
+  isLikely?: boolean
+  /** The debit in the wallet; null if none was looked at. */
+  chargedPesewas: Pesewas | null
+}
+
+/**
+ * Takes a reference as this order's, if its status record fits and no order has a better claim. A new message says
+ * so.
+ * @returns whether it was taken.
+ */
+export const adopt = async (
+  tx: Queries,
+  order: Order,
+  record: OrderStatus,
+  { by, isLikely = false, chargedPesewas }: Grounds,
+  at: Date,
+): Promise<boolean> => {
+  if (!isReferenceOf(order.kind, record.reference)) return false
+  // A callback on the order's own token names it. A reduced order has no number to compare, so that is enough.
+  const isNumberKnown = !(by === 'proof' && isReduced(order))
+  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
+  if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
+  const { reference } = record
+  const holder = await tx.orders.byReference(reference)
+  const way = by === 'proof' ? await makeWay(tx, order, { reference, holder }, at) : freeWay(holder)
+  if (!way) return false
+  // A final status is left to the poll that follows at once, which announces it and does what an end entails.
+  const status = isTerminal(record.status) ? 'processing' : record.status
+  const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
+  const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
+  const patch = {
+    reference: record.reference,
+    inferred: by === 'inference',
+    status,
+    statusAt: at,
+    statusReported: false,
+    reason: by === 'inference' && (isLikely || isContested(order)) ? ('likely' as const) : null,
+    chargedPesewas: charged,
+    acceptedQuantity,
+    placedAt: record.placedAt ?? order.sentAt ?? at,
+    answeredAt: at,
+    settleAt: null,
+    nextPollAt: at,
+    callbackAt: null,
+  }
+  if (!(await tx.orders.prove(order.id, patch, at))) return false
+  if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, at)
+  await releaseRest(tx, order)
+  await tx.events.release(order.id, record.reference)
+  const inPart = acceptedQuantity < order.quantity ? [{ about: 'accepted_in_part' } as const] : []
+  const isOther = isOtherCharge(order, charged, acceptedQuantity)
+  await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)
+  await redrawDrafts(tx, order.accountId, at)
+  const news = await newsOfProof(tx, order, { ...way, by }, at)
+  await tell(tx, order, at, news, ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
+  return true
+}
+
+/**
+ * The `price` of a bulk order's record may be that of one number (API §4.4 shows none): only its total is a charge.
+ */
+const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderStatus): Pesewas | null =>
+  totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
+
+/** Inference has already compared the times more closely. */
+const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
+  placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
+
+/** How a reference became free for its true order. */
+interface Way {
+  /** The reference that the order held by inference until now. */
+  instead: string | null
+  /** The charge for it, if known already. */
+  chargedPesewas: Pesewas | null
+}
+
+/** What people are told when an order's reference is found after all. */
+export const newsOfProof = async (
+  tx: Queries,
+  order: Order,
+  { instead, by }: Way & Pick<Grounds, 'by'>,
+  at: Date,
+): Promise<Announcement> => {
+  if (instead !== null) return { about: 'other_reference', reference: instead }
+  if (!(await isDoubtUntold(tx, order, at))) return { about: 'proof' }
+  for (const subject of subjectsOf(order)) await tx.notices.release(subject)
+  // What is only inferred stays in doubt, and is told.
+  if (by === 'inference') return { about: 'proof' }
+  await report(tx, order, { about: 'placed' }, at)
+  return { about: 'proof', isUntold: true }
+}
+
+const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
+  announcementSubject(id),
+  ...(listed ? [listNotice(purchaseId, 'held').subject] : []),
+]
+
+/** The news of the doubt waits for its time, and will be left out (`isOutdated`). One whose time has come may be on its way. */
+const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
+  if (order.placement !== 'unconfirmed') return false
+  const owed = await Promise.all(
+    subjectsOf(order).map((subject) => tx.notices.waiting(order.chatId, subject, at)),
+  )
+  return owed.flat().some(isNewsOfDoubt)
+}
+
+const isNewsOfDoubt = (notice: NoticeContent): boolean =>
+  notice.kind === 'list'
+    ? notice.what === 'held'
+    : notice.kind === 'announce' && notice.what.about === 'placement' && notice.what.while === 'unconfirmed'
+
+const freeWay = (holder: Order | null): Way | null =>
+  holder === null ? { instead: null, chargedPesewas: null } : null
+
+/**
+ * Makes way for a reference that is proven to be this order's. An order that holds it by inference gives it up, and
+ * this order gives up any other reference that it inferred.
+ * @param holder the order that holds the reference; null: none does.
+ * @returns null if proof stands against proof; then nothing changes.
+ */
+export const makeWay = async (
+  tx: Queries,
+  order: Order,
+  { reference, holder }: { reference: string; holder: Order | null },
+  at: Date,
+): Promise<Way | null> => {
+  const isOpenToProof = order.placement === 'placed' ? order.inferred : provable.includes(order.placement)
+  if (!isOpenToProof || holder?.id === order.id || holder?.inferred === false) return null
+  if (holder) await renounce(tx, holder, reference, at)
+  if (order.placement === 'placed') await giveUp(tx, order, at)
+  return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
+}
+
+/** Takes an inferred reference from the order because it is proven to be another's, and tells the order's people. */
+export const renounce = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
+  await giveUp(tx, order, at)
+  await tell(tx, order, at, { about: 'mistaken', reference })
+  await tellFollowers(tx, order, at)
+}
+
+/** Whether the record of the order's reference may still be its own: the provider may complete it later. */
+export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
+  !order.inferred || isReduced(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
+
+/** Everything known of the order was another's, so its outcome is unknown again and the wallet is read at once. */
+const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+  const { id, accountId, reference } = order
+  const patch: PatchTo<'unconfirmed'> = {
+    reference: null,
+    inferred: false,
+    reason: 'mistaken',
+    status: null,
+    statusReported: false,
+    statusAt: null,
+    announcedStatus: null,
+    callbackAt: null,
+    chargedPesewas: null,
+    acceptedQuantity: null,
+    balancePesewas: null,
+    placedAt: null,
+    answeredAt: null,
+    deliveredAt: null,
+    deliverySeconds: null,
+    polls: 0,
+    // Held callbacks on its own token may name its true reference.
+    nextPollAt: at,
+    settleAt: at,
+    refundAt: null,
+    refundedPesewas: null,
+    extraPesewas: null,
+    extraAt: null,
+  }
+  const guard = { id, inferredReference: reference ?? '' }
+  if (!(await tx.orders.go(guard, 'unconfirmed', patch, at))) {
+    throw new Error(`The order ${id} has changed while its reference was taken back.`)
+  }
+  await tx.orders.patchRecipients(id, null, null, at)
+  await noteCharge(tx, accountId, minus(zero, chargeOf(order)), at)
+}
+
+const tellFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+  for (const { chatId } of await tx.chats.followers(id)) {
+    await tx.notices.owe(chatId, { kind: 'follow_card', subject: `follow:${id}`, orderId: id }, at)
+    const subject = announcementSubject(id)
+    await tx.notices.owe(chatId, { kind: 'follow_mistaken', subject, orderId: id }, at)
+  }
+}

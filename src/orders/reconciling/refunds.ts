@@ -1,0 +1,129 @@
+import { chargeOf, type Order } from '../../domain/order.ts'
+import { awaitedRefund, confirmedByRefund, failedAt, isFailure, owedRefund } from '../../domain/recipients.ts'
+import { debitsShowWithinMs, nextRefundCheck } from '../../domain/settling-schedule.ts'
+import type { Transaction } from '../../provider/index.ts'
+import { type Pesewas, zero } from '../../provider/money.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { sumsByReference } from '../../wallets/entries.ts'
+import { entryKey } from '../../wallets/history.ts'
+import { endLook } from '../../wallets/low-balance.ts'
+import { tell } from '../following/telling.ts'
+
+/**
+ * Refunds of what failed. For a day the wallet is read for them. After that, any other read that shows one counts
+ * too.
+ */
+
+/** Credits of a wallet, by the reference of their order. */
+export type Credits = ReadonlyMap<string, Pesewas>
+
+/** Looks for the refund from now on, if more is owed than was seen. */
+export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+  if (order.refundAt !== null || owedRefund(order) <= (order.refundedPesewas ?? 0)) return
+  await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
+}
+
+/** Whether a refund is known to be owed and was not seen. */
+export const isOwed = (order: Order): boolean =>
+  order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
+
+const owedOf = (order: Order): Pesewas =>
+  order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
+
+/**
+ * Writes what a wallet shows of one order's refund. New money is told, and so is a day without any.
+ * @param refunded all that was seen. A later part of the wallet may show less; that takes nothing back.
+ * @param wholeSince all credits since then were read. For an older order, only a refund that covers all of it counts.
+ */
+export const applyRefund = async (
+  tx: Queries,
+  { id }: Pick<Order, 'id'>,
+  refunded: Pesewas,
+  at: Date,
+  wholeSince: Date | null = always,
+): Promise<void> => {
+  // Another process may have read the same entries and told them.
+  const order = await tx.orders.byId(id)
+  if (order?.placement !== 'placed') return
+  const isWhole = wholeSince !== null && order.createdAt >= wholeSince
+  if (!isWhole && refunded < awaitedRefund(order)) return
+  const isMore = refunded > (order.refundedPesewas ?? 0)
+  if (!isMore && order.extraAt !== null && !isOwed(order)) return lookOn(tx, order, order.extraAt, at)
+  const owed = order.kind === 'bulk' ? owedRefund(order) : awaitedRefund(order)
+  // The failure was taken back.
+  if (!isMore && owed === zero) return tx.orders.patch(id, { refundAt: null }, at)
+  const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
+  const refundAt = order.refundAt && next
+  if (!isMore && order.refundAt === null) return
+  await tx.orders.patch(id, { refundAt, ...(isMore && { refundedPesewas: refunded }) }, at)
+  for (const { phone, status } of confirmedByRefund(order, refunded)) {
+    await tx.orders.patchRecipients(id, [phone], status, at)
+  }
+  const isTold = isToldBack(order) && refunded <= chargeOf(order)
+  if (!isTold && (isMore || refundAt === null)) await tell(tx, order, at, { about: 'refund' })
+}
+
+/** How long the wallet is looked through for a charge beyond an order's price. */
+export const lookEndsMs = debitsShowWithinMs
+
+/** Nothing is owed yet: the wallet is read because its balance shows a charge that no order explains. */
+const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
+  const next = nextRefundCheck(since, at)
+  const isOver = next === null || next.getTime() - since.getTime() > lookEndsMs
+  await tx.orders.patch(id, isOver ? { refundAt: null, extraAt: null } : { refundAt: next }, at)
+  if (isOver) await endLook(tx, accountId)
+}
+
+/** The provider's own record says refunded, and the order's people were told. */
+const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
+
+const always = new Date(0)
+
+/** A refund of an order's second reference is told. The first reference, which is followed, stays as it is. */
+const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
+  const order = await tx.orders.byId(id)
+  if (order?.placement !== 'placed' || order.otherReference === null) return
+  const isWhole = wholeSince !== null && order.createdAt >= wholeSince
+  if (!isWhole && refunded < chargeOf(order)) return
+  const { otherReference: reference } = order
+  const told = (await tx.events.ofOrder(id, 'doubted')).filter((each) => each.reference === reference)
+  if (told.some(({ status }) => Number(status.replace(creditOf, '')) >= refunded)) return
+  const seen = { orderId: id, source: 'poll', reference, happenedAt: null, receivedAt: at } as const
+  await tx.events.note({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
+  await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
+}
+
+/** Stands before the pesewas in the mark that they were told. */
+const creditOf = 'credit '
+
+/**
+ * Writes the refunds that entries of an account's wallet show, whatever they were read for.
+ * @param wholeSince since when all entries were read; null: some may be missing anywhere.
+ */
+export const learnRefunds = async (
+  { store, now, onNotice }: { store: Store; now: () => Date; onNotice: () => void },
+  accountId: string,
+  credits: Credits,
+  wholeSince: Date | null = always,
+): Promise<void> => {
+  const more = await store.orders.refundedLess(accountId, credits)
+  if (more.length === 0) return
+  for (const { id, reference, isSecond } of more) {
+    const refund = isSecond ? applySecondRefund : applyRefund
+    await store.transaction((tx) => refund(tx, { id }, credits.get(reference) ?? zero, now(), wholeSince), {
+      accounts: [accountId],
+    })
+  }
+  onNotice()
+}
+
+/** Collects the credits of a wallet page by page. A repeated entry counts once. */
+export const collectCredits = () => {
+  const credits = new Map<string, Transaction>()
+  return {
+    take: (entries: readonly Transaction[]): void => {
+      for (const entry of entries) if (entry.type === 'credit') credits.set(entryKey(entry), entry)
+    },
+    sums: (): Credits => sumsByReference(credits.values()),
+  }
+}

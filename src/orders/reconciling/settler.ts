@@ -1,0 +1,411 @@
+import type { Logger } from 'pino'
+import { crashPoint } from '../../crash-point.ts'
+import { isAhead } from '../../domain/ahead.ts'
+import { type Evidence, suspectedBeforeMs, weigh } from '../../domain/evidence.ts'
+import { type Claimant, type Debit, isAlike } from '../../domain/matching.ts'
+import type { Order } from '../../domain/order.ts'
+import { pair } from '../../domain/pairing.ts'
+import { debitsShowWithinMs, latestSend, watchEndsMs } from '../../domain/settling-schedule.ts'
+import { accountHash } from '../../log.ts'
+import { type OrderStatus, ProviderError } from '../../provider/index.ts'
+import { zero } from '../../provider/money.ts'
+import type { Store } from '../../store/store.ts'
+import { wait } from '../../wait.ts'
+import type { Purpose } from '../../wallets/budget.ts'
+import { createDebitRecords, type DebitRecords } from '../../wallets/debit-records.ts'
+import { readEntries, type WalletEntries } from '../../wallets/entries.ts'
+import { createProviderClock, type ProviderClock } from '../../wallets/provider-clock.ts'
+import { pagesOf } from '../../wallets/reader.ts'
+import { createUnfinishedReads, type UnfinishedReads } from '../../wallets/unfinished-reads.ts'
+import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import { accountedFor } from './accounted-debits.ts'
+import { type ChargeWatch, createChargeWatch } from './charge-watch.ts'
+import { claimantOf, watchedClaimants } from './claimants.ts'
+import { recordOf } from './proof.ts'
+import { applyRefund, learnRefunds } from './refunds.ts'
+import type { Findings } from './verdict.ts'
+import { applyFindings, nextRead, proveNothing } from './verdict.ts'
+
+/**
+ * Finds out what became of orders whose POST was not answered, by reading the wallet. A matching debit proves the
+ * charge. A complete read without one, begun ten minutes after the send, proves that there was none. Nothing is ever
+ * sent again.
+ */
+export interface Settler {
+  round(): Promise<void>
+  /**
+   * Reads the wallet of an account now, for a person who waits or another purpose.
+   * @param owed orders whose refund is looked for although their day is over.
+   * @throws {ProviderError | NoWallet}
+   */
+  check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
+  /** Compares entries that were read for another reason with what was confirmed. */
+  learnCharges: ChargeWatch['learn']
+}
+
+/** What the settler works with, and whom it tells. */
+export interface SettlerOptions {
+  store: Store
+  wallets: Wallets
+  /** Whether this process is the worker, as far as it knows: to be asked before each step. */
+  mayWork: () => boolean
+  now: () => Date
+  log: Logger
+  onNotice: () => void
+  /** Called when an order ended, so that another for the same phone may go. */
+  onEnded: () => void
+  /** Called when an order was proven to exist, so that callbacks held for it are applied. */
+  onPlaced: () => void
+  /** Called when more wallets may be due than a round reads. */
+  onMore: () => void
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<void>
+  /** Pairs debits with orders by other rules than those of `pairing`. */
+  pairing?: typeof pair
+  /** Reads a wallet by other rules than those of `readEntries`. */
+  reading?: typeof readEntries
+}
+
+/** A failed read is tried again after this time. */
+const failedReadAgainMs = 60_000
+
+/** How long a round waits for slow reads. They go on beside the next round and hold up no other account. */
+const roundMs = 2_000
+
+/** Accounts whose wallets are read at once, because they are due. */
+const maxAccounts = 100
+
+/** Reads of one account for one purpose are shared. */
+export const createSettler = (options: SettlerOptions): Settler => {
+  const { store, mayWork, now, log, sleep = unhurried } = options
+  const underWay = new Set<string>()
+  const reading = new Map<string, Promise<void>>()
+  const means = {
+    records: createDebitRecords(options.wallets),
+    clock: createProviderClock(options),
+    unfinished: createUnfinishedReads(),
+    charges: createChargeWatch(options),
+  }
+
+  /** Shared by purpose, so that a person's lack of budget does not delay the settling. */
+  const check: Settler['check'] = (accountId, purpose = 'person', owed = []) => {
+    const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
+    const running = reading.get(key)
+    if (running) return running
+    const read = settleAccount(options, means, { accountId, purpose, owed }).finally(() =>
+      reading.delete(key),
+    )
+    reading.set(key, read)
+    return read
+  }
+
+  /** @returns whether the outcome was written. */
+  const checkDue = async (accountId: string): Promise<boolean> => {
+    underWay.add(accountId)
+    try {
+      await check(accountId, 'settling').catch((error: unknown) => postpone(options, accountId, error))
+      return true
+    } catch (error) {
+      log.error(
+        { account: accountHash(accountId), err: error },
+        'the next read of a wallet could not be put off',
+      )
+      return false
+    } finally {
+      underWay.delete(accountId)
+    }
+  }
+
+  return {
+    check,
+    learnCharges: means.charges.learn,
+    round: async () => {
+      const limit = maxAccounts - underWay.size
+      if (limit === 0 || !mayWork()) return
+      const found = await store.orders.dueToSettle(now(), limit, [...underWay])
+      const isAnyWritten = Promise.all(found.map(checkDue)).then((all) => all.includes(true))
+      const isSlow = async () => sleep(roundMs).then(() => true)
+      const mayGoOn = found.length === 0 || (await Promise.race([isAnyWritten, isSlow()]))
+      if (mayGoOn && found.length === limit) options.onMore()
+    },
+  }
+}
+
+const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: false })
+
+interface Reading {
+  accountId: string
+  purpose: Purpose
+  /** Orders whose refund is looked for although their day is over. */
+  owed: readonly Order[]
+}
+
+/** The state kept from one read to the next. */
+interface Means {
+  records: DebitRecords
+  clock: ProviderClock
+  unfinished: UnfinishedReads
+  charges: ChargeWatch
+}
+
+const readingName = (purpose: Purpose, accountId: string): string => `${purpose} ${accountId}`
+
+const settleAccount = async (
+  options: SettlerOptions,
+  { records: debitRecords, clock, unfinished, charges }: Means,
+  reading: Reading,
+): Promise<void> => {
+  const { store, now } = options
+  const { accountId, purpose } = reading
+  const awaiting = await store.orders.awaitingRefund(accountId)
+  const failed = [...awaiting, ...reading.owed.filter(({ id }) => awaiting.every((each) => each.id !== id))]
+  const open = [...(await watchedClaimants(store, accountId)), ...failed]
+  if (open.length === 0) return
+  const at = now()
+  const wanted = wantedOf(open, reading, at)
+  const isOfOutcome = wanted.some(({ settleAt }) => settleAt !== null)
+  const measured = isOfOutcome ? await clock.measure(accountId, purpose) : []
+  const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at, offsets: measured })))
+  const name = readingName(purpose, accountId)
+  const begun = unfinished.take(name, at, usefulMs(wanted, at))
+  const { beganAt } = begun
+  const pages = pagesOf(options.wallets, accountId, purpose)
+  const read = await (options.reading ?? readEntries)(begun, pages, sinceMs).catch((error: unknown) => {
+    unfinished.keep(name, begun)
+    throw error
+  })
+  if (read.isUnfinished) unfinished.keep(name, begun)
+  const isWhole = read.reachedMs < sinceMs
+
+  await charges.learn(accountId, begun.entries.values())
+  const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
+  const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
+
+  // Read again, because orders may have been answered meanwhile, and nothing is inferred beside one in flight.
+  const orders = await watchedClaimants(store, accountId)
+  const free = await unexplained(store, accountId, read)
+  const current = orders.map((order) => claimantAfter(read, order, view))
+  const likely = free.filter((debit) => current.some((claimant) => isSuspect(claimant, debit)))
+  const claimants = [...current, ...(await formerClaimants(store, accountId, orders, view))]
+  const records = await debitRecords.read(accountId, purpose, likely)
+  const named = await namedDebits(store, claimants, likely, records)
+  const judge = judgeOf(records, named)
+  const isShared = isUsedElsewhere(claimants, free, judge, beganAt)
+  const pairing = (options.pairing ?? pair)(claimants, likely, judge, { isShared })
+
+  for (const order of failed) {
+    if (!isReached(order) && (read.isUnfinished || !wanted.includes(order))) continue
+    await store.transaction(
+      (tx) => applyRefund(tx, order, read.credits.get(order.reference ?? '') ?? zero, now()),
+      { accounts: [accountId] },
+    )
+  }
+  await learnRefunds(options, accountId, read.credits, wholeSince(read))
+  crashPoint('wallet_read')
+  let ended = false
+  for (const order of orders) {
+    if (order.placement === 'sending') continue
+    const own = claimantAt(order, view)
+    const candidates = likely.filter((debit) => judge(own, debit).kind !== 'none')
+    const others = claimants.filter(({ orderId }) => orderId !== order.id)
+    const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
+    const findings: Findings = {
+      ...{ pairing, candidates, isShared, isWhole, read, records },
+      isHeldUp: rivals.some(({ sending }) => sending),
+      isReached: isReached(order),
+      wasWanted: wanted.some(({ id }) => id === order.id),
+      judge: (debit) => judge(own, debit),
+      rivals: orders.filter(({ id }) => rivals.some(({ orderId }) => orderId === id)),
+    }
+    const settled = await store.transaction((tx) => applyFindings(tx, order, findings, now()), {
+      accounts: [accountId],
+    })
+    ended ||= settled
+  }
+  options.onNotice()
+  if (!ended) return
+  options.onPlaced()
+  options.onEnded()
+}
+
+/** An unfinished read goes on for this long at most. */
+const maxReadingMs = 30 * 60_000
+
+/** How old an unfinished read may be. If orders wait to be denied, it must serve at least one of them. */
+const usefulMs = (wanted: readonly Order[], at: Date): number => {
+  const ripeMs = wanted
+    .filter((order) => mayBeDenied(order, at))
+    .map((order) => at.getTime() - latestSend(order).getTime() - debitsShowWithinMs)
+  return ripeMs.length === 0 ? maxReadingMs : Math.min(maxReadingMs, Math.max(...ripeMs))
+}
+
+/**
+ * Orders of unknown outcome whose day is over. A debit of that day may still be theirs, so it goes to no other order.
+ */
+const formerClaimants = async (
+  store: Store,
+  accountId: string,
+  orders: readonly Order[],
+  { offsets }: View,
+): Promise<Claimant[]> => {
+  const oldestMs = Math.min(...orders.map((order) => latestSend(order).getTime()))
+  if (!Number.isFinite(oldestMs)) return []
+  const since = new Date(oldestMs - watchEndsMs - suspectedBeforeMs)
+  const former = await store.orders.undecided(accountId, since)
+  return former.map((order) => {
+    const claimant = claimantOf(order, offsets)
+    const notAfterMs = claimant.notBeforeMs + watchEndsMs
+    return { ...claimant, suspectFromMs: claimant.notBeforeMs, notAfterMs }
+  })
+}
+
+/** The debits that belong to no order of known outcome. */
+const unexplained = async (store: Store, accountId: string, { debits }: WalletEntries): Promise<Debit[]> => {
+  const held = await store.orders.heldReferences(debits.flatMap(({ reference }) => reference ?? []))
+  const free = debits.filter(({ reference }) => reference === null || !held.has(reference))
+  if (free.every(({ reference }) => reference !== null)) return free
+  const oldestMs = Math.min(...free.map(({ createdAtMs }) => createdAtMs ?? Number.POSITIVE_INFINITY))
+  const placed = Number.isFinite(oldestMs)
+    ? await store.orders.placedSince(accountId, new Date(oldestMs - placedBeforeMs))
+    : []
+  const accounted = accountedFor(placed, debits)
+  return free.filter((debit) => !accounted.has(debit))
+}
+
+/** A debit may still be for an order confirmed this long before it. */
+const placedBeforeMs = 24 * 60 * 60_000
+
+/** Whether the debit is worth a look for that claimant. */
+const isSuspect = (claimant: Claimant, debit: Debit): boolean =>
+  (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) && isAlike(claimant, debit)
+
+type Judge = (claimant: Claimant, debit: Debit) => Evidence
+
+const judgeOf =
+  (records: ReadonlyMap<Debit, OrderStatus>, named: ReadonlyMap<Debit, string>): Judge =>
+  (claimant, debit) => {
+    if ((debit.createdAtMs ?? 0) > (claimant.notAfterMs ?? Number.POSITIVE_INFINITY)) return { kind: 'none' }
+    const own = [...named].find(([, orderId]) => orderId === claimant.orderId)?.[0]
+    if (own && own !== debit) return { kind: 'none' }
+    const record = records.get(debit)
+    const facts = { record: record ? recordOf(record) : ('unknown' as const) }
+    return weigh(claimant, debit, { ...facts, namedFor: named.get(debit) ?? null })
+  }
+
+/** How far back an unexplained debit shows that others use the wallet's key. */
+const sharedWithinMs = 3 * 24 * 60 * 60_000
+
+/**
+ * Whether somebody else orders with the same key: some recent debits belong to no order here, and none may claim
+ * them.
+ */
+const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, at: Date): boolean =>
+  debits.some(
+    (debit) =>
+      (debit.createdAtMs ?? at.getTime()) >= at.getTime() - sharedWithinMs &&
+      claimants.every((claimant) => judge(claimant, debit).kind === 'none'),
+  )
+
+/**
+ * The orders for which the wallet is read; the oldest of them says how far back. Each hour of a busy wallet costs a
+ * request or more, so not every look for a new order reads back to the oldest of the day.
+ */
+const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
+  const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
+  const isAskedFor = ({ id, placement }: Order) =>
+    (purpose === 'person' && placement === 'unconfirmed') || owed.some((each) => each.id === id)
+  const wanted = open.filter((order) => isDue(order.settleAt) || isDue(order.refundAt) || isAskedFor(order))
+  return wanted.length > 0 ? wanted : open
+}
+
+/** An order may be denied when its debit has had this long to appear. Then the read goes back further. */
+const mayBeDenied = (order: Order, at: Date): boolean =>
+  order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
+
+/** When the wallet was read, and how far ahead of ours the provider's clock was. */
+interface View {
+  at: Date
+  offsets: readonly number[]
+}
+
+const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
+  const claimant = claimantOf(order, offsets)
+  return mayBeDenied(order, at) ? claimant : { ...claimant, suspectFromMs: claimant.notBeforeMs }
+}
+
+const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
+
+/** Credits of older orders may be missing; null: no time is known to be read whole. */
+const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
+  reachedMs === Number.POSITIVE_INFINITY ? null : new Date(Math.max(0, reachedMs))
+
+/**
+ * Entries may be missing for an order that the read did not reach, or that was sent since. Debits that it may claim
+ * go to nobody. An order that seems to be sent a day later was sent before: the clock was set back since.
+ */
+const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {
+  const claimant = claimantAt(order, view)
+  const isUnseen = !(reachedMs < claimant.notBeforeMs) || isAhead(latestSend(order), 'readAt', beganAt)
+  return { ...claimant, sending: claimant.sending || isUnseen }
+}
+
+/**
+ * The debits that callbacks on an order's own token named, with that order. That is proof; no inference may take
+ * them.
+ */
+const namedDebits = async (
+  store: Store,
+  claimants: Claimant[],
+  debits: Debit[],
+  records: ReadonlyMap<Debit, OrderStatus>,
+): Promise<Map<Debit, string>> => {
+  const named = new Map<Debit, string>()
+  if (debits.length === 0) return named
+  for (const claimant of claimants) {
+    for (const { reference } of await store.events.ofOrder(claimant.orderId, 'held')) {
+      const debit = debits.find((other) => other.reference === reference)
+      const record = debit && records.get(debit)
+      if (!debit || !record) continue
+      const { kind } = weigh(claimant, debit, { record: recordOf(record), namedFor: null })
+      if (kind !== 'none') named.set(debit, claimant.orderId)
+    }
+  }
+  return named
+}
+
+/** A failed read proves nothing: the orders stay, the card says why, and the read is tried again. */
+const postpone = async (
+  { store, now, log, onNotice }: SettlerOptions,
+  accountId: string,
+  error: unknown,
+): Promise<void> => {
+  const isGone = error instanceof NoWallet
+  if (isGone || error instanceof ProviderError) {
+    log.info(
+      { account: accountHash(accountId), code: error.code },
+      'the entries of a wallet could not be read',
+    )
+  } else {
+    log.error({ account: accountHash(accountId), err: error }, 'what a wallet says could not be applied')
+  }
+  const at = now()
+  const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
+  await store.transaction(
+    async (tx) => {
+      for (const order of await tx.orders.awaitingRefund(accountId)) {
+        if (order.refundAt === null || isAhead(order.refundAt, 'readAt', at)) continue
+        const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
+        await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
+      }
+      for (const order of await watchedClaimants(tx, accountId)) {
+        if (order.placement === 'sending' || order.settleAt === null) continue
+        if (isAhead(order.settleAt, 'readAt', at)) continue
+        const next = isGone ? null : nextRead(order, at)
+        const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
+        await proveNothing(tx, order, settleAt, at)
+      }
+    },
+    { accounts: [accountId] },
+  )
+  onNotice()
+}

@@ -1,0 +1,179 @@
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Debit } from '../../domain/matching.ts'
+import { isReferenceOf } from '../../domain/matching.ts'
+import type { DoubtedDebit, DoubtedOrder } from '../../domain/notice.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Pairing } from '../../domain/pairing.ts'
+import {
+  debitsShowWithinMs,
+  latestSend,
+  nextSettling,
+  nextWatch,
+  restAfter,
+  settlingEndsMs,
+} from '../../domain/settling-schedule.ts'
+import type { OrderStatus } from '../../provider/index.ts'
+import type { Queries } from '../../store/store.ts'
+import type { WalletEntries } from '../../wallets/entries.ts'
+import { tell } from '../following/telling.ts'
+import { writeOvercharge } from './charge-watch.ts'
+import { adopt } from './proof.ts'
+
+/** What a read of the wallet says about one order of unknown outcome. */
+export interface Findings {
+  pairing: Pairing
+  /** The debits that may be this order's. */
+  candidates: Debit[]
+  /** What a debit says about this order. */
+  judge: (debit: Debit) => Evidence
+  /** Other orders that may claim one of them. */
+  rivals: Order[]
+  /** An order that is being sent, or that the read did not reach, may claim one of them. */
+  isHeldUp: boolean
+  /** Every entry that may be this order's was read. */
+  isReached: boolean
+  /** Others use the wallet's key too. */
+  isShared: boolean
+  /** The wallet was read for its sake. */
+  wasWanted: boolean
+  /** The read went back as far as planned. */
+  isWhole: boolean
+  read: WalletEntries
+  records: ReadonlyMap<Debit, OrderStatus>
+}
+
+/** Writes what was found about the order, and tells it. @returns whether that settles the order. */
+export const applyFindings = async (
+  tx: Queries,
+  seen: Order,
+  findings: Findings,
+  at: Date,
+): Promise<boolean> => {
+  const order = await tx.orders.byId(seen.id)
+  // A callback may have proven it since, or its account was erased: then it claims no debit any more.
+  if (order?.placement !== seen.placement || order.settleAt === null) return false
+  const { pairing, candidates, isHeldUp, isReached, isShared, judge, read, records } = findings
+  const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
+  const record = debit && records.get(debit)
+  if (record) {
+    const chargedPesewas = debit.amountPesewas
+    const by = judge(debit).kind === 'proven' ? 'proof' : 'inference'
+    if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas }, at)) {
+      await writeOvercharge(tx, order.id, read.charges.get(record.reference) ?? [], at)
+      return true
+    }
+  }
+  const sentAt = latestSend(order)
+  // If the clock was set back meanwhile, the read began in the future and tells no age.
+  const age = read.beganAt > at ? 0 : read.beganAt.getTime() - sentAt.getTime()
+  const isWithout = pairing.without.includes(order.id) && isReached
+  // A callback on its own token has named a reference that the look-up may still learn.
+  const isHinted = isWithout && (await isNamedBy(tx, order))
+  const isDenied = isWithout && !isHinted
+  if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
+    const patch = { reason: 'no_debit' as const, settleAt: nextWatch(sentAt, at), nextPollAt: null }
+    if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
+    await tx.orders.wakeWaiting(order.id)
+    await tell(tx, order, at, { about: 'placement' })
+    return true
+  }
+  const isOpen = isHinted || pairing.doubtful.includes(order.id)
+  const isDoubtful = order.placement === 'unconfirmed' && isOpen
+  if (isDoubtful && !isHeldUp && age >= settlingEndsMs) {
+    const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
+    const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
+    if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
+      const doubts = isHinted ? [] : await newDoubts(tx, order, findings, at)
+      await tell(tx, order, at, { about: 'placement', while: 'review' }, ...doubts)
+    }
+    return false
+  }
+  if (!isReached) {
+    await fellShort(tx, order, findings, at)
+    return false
+  }
+  await tx.orders.patch(order.id, { settleAt: nextRead(order, at, read) }, at)
+  if (order.placement === 'unconfirmed') return false
+  const doubts = await newDoubts(tx, order, findings, at)
+  if (doubts.length === 0) return false
+  if (order.placement === 'not_placed') await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
+  await tell(tx, order, at, ...doubts)
+  return false
+}
+
+/** Tells each debit that may be the order's once, as soon as it is seen. */
+const newDoubts = async (tx: Queries, { id }: Order, findings: Findings, at: Date): Promise<Doubt[]> => {
+  const told = new Set((await tx.events.ofOrder(id, 'doubted')).map(({ reference }) => reference))
+  const fresh = findings.candidates.filter((debit) => !told.has(nameOf(debit)))
+  for (const debit of fresh) {
+    const happenedAt = debit.createdAtMs === null ? null : new Date(debit.createdAtMs)
+    const seen = { reference: nameOf(debit), status: 'debit', happenedAt, receivedAt: at }
+    await tx.events.note({ orderId: id, source: 'poll', ...seen }, 'doubted')
+  }
+  return fresh.length > 0 ? [doubtOf({ ...findings, candidates: fresh })] : []
+}
+
+const nameOf = ({ reference, amountPesewas, createdAtMs }: Debit): string =>
+  reference ?? `#${amountPesewas}/${createdAtMs}`
+
+type Doubt = ReturnType<typeof doubtOf>
+
+const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
+  (await tx.events.ofOrder(id, 'held')).some(({ reference }) => isReferenceOf(kind, reference))
+
+/** The read did not reach the order. If a debit was seen that may be its own, the wallet is read for it at once. */
+const fellShort = async (
+  tx: Queries,
+  order: Order,
+  { candidates, wasWanted, isWhole, read }: Findings,
+  at: Date,
+): Promise<void> => {
+  if (wasWanted) await proveNothing(tx, order, nextRead(order, at, read), at)
+  else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { settleAt: at }, at)
+}
+
+/** A failed read proves nothing: the order stays, and when an answer is due its card says why there is none. */
+export const proveNothing = async (
+  tx: Queries,
+  order: Order,
+  settleAt: Date | null,
+  at: Date,
+): Promise<void> => {
+  const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
+  const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
+  await tx.orders.patch(order.id, { settleAt, reason }, at)
+  if (reason !== order.reason) await tell(tx, order, at)
+}
+
+/** How many of the debits in question a message names. */
+const maxDoubted = 10
+
+/** The debits that may be the order's, for its person to look at, and the other orders that may be meant. */
+const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
+  ({
+    about: 'doubt',
+    debits: candidates.slice(0, maxDoubted).map(
+      ({ reference, amountPesewas, description, createdAtMs }): DoubtedDebit => ({
+        reference,
+        amountPesewas,
+        atMs: createdAtMs,
+        ...(reference === null && { description }),
+      }),
+    ),
+    more: Math.max(0, candidates.length - maxDoubted),
+    others: rivals.slice(0, maxDoubted).map(
+      ({ network, volume, quantity, sentAt, createdAt }): DoubtedOrder => ({
+        ...{ network, volume, quantity },
+        sentAtMs: (sentAt ?? createdAt).getTime(),
+      }),
+    ),
+    isShared,
+  }) as const
+
+/** @param read what the read took, if it was finished: a long one is not begun anew at once. */
+export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
+  const sentAt = latestSend(order)
+  if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)
+  const next = nextSettling(sentAt, at)
+  return read === null || read.isUnfinished ? next : restAfter(read.requests, sentAt, at, next)
+}

@@ -1,0 +1,401 @@
+import type { Client } from '../../database/database.ts'
+import type { Account as AccountRow, Member as MemberRow } from '../../database/rows.ts'
+import { overSince } from '../../domain/ahead.ts'
+import { type Pesewas, pesewasOrNull } from '../../provider/money.ts'
+import { type Note, noNote } from '../changes.ts'
+
+/** A wallet at the provider, with its sealed credentials. */
+export interface Account {
+  id: string
+  keyHash: string
+  sealedKey: string
+  sealedSecret: string
+  accountType: string | null
+  balancePesewas: Pesewas | null
+  balanceAt: Date | null
+  /** The balance that the known charges explain; see `wallets/low-balance.ts`. */
+  explainedPesewas: Pesewas | null
+  /** When the provider began to refuse the credentials; see `wallets/refusal.ts`. */
+  unauthorizedSince: Date | null
+  /** When a balance read was refused as well and the owners were told. */
+  refusalToldAt: Date | null
+  /** When a balance read next tries the refused credentials. */
+  verifyAt: Date | null
+  frozenUntil: Date | null
+  callbackSeenAt: Date | null
+  eraseBy: Date | null
+  /** When the owner asked to have the whole account forgotten. Erasing the credentials does not clear this. */
+  forgetAt: Date | null
+  auditSince: Date | null
+}
+
+/** Whether the account's credentials were erased. */
+export const isErased = (account: Account | null): boolean => !account?.sealedSecret
+
+/** Whether the last owner has left: no new orders on this account. */
+export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
+
+/** A balance that was learned, with what of it the known charges explain. */
+type KnownBalance = Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'> &
+  Partial<Pick<Account, 'explainedPesewas'>>
+
+/** A chat user attached to an account. */
+export interface Member {
+  userId: number
+  chatId: number
+  accountId: string
+  role: 'owner' | 'agent'
+  createdAt: Date
+  /** The name that Telegram gave when the person became a member. */
+  name: string | null
+  /**
+   * The owner who invited this agent and gets reports on their orders. This member and those below are set for agents
+   * alone.
+   */
+  invitedBy: number | null
+  /** The most that the agent's orders of one day may cost in all; null: no limit. */
+  dailyLimitPesewas: Pesewas | null
+  /** The networks that the agent may order on; null: all. */
+  networks: string[] | null
+  pausedAt: Date | null
+  /** When the agent was last allowed to order again; null: was never paused. */
+  resumedAt: Date | null
+  told: Told
+}
+
+/** How much an owner is told of an agent's orders. Each level includes the ones before it. */
+export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
+/** How much an agent's inviter is told of their orders. */
+export type Told = (typeof toldLevels)[number]
+
+/** A member with the account as it was at that moment. */
+export type MemberOfAccount = Member & { account: Account }
+
+/** A person who becomes a member. */
+type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
+  Partial<Pick<Member, 'name' | 'invitedBy'>>
+
+/** What an owner may change about an agent. */
+export type AgentPatch = Partial<
+  Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'told'>
+>
+
+/** The columns of an account whose credentials are accepted. */
+const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
+
+/** A higher balance does not fit the column. It is shown but not stored. */
+const maxPesewas = 2_147_483_647
+
+/** Who belongs to which account. */
+const memberQueries = (client: Client, note: Note) => ({
+  member: async (userId: number): Promise<Member | null> => {
+    const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
+    return row && memberOf(row)
+  },
+
+  /** A member and their account in one statement on PostgreSQL. */
+  memberWithAccount: async (userId: number): Promise<MemberOfAccount | null> => {
+    const row = await client.member.findUnique({
+      where: { userId: BigInt(userId) },
+      include: { account: true },
+    })
+    return row && { ...memberOf(row), account: accountIn(row.account) }
+  },
+
+  /**
+   * The member who is about to order on the account, with the account: for a transaction that has it to itself, so that
+   * neither changes meanwhile. Null if the person is no member of the account.
+   */
+  orderer: async (userId: number, accountId: string): Promise<MemberOfAccount | null> => {
+    const row = await client.member.findUnique({
+      where: { userId: BigInt(userId), accountId },
+      include: { account: true },
+    })
+    return row && { ...memberOf(row), account: accountIn(row.account) }
+  },
+
+  members: async (accountId: string): Promise<Member[]> =>
+    (await client.member.findMany({ where: { accountId } })).map(memberOf),
+
+  /** Agents who may order, and have neither joined, been resumed nor begun an order since then. */
+  unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
+    const agents = await client.member.findMany({
+      where: {
+        ...{ role: 'agent', pausedAt: null, createdAt: { lt: since } },
+        OR: [{ resumedAt: null }, { resumedAt: { lt: since } }],
+      },
+    })
+    const unused: Member[] = []
+    for (const agent of agents) {
+      const { accountId, userId } = agent
+      const newest = { where: { accountId, userId, createdAt: { gte: since } }, select: { id: true } }
+      const used = await client.purchase.findFirst({ ...newest, orderBy: { createdAt: 'desc' } })
+      if (!used) unused.push(memberOf(agent))
+      if (unused.length === limit) break
+    }
+    return unused
+  },
+
+  /** Null if the person is no member of that account. */
+  memberIn: async (userId: number, accountId: string): Promise<Member | null> => {
+    const row = await client.member.findUnique({ where: { userId: BigInt(userId), accountId } })
+    return row && memberOf(row)
+  },
+
+  /**
+   * Makes a person a member from now on, and clears what was set for them as an agent before. Whoever belongs nowhere is
+   * inserted: of two transactions that attach them to two accounts, one runs again. Whoever comes later has the later
+   * time, also after the clock was set back: an owner can remove those who came later.
+   */
+  attach: async (member: NewMember, now: Date): Promise<void> => {
+    const userId = BigInt(member.userId)
+    const newest = await client.member.findFirst({
+      where: { accountId: member.accountId, createdAt: { gt: now }, userId: { not: userId } },
+      orderBy: { createdAt: 'desc' },
+      select: { createdAt: true },
+    })
+    const createdAt = newest ? new Date(newest.createdAt.getTime() + 1) : now
+    const data = { ...memberRow(member), createdAt }
+    const { count } = await client.member.updateMany({ where: { userId }, data })
+    if (count === 0) await client.member.create({ data: { userId, ...data } })
+    note({ kind: 'connected', accountId: member.accountId, userId: member.userId, role: member.role })
+  },
+
+  patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
+    const { networks, ...rest } = patch
+    await client.member.updateMany({
+      where: { userId: BigInt(userId), role: 'agent' },
+      data: {
+        ...rest,
+        ...(networks !== undefined && { networks: networks && JSON.stringify(networks) }),
+      },
+    })
+  },
+
+  detach: async (userId: number): Promise<void> => {
+    const where = { userId: BigInt(userId) }
+    const row = await client.member.findUnique({ where })
+    const { count } = await client.member.deleteMany({ where })
+    if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
+    // These alarms were about the account that they leave.
+    await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
+  },
+})
+
+/** Accounts with their sealed credentials, and their members. */
+export const accountStore = (client: Client, note: Note = noNote) => ({
+  ...memberQueries(client, note),
+
+  byId: async (id: string): Promise<Account | null> =>
+    accountOf(await client.account.findUnique({ where: { id } })),
+
+  /** The account with one of these key hashes. Of several matches (careless key changes) the first hash wins. */
+  byKeyHash: async (hashes: string[]): Promise<Account | null> => {
+    const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
+    const [first] = rows.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))
+    return accountOf(first ?? null)
+  },
+
+  insert: async (
+    account: Pick<Account, 'id' | 'keyHash' | 'sealedKey' | 'sealedSecret' | 'accountType'> & { now: Date },
+  ): Promise<void> => {
+    const { now, ...data } = account
+    await client.account.create({ data: { ...data, createdAt: now } })
+  },
+
+  /** Stores new credentials: clears earlier refusals and takes back an erasure. */
+  replaceCredentials: async (
+    id: string,
+    credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
+  ): Promise<void> => {
+    const current = { ...accepted, eraseBy: null, forgetAt: null }
+    await client.account.update({ where: { id }, data: { ...credentials, ...current } })
+    note({ kind: 'credentials_replaced', accountId: id })
+  },
+
+  erase: async (id: string): Promise<void> => {
+    await client.account.update({
+      where: { id },
+      data: {
+        keyHash: `erased:${id}`,
+        sealedKey: '',
+        sealedSecret: '',
+        unauthorizedSince: new Date(0),
+        refusalToldAt: null,
+        verifyAt: null,
+        eraseBy: null,
+      },
+    })
+    note({ kind: 'erased', accountId: id })
+  },
+
+  /** Moves all orders of one account to another, because both are one wallet. */
+  absorb: async (from: string, to: string): Promise<void> => {
+    const change = { where: { accountId: from }, data: { accountId: to } }
+    await client.purchase.updateMany(change)
+    await client.order.updateMany(change)
+    await client.recipient.updateMany(change)
+    await client.enquiry.updateMany(change)
+    await client.request.updateMany(change)
+  },
+
+  /** Closes the account after its last owner left: no new orders, and erased by that time. */
+  closeBy: async (id: string, eraseBy: Date): Promise<void> => {
+    await client.account.update({ where: { id }, data: { eraseBy } })
+    note({ kind: 'closing', accountId: id })
+  },
+
+  /** Cancels a planned erasure. @returns whether one was planned. */
+  keep: async (id: string): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, eraseBy: { not: null } },
+      data: { eraseBy: null, forgetAt: null },
+    })
+    return count === 1
+  },
+
+  /** Accounts with a planned erasure. */
+  closing: async (): Promise<Account[]> => {
+    const rows = await client.account.findMany({ where: { eraseBy: { not: null } } })
+    return rows.flatMap((row) => accountOf(row) ?? [])
+  },
+
+  /**
+   * Stores what is known of the balance; see `wallets/low-balance.ts`.
+   * @param knownAt the time of the balance that this one replaces.
+   * @returns false if another balance was stored meanwhile, or if this one does not fit the column.
+   */
+  rememberBalance: async (
+    id: string,
+    { accountType, ...balance }: KnownBalance,
+    knownAt: Date | null,
+  ): Promise<boolean> => {
+    if (Math.abs(balance.balancePesewas ?? 0) > maxPesewas) return false
+    const { count } = await client.account.updateMany({
+      where: { id, balanceAt: knownAt },
+      data: { ...balance, ...(accountType && { accountType }) },
+    })
+    return count === 1
+  },
+
+  /** Another charge is known: so much of what the wallet has lost is explained. */
+  lowerExplained: async (id: string, pesewas: Pesewas): Promise<void> => {
+    const where = { id, explainedPesewas: { not: null } }
+    await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
+  },
+
+  /** Takes the balance as explained. */
+  explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
+    await client.account.updateMany({ where: { id }, data: { explainedPesewas } })
+  },
+
+  freeze: async (id: string, until: Date): Promise<void> => {
+    await client.account.update({ where: { id }, data: { frozenUntil: until } })
+    note({ kind: 'frozen', accountId: id, until })
+  },
+
+  /** Marks that the provider refused the credentials; a balance read checks it. @returns whether that is new. */
+  suspect: async (id: string, now: Date): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, unauthorizedSince: null },
+      data: { unauthorizedSince: now, verifyAt: now },
+    })
+    if (count === 1) note({ kind: 'suspected', accountId: id })
+    return count === 1
+  },
+
+  /** Marks that a balance read was refused too. @returns whether that is new, so that the owners are told. */
+  markRefused: async (id: string, now: Date): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, unauthorizedSince: { not: null }, refusalToldAt: null, sealedKey: { not: '' } },
+      data: { refusalToldAt: now },
+    })
+    if (count === 1) note({ kind: 'refused', accountId: id })
+    return count === 1
+  },
+
+  verifyAgain: async (id: string, verifyAt: Date): Promise<void> => {
+    await client.account.updateMany({
+      where: { id, unauthorizedSince: { not: null }, sealedKey: { not: '' } },
+      data: { verifyAt },
+    })
+  },
+
+  /** Accounts whose refused credentials are due to be tried. */
+  dueToVerify: async (now: Date, limit: number): Promise<string[]> => {
+    const rows = await client.account.findMany({
+      where: {
+        unauthorizedSince: { not: null },
+        sealedKey: { not: '' },
+        OR: [{ verifyAt: null }, ...overSince('verifyAt', now).map((verifyAt) => ({ verifyAt }))],
+      },
+      select: { id: true },
+      orderBy: { verifyAt: 'asc' },
+      take: limit,
+    })
+    return rows.map(({ id }) => id)
+  },
+
+  /**
+   * Marks that the provider accepts the credentials.
+   * @param askedAt a request from before the refusal proves nothing.
+   * @returns whether they were refused until now.
+   */
+  markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
+    const { count } = await client.account.updateMany({
+      where: { id, unauthorizedSince: { lte: askedAt }, sealedKey: { not: '' } },
+      data: accepted,
+    })
+    if (count === 1) note({ kind: 'accepted', accountId: id })
+    return count === 1
+  },
+
+  sawCallback: async (id: string, at: Date): Promise<void> => {
+    await client.account.updateMany({ where: { id }, data: { callbackSeenAt: at } })
+  },
+})
+
+/** The queries of `accountStore`. */
+export type AccountStore = ReturnType<typeof accountStore>
+
+/** The account that a row holds; null stays null. */
+export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
+
+/** The account that a row holds. */
+export const accountIn = (row: AccountRow): Account => ({
+  ...row,
+  balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),
+  explainedPesewas: pesewasOrNull(row.explainedPesewas),
+})
+
+/** A charge that became known after the balance was read is not in it. */
+const lower = (read: number | null, explained: number | null): number | null =>
+  read === null || explained === null ? read : Math.min(read, explained)
+
+const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: NewMember) => ({
+  chatId: BigInt(chatId),
+  accountId,
+  role,
+  name,
+  invitedBy: invitedBy === null ? null : BigInt(invitedBy),
+  dailyLimitPesewas: null,
+  networks: null,
+  pausedAt: null,
+  resumedAt: null,
+  told: 'problems' satisfies Told,
+})
+
+/** The role that a row names. */
+export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
+
+/** The member that a row holds. */
+export const memberOf = (row: MemberRow): Member => ({
+  ...row,
+  userId: Number(row.userId),
+  chatId: Number(row.chatId),
+  role: roleOf(row.role),
+  invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
+  dailyLimitPesewas: pesewasOrNull(row.dailyLimitPesewas),
+  networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),
+  told: row.told as Told,
+})

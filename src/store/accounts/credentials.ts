@@ -1,0 +1,115 @@
+import type { Client } from '../../database/database.ts'
+import { aheadOf } from '../../domain/ahead.ts'
+import { unsettled } from '../../domain/placement.ts'
+
+/** The columns of an account that depend on `CREDENTIALS_KEY`. */
+export interface SealedAccount {
+  id: string
+  keyHash: string
+  sealedKey: string
+  sealedSecret: string
+}
+
+/** How many things still need an older key, and the latest time at which that ends. */
+export interface Remainder {
+  count: number
+  until: Date | null
+}
+
+const columns = { id: true, keyHash: true, sealedKey: true, sealedSecret: true } as const
+
+/** Accounts whose credentials were not erased. */
+const sealed = { sealedSecret: { not: '' } }
+
+/** Everything that is sealed, hashed or signed with `CREDENTIALS_KEY`, for checks and key changes. */
+export const credentialStore = (client: Client) => ({
+  count: (): Promise<number> => client.account.count({ where: sealed }),
+
+  /** A page of accounts behind that id, in the order of ids. */
+  page: (after: string, size: number): Promise<SealedAccount[]> =>
+    client.account.findMany({
+      where: { ...sealed, id: { gt: after } },
+      select: columns,
+      orderBy: { id: 'asc' },
+      take: size,
+    }),
+
+  byId: (id: string): Promise<SealedAccount | null> =>
+    client.account.findFirst({ where: { ...sealed, id }, select: columns }),
+
+  byHash: (keyHash: string): Promise<SealedAccount | null> =>
+    client.account.findFirst({ where: { ...sealed, keyHash }, select: columns }),
+
+  /** Some of the accounts whose secret begins with that prefix. */
+  beginning: (prefix: string, size: number): Promise<SealedAccount[]> =>
+    client.account.findMany({
+      where: { sealedSecret: { startsWith: prefix } },
+      select: columns,
+      take: size,
+    }),
+
+  countBeginning: (prefix: string): Promise<number> =>
+    client.account.count({ where: { sealedSecret: { startsWith: prefix } } }),
+
+  /**
+   * Writes re-sealed values if the row has not changed since it was read.
+   * @returns `changed` if it has, `taken` if another account has that hash.
+   */
+  replace: async (known: SealedAccount, anew: SealedAccount): Promise<'replaced' | 'changed' | 'taken'> => {
+    const { id, ...data } = anew
+    try {
+      const { count } = await client.account.updateMany({ where: { ...known, id }, data })
+      return count === 1 ? 'replaced' : 'changed'
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'P2002') return 'taken'
+      throw error
+    }
+  },
+
+  /** Typed credentials that wait under another key than the one with this prefix. */
+  typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
+    const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
+    const { _count, _max } = await client.halfCredential.aggregate({
+      where,
+      _count: true,
+      _max: { expiresAt: true },
+    })
+    return { count: _count, until: _max.expiresAt }
+  },
+
+  /** Invitations from before that time that can still be accepted. */
+  invitationsBefore: async (since: Date, now: Date): Promise<Remainder> => {
+    const { _count, _max } = await client.invitation.aggregate({
+      where: {
+        createdAt: { lt: since },
+        usedAt: null,
+        revokedAt: null,
+        expiresAt: aheadOf('invitation', now),
+      },
+      _count: true,
+      _max: { expiresAt: true },
+    })
+    return { count: _count, until: _max.expiresAt }
+  },
+
+  /** Orders that were sent before that time and for which callbacks may still come. */
+  ordersBefore: async (since: Date): Promise<Omit<Remainder, 'until'> & { lastSentAt: Date | null }> => {
+    const { _count, _max } = await client.order.aggregate({
+      where: {
+        sentAt: { lt: since },
+        OR: [
+          { placement: { in: [...unsettled] } },
+          { nextPollAt: { not: null } },
+          { settleAt: { not: null } },
+          { refundAt: { not: null } },
+        ],
+      },
+      _count: true,
+      _max: { sentAt: true },
+    })
+    return { count: _count, lastSentAt: _max.sentAt }
+  },
+})
+
+/** The queries of `credentialStore`. */
+export type CredentialStore = ReturnType<typeof credentialStore>

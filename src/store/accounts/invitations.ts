@@ -1,0 +1,85 @@
+import type { Client } from '../../database/database.ts'
+import { aheadOf } from '../../domain/ahead.ts'
+
+/** A one-time link that makes a person an agent of an account. */
+export interface AgentInvitation {
+  tokenHash: string
+  /** The owner who made the link. */
+  createdBy: number
+  accountId: string
+  createdAt: Date
+  expiresAt: Date
+  usedBy: number | null
+  usedAt: Date | null
+  /** When the link was taken back unused. */
+  revokedAt: Date | null
+}
+
+/** Links by which owners invite agents. */
+export const invitationStore = (client: Client) => ({
+  insert: async (
+    invitation: Pick<AgentInvitation, 'tokenHash' | 'createdBy' | 'accountId' | 'createdAt' | 'expiresAt'>,
+  ): Promise<void> => {
+    await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
+  },
+
+  /** The invitation with one of these hashes of its secret. */
+  byHashes: async (hashes: string[]): Promise<AgentInvitation | null> => {
+    const row = await client.invitation.findFirst({
+      where: { tokenHash: { in: hashes }, accountId: { not: null } },
+    })
+    return row && invitationOf(row)
+  },
+
+  /** Invitations that can still be accepted, newest first. */
+  openOf: async (accountId: string, now: Date): Promise<AgentInvitation[]> => {
+    const rows = await client.invitation.findMany({
+      where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
+      orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
+    })
+    return rows.map(invitationOf)
+  },
+
+  /** Accepts an invitation. @returns whether it was still open and this call took it. */
+  spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
+    const { count } = await client.invitation.updateMany({
+      where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
+      data: { usedBy: BigInt(usedBy), usedAt: now },
+    })
+    return count === 1
+  },
+
+  /** Takes an invitation back. @returns whether it is that account's and was still open. */
+  revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
+    const { count } = await client.invitation.updateMany({
+      where: { tokenHash, accountId, usedAt: null, revokedAt: null },
+      data: { revokedAt: now },
+    })
+    return count === 1
+  },
+
+  /** Takes back all open invitations of the account. @returns how many. */
+  revokeAll: async (accountId: string, now: Date): Promise<number> => {
+    const { count } = await client.invitation.updateMany({
+      where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
+      data: { revokedAt: now },
+    })
+    return count
+  },
+})
+
+/** The queries of `invitationStore`. */
+export type InvitationStore = ReturnType<typeof invitationStore>
+
+const invitationOf = (
+  row: Omit<AgentInvitation, 'createdBy' | 'usedBy' | 'accountId'> & {
+    createdBy: bigint
+    usedBy: bigint | null
+    accountId: string | null
+  },
+): AgentInvitation => ({
+  ...row,
+  createdBy: Number(row.createdBy),
+  usedBy: row.usedBy === null ? null : Number(row.usedBy),
+  accountId: row.accountId ?? '',
+})

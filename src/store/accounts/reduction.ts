@@ -1,0 +1,187 @@
+import type { Client } from '../../database/database.ts'
+import { join } from '../../database/sql.ts'
+import type { Order, PurchaseState } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { readReason } from '../../domain/reason.ts'
+import { removedPrefix } from '../../domain/removed-phone.ts'
+import { forgetQuestions, owedAbout } from './personal-data.ts'
+
+/** How far a walk along rows in the order of a time has got. */
+export interface Position {
+  id: string
+  at: Date
+}
+
+/** The ends of a purchase that is not confirmed. */
+export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
+type Ended = (typeof ends)[number]
+
+/** An order that is not reduced yet. */
+interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | 'quantity'> {}
+
+interface KeptOrder
+  extends Pick<
+    Order,
+    'id' | 'placement' | 'status' | 'reason' | 'nextPollAt' | 'settleAt' | 'refundAt' | 'createdAt'
+  > {
+  updatedAt: Date
+  reducedAt: Date | null
+}
+
+interface KeptPurchase {
+  id: string
+  /** Whether a chat is still owed a message about it, or somebody asked about it lately. */
+  isNeeded: boolean
+  orders: KeptOrder[]
+}
+
+/** Old, finished purchases, and their reduction to what accounting needs (`orders/retention.ts`). */
+export const reductionStore = (client: Client) => ({
+  /** Orders from before then that are not reduced, oldest first. */
+  unreduced: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
+    const rows = await client.order.findMany({
+      where: {
+        reducedAt: null,
+        createdAt: { lt: before, ...(after && { gte: after.at }) },
+        ...(after && { NOT: { createdAt: after.at, id: { lte: after.id } } }),
+      },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      take: limit,
+      select: { id: true, accountId: true, purchaseId: true, quantity: true, createdAt: true },
+    })
+    return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
+  },
+
+  /** Unreduced orders of these purchases. @param since a question after this time still needs its order. */
+  ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
+    const where = { id: { in: ids } }
+    const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })
+    const isOwed = await owedAbout(client, rows)
+    const asked = await client.enquiry.findMany({
+      where: {
+        createdAt: { gte: since },
+        orderId: { in: rows.flatMap(({ orders }) => orders.map(({ id }) => id)) },
+      },
+      select: { orderId: true },
+    })
+    const askedAbout = new Set(asked.map(({ orderId }) => orderId))
+    return rows.map((row) => ({
+      id: row.id,
+      isNeeded: isOwed(row) || row.orders.some(({ id }) => askedAbout.has(id)),
+      orders: row.orders.map((order) => ({
+        ...order,
+        placement: order.placement as Placement,
+        reason: readReason(order.reason),
+      })),
+    }))
+  },
+
+  /**
+   * Takes the recipients' numbers out of these orders. Inferences are final then, because too little is left to compare
+   * rival orders.
+   * @returns the ids of the reduced orders; an order that changed since it was read is left out.
+   */
+  reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
+    if (ids.length === 0) return []
+    const still = {
+      reducedAt: null,
+      updatedAt: { lt: before },
+      nextPollAt: null,
+      settleAt: null,
+      refundAt: null,
+    }
+    await client.order.updateMany({
+      where: { id: { in: ids }, ...still },
+      data: { reducedAt: at, providerMessage: null, inferred: false },
+    })
+    const rows = await client.order.findMany({
+      where: { id: { in: ids }, reducedAt: at },
+      select: { id: true },
+    })
+    const reduced = rows.map(({ id }) => id)
+    if (reduced.length > 0) await removeNumbers(client, reduced)
+    return reduced
+  },
+
+  /**
+   * Reduces purchases whose orders are all reduced. The cause goes too, because it may contain a number from a button.
+   */
+  reducePurchases: async (ids: string[]): Promise<void> => {
+    if (ids.length === 0) return
+    await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
+    await client.warning.deleteMany({ where: { purchaseId: { in: ids } } })
+    await client.purchase.updateMany({ where: { id: { in: ids } }, data: { lines: '[]' } })
+    await client.$executeRaw`
+      UPDATE "Purchase" SET "cause" = ${removedPrefix} || "id"
+      WHERE "id" IN (${join(ids)}) AND "cause" LIKE 'press:%'`
+    const subject = { in: ids.flatMap((id) => [`purchase:${id}`, `list:${id}`]) }
+    await client.notice.deleteMany({ where: { subject } })
+  },
+
+  /**
+   * Drafts that ended in this way before then, without an order. One end at a time, because an index has these in
+   * order.
+   * @returns their ids, and where the next page begins; null at the end.
+   */
+  cameToNothing: async (
+    state: Ended,
+    before: Date,
+    after: Position | null,
+    limit: number,
+  ): Promise<{ ids: string[]; last: Position | null }> => {
+    const rows = await client.purchase.findMany({
+      where: {
+        state,
+        expiresAt: { lt: before, ...(after && { gte: after.at }) },
+        orders: { none: {} },
+        ...(after && { NOT: { expiresAt: after.at, id: { lte: after.id } } }),
+      },
+      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
+      take: limit,
+      select: { id: true, expiresAt: true },
+    })
+    const last = rows.at(-1)
+    return {
+      ids: rows.map(({ id }) => id),
+      last: last ? { id: last.id, at: last.expiresAt } : null,
+    }
+  },
+
+  /** Deletes old leftovers: unfinished dialogues with their questions, and notices that were set aside. */
+  forgetLeftovers: async (before: Date): Promise<void> => {
+    await client.session.deleteMany({ where: { updatedAt: { lt: before } } })
+    await client.alarm.deleteMany({ where: { name: 'prompt', since: { lt: before } } })
+    await client.notice.deleteMany({ where: { setAsideAt: { lt: before } } })
+  },
+})
+
+/** The queries of `reductionStore`. */
+export type ReductionStore = ReturnType<typeof reductionStore>
+
+const ending = {
+  id: true,
+  placement: true,
+  status: true,
+  reason: true,
+  nextPollAt: true,
+  settleAt: true,
+  refundAt: true,
+  createdAt: true,
+  updatedAt: true,
+  reducedAt: true,
+} as const
+
+const removeNumbers = async (client: Client, ids: string[]): Promise<void> => {
+  const orderId = { in: ids }
+  // Plain SQL, because each row gets its own value.
+  await client.$executeRaw`
+    UPDATE "Recipient" SET "phone" = ${removedPrefix} || "id" WHERE "orderId" IN (${join(ids)})`
+  await client.$executeRaw`
+    UPDATE "Event" SET "body" = NULL, "digest" = ${removedPrefix} || CAST("id" AS TEXT),
+      "phone" = CASE WHEN "phone" IS NULL THEN NULL ELSE ${removedPrefix} || CAST("id" AS TEXT) END
+    WHERE "orderId" IN (${join(ids)})`
+  await client.follow.deleteMany({ where: { orderId } })
+  await forgetQuestions(client, { orderId })
+  const subject = { in: ids.flatMap((id) => [`order:${id}`, `follow:${id}`]) }
+  await client.notice.deleteMany({ where: { subject } })
+}

@@ -1,0 +1,93 @@
+import type { Client } from '../../database/database.ts'
+import { join, raw, sql } from '../../database/sql.ts'
+import { latest } from '../../domain/ahead.ts'
+
+/** How much of its limits an account has used. */
+export interface Usage {
+  /** Its requests since each of the times that were asked for. */
+  counts: readonly number[]
+  /** Until when the provider asked for silence. */
+  frozenUntil: Date | null
+}
+
+/** The most requests that may have been made since a time. */
+export interface Room {
+  since: Date
+  most: number
+}
+
+type Counts = Record<number, number | bigint | null>
+
+const countsOf = (times: readonly Date[]) =>
+  join(
+    times.map((time, index) => sql`SUM(CASE WHEN "at" > ${time} THEN 1 ELSE 0 END) AS ${raw(`"${index}"`)}`),
+  )
+
+const earliestOf = (times: readonly Date[]): Date =>
+  new Date(Math.min(...times.map((time) => time.getTime())))
+
+/** Requests to the provider by account and time, for the budget. */
+export const requestStore = (client: Client) => ({
+  /**
+   * Counts a request if fewer than the most were made since each of the times, and the provider asked for no silence.
+   * Two at once could both find the last room: call it in a transaction that has the account.
+   * @returns whether it was counted.
+   */
+  claim: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
+    const haveRoom = rooms.map(
+      ({ since, most }) =>
+        sql`(SELECT COUNT(*) FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${since}) < ${most}`,
+    )
+    const isSilent = sql`EXISTS (
+      SELECT 1 FROM "Account"
+      WHERE "id" = ${accountId} AND "frozenUntil" > ${at} AND "frozenUntil" <= ${latest('frozenUntil', at)})`
+    const count = await client.$executeRaw`
+      INSERT INTO "Request" ("accountId", "at") SELECT ${accountId}, ${at}
+      WHERE ${join([sql`NOT ${isSilent}`, ...haveRoom], ' AND ')}`
+    return count === 1
+  },
+
+  /** Counts a request for which the transaction has found room: it has the account to itself. */
+  count: async (accountId: string, at: Date): Promise<void> => {
+    await client.request.create({ data: { accountId, at } })
+  },
+
+  /** How many there were since each of the times, in one statement. */
+  countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
+    if (times.length === 0) return []
+    const [row] = await client.$queryRaw<Counts[]>`
+      SELECT ${countsOf(times)} FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${earliestOf(times)}`
+    return times.map((_, index) => Number(row?.[index] ?? 0))
+  },
+
+  /** The same, with the provider's wish for silence, in one statement. */
+  usageSince: async (accountId: string, times: readonly Date[]): Promise<Usage> => {
+    const [row] = await client.$queryRaw<(Counts & Pick<Usage, 'frozenUntil'>)[]>`
+      SELECT "frozenUntil", ${countsOf(times)} FROM (SELECT CAST(${accountId} AS TEXT) AS "asked") AS "asking"
+      LEFT JOIN "Account" ON "Account"."id" = "asked"
+      LEFT JOIN "Request" ON "Request"."accountId" = "asked" AND "at" > ${earliestOf(times)}
+      GROUP BY "frozenUntil"`
+    return {
+      counts: times.map((_, index) => Number(row?.[index] ?? 0)),
+      frozenUntil: row?.frozenUntil ?? null,
+    }
+  },
+
+  /** The time of the request after `skip` older ones. */
+  nthSince: async (accountId: string, since: Date, skip: number): Promise<Date | null> => {
+    const row = await client.request.findFirst({
+      where: { accountId, at: { gt: since } },
+      orderBy: { at: 'asc' },
+      skip,
+    })
+    return row?.at ?? null
+  },
+
+  /** Forgets all but those between the two times. */
+  keepBetween: async (since: Date, until: Date): Promise<void> => {
+    await client.request.deleteMany({ where: { OR: [{ at: { lt: since } }, { at: { gt: until } }] } })
+  },
+})
+
+/** The queries of `requestStore`. */
+export type RequestStore = ReturnType<typeof requestStore>

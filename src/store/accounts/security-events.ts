@@ -1,0 +1,36 @@
+import type { Client } from '../../database/database.ts'
+
+/** A stored security event. */
+export interface SecurityRow {
+  id: number
+  at: Date
+  kind: string
+  account: string
+  actor: string
+  detail: string
+  /** The id of a key, and the authentication code by it. */
+  code: string
+}
+
+/** The security events, newest first. Rows never change; only the oldest are deleted. */
+export const securityEventStore = (client: Client) => ({
+  append: async (row: Omit<SecurityRow, 'id'>): Promise<void> => {
+    await client.securityEvent.create({ data: row })
+  },
+
+  /** A page of the events. @param accounts tags of one account; null: of all. */
+  page: (accounts: readonly string[] | null, skip: number, take: number): Promise<SecurityRow[]> =>
+    client.securityEvent.findMany({
+      where: accounts === null ? {} : { account: { in: [...accounts] } },
+      orderBy: { id: 'desc' },
+      skip,
+      take,
+    }),
+
+  forgetBefore: async (before: Date): Promise<void> => {
+    await client.securityEvent.deleteMany({ where: { at: { lt: before } } })
+  },
+})
+
+/** The queries of `securityEventStore`. */
+export type SecurityEventStore = ReturnType<typeof securityEventStore>

@@ -1,0 +1,83 @@
+import type { Client } from '../../database/database.ts'
+import type { Order } from '../../domain/order.ts'
+import { type Placement, unsettled } from '../../domain/placement.ts'
+import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
+import { orderOf, withRecipients } from '../orders/order-rows.ts'
+
+/** A number of orders and their confirmed cost. */
+interface Sum {
+  orders: number
+  pesewas: Pesewas
+}
+
+/** The open orders' claims on a wallet's balance. */
+export interface Held {
+  /** Orders that wait to be sent, and are charged then. */
+  waiting: Sum
+  /** Orders that were sent and may or may not have been charged: nobody knows yet. */
+  uncertain: Sum
+}
+
+/** The bundle that is ordered most. */
+export interface Usual {
+  bundleId: number
+  network: string
+  volume: string
+  /** The price of its newest order. */
+  pricePesewas: Pesewas
+}
+
+/** The chat's queries about the orders of one wallet. */
+export const walletStore = (client: Client) => ({
+  held: async (accountId: string): Promise<Held> => {
+    const rows = await client.order.findMany({
+      where: { accountId, placement: { in: [...unsettled] } },
+      select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
+    })
+    const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'
+    // An order that the person reports as charged has left the wallet already.
+    const isUncertain = (row: (typeof rows)[number]) => !isWaiting(row) && row.reason !== 'charged_by_person'
+    return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
+  },
+
+  /** The bundle with the most recipients since then; null if nothing was placed. */
+  usual: async (accountId: string, since: Date): Promise<Usual | null> => {
+    const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
+    const [most] = await client.order.groupBy({
+      by: ['bundleId'],
+      where: placed,
+      _sum: { quantity: true },
+      orderBy: { _sum: { quantity: 'desc' } },
+      take: 1,
+    })
+    if (!most) return null
+    const newest = await client.order.findFirst({
+      where: { ...placed, bundleId: most.bundleId },
+      orderBy: { createdAt: 'desc' },
+      select: { bundleId: true, network: true, volume: true, unitPricePesewas: true },
+    })
+    if (!newest) return null
+    const { unitPricePesewas, ...bundle } = newest
+    return { ...bundle, pricePesewas: pesewas(unitPricePesewas) }
+  },
+
+  /** The account's orders with these references. */
+  byReferences: async (accountId: string, references: string[]): Promise<Order[]> => {
+    const found = await client.order.findMany({
+      where: {
+        accountId,
+        OR: [{ reference: { in: references } }, { otherReference: { in: references } }],
+      },
+      include: withRecipients,
+    })
+    return found.map(orderOf)
+  },
+})
+
+/** The queries of `walletStore`. */
+export type WalletStore = ReturnType<typeof walletStore>
+
+const sumOf = (rows: { unitPricePesewas: number; quantity: number }[]): Sum => ({
+  orders: rows.length,
+  pesewas: sum(rows.map((row) => times(pesewas(row.unitPricePesewas), row.quantity))),
+})

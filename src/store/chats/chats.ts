@@ -1,0 +1,261 @@
+import type { Client } from '../../database/database.ts'
+import { aheadOf, overSince } from '../../domain/ahead.ts'
+
+/** The name of the fact about the operators' changes of prefixes; see `orders/likely-network.ts`. */
+export const prefixFact = 'prefixes'
+/** The names of the facts that hold the operators' switches; see `orders/switches.ts`. */
+export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
+
+/** The facts that hold the operators' switches. */
+export const switchFacts = [maintenanceFact, networksFact]
+
+/** A chat that follows an order without owning it. */
+export interface Follow {
+  orderId: string
+  chatId: number
+  messageId: number | null
+}
+
+/** The follower that a row holds. */
+export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
+  orderId: row.orderId,
+  chatId: Number(row.chatId),
+  messageId: row.messageId === null ? null : Number(row.messageId),
+})
+
+/** Sealed credentials that a person typed and that belong to no account yet. */
+export interface HalfCredential {
+  chatId: number
+  sealedKey: string
+  /** Null while the bot waits for the secret. */
+  sealedSecret: string | null
+  expiresAt: Date
+}
+
+/**
+ * Chats: whether messages reach them, the orders that they follow, the credentials that were typed there, and facts
+ * about the bot.
+ */
+export const chatStore = (client: Client) => ({
+  /**
+   * Marks that Telegram refuses messages to the chat until somebody writes there again, with what is owed to it: searches
+   * pass over that. Call it in a transaction.
+   */
+  mute: async (chatId: number, now: Date): Promise<void> => {
+    const id = BigInt(chatId)
+    await client.chat.upsert({
+      where: { id },
+      create: { id, mutedAt: now, createdAt: now },
+      update: { mutedAt: now },
+    })
+    await muteNotices(client, id, now)
+  },
+
+  /** Marks what was owed since to a chat that is muted. Call it in a transaction. */
+  muteAgain: async (chatId: number, now: Date): Promise<void> => {
+    const id = BigInt(chatId)
+    // An update, which locks the row: nobody unmutes the chat until the transaction has ended.
+    const { count } = await client.chat.updateMany({
+      where: { id, mutedAt: { not: null } },
+      data: { mutedAt: now },
+    })
+    if (count === 1) await muteNotices(client, id, now)
+  },
+
+  isMuted: async (chatId: number): Promise<boolean> =>
+    (await client.chat.count({ where: { id: BigInt(chatId), mutedAt: { not: null } } })) === 1,
+
+  /** Marks that somebody wrote in the chat. Call it in a transaction. @returns whether it was muted. */
+  unmute: async (chatId: number): Promise<boolean> => {
+    const id = BigInt(chatId)
+    const { count } = await client.chat.updateMany({
+      where: { id, mutedAt: { not: null } },
+      data: { mutedAt: null },
+    })
+    await client.notice.updateMany({ where: { chatId: id }, data: { mutedAt: null } })
+    return count === 1
+  },
+
+  /** A group became a supergroup: moves its owed messages to the new id, where messages are numbered anew. */
+  migrate: async (from: number, to: number): Promise<void> => {
+    const [chatId, newChatId] = [BigInt(from), BigInt(to)]
+    await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId, mutedAt: null } })
+    await client.warning.deleteMany({ where: { chatId } })
+    const there = await client.follow.findMany({ where: { chatId: newChatId }, select: { orderId: true } })
+    const twice = { in: there.map(({ orderId }) => orderId) }
+    await client.follow.deleteMany({ where: { chatId, orderId: twice } })
+    await client.follow.updateMany({ where: { chatId }, data: { chatId: newChatId, messageId: null } })
+  },
+
+  follow: async (orderId: string, chatId: number, now: Date): Promise<void> => {
+    const key = { orderId, chatId: BigInt(chatId) }
+    await client.follow.upsert({
+      where: { orderId_chatId: key },
+      create: { ...key, createdAt: now },
+      update: key,
+    })
+  },
+
+  unfollow: async (orderId: string, chatId: number): Promise<void> => {
+    await client.follow.deleteMany({ where: { orderId, chatId: BigInt(chatId) } })
+  },
+
+  followOf: async (orderId: string, chatId: number): Promise<Follow | null> => {
+    const key = { orderId, chatId: BigInt(chatId) }
+    const row = await client.follow.findUnique({ where: { orderId_chatId: key } })
+    return row && followOf(row)
+  },
+
+  followers: async (orderId: string): Promise<Follow[]> =>
+    (await client.follow.findMany({ where: { orderId } })).map(followOf),
+
+  showFollowOn: async (orderId: string, chatId: number, messageId: number): Promise<void> => {
+    await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })
+  },
+
+  /** Stores typed credentials of the chat in place of earlier ones. */
+  holdCredentials: async (row: HalfCredential): Promise<HalfCredential> => {
+    const { chatId, ...half } = row
+    const id = { chatId: BigInt(chatId) }
+    await client.halfCredential.upsert({ where: id, create: { ...id, ...half }, update: half })
+    return row
+  },
+
+  heldCredentials: async (chatId: number): Promise<HalfCredential | null> => {
+    const row = await client.halfCredential.findUnique({ where: { chatId: BigInt(chatId) } })
+    return row && { ...row, chatId: Number(row.chatId) }
+  },
+
+  /** Held credentials with both key and secret. */
+  heldPairs: async (): Promise<HalfCredential[]> => {
+    const rows = await client.halfCredential.findMany({ where: { sealedSecret: { not: null } } })
+    return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
+  },
+
+  /** Whether these credentials are still held and were not replaced. */
+  isHeld: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> =>
+    (await client.halfCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
+
+  /** Deletes held credentials. @returns whether they were still held and not replaced. */
+  dropCredentials: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> => {
+    const { count } = await client.halfCredential.deleteMany({
+      where: { chatId: BigInt(chatId), sealedKey },
+    })
+    return count === 1
+  },
+
+  /** Deletes a key that waits for its secret. */
+  dropKey: async (chatId: number): Promise<void> => {
+    await client.halfCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
+  },
+
+  dropOldKeys: async (now: Date): Promise<void> => {
+    await client.halfCredential.deleteMany({
+      where: {
+        sealedSecret: null,
+        OR: overSince('typedCredentials', now).map((expiresAt) => ({ expiresAt })),
+      },
+    })
+  },
+
+  invite: async (invitation: {
+    tokenHash: string
+    createdBy: number
+    createdAt: Date
+    expiresAt: Date
+  }): Promise<void> => {
+    await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
+  },
+
+  /** Spends an invitation, once. @returns whether it could still be used. */
+  accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
+    const id = BigInt(chatId)
+    const { count } = await client.invitation.updateMany({
+      where: {
+        tokenHash: { in: tokenHashes },
+        accountId: null,
+        usedAt: null,
+        revokedAt: null,
+        expiresAt: aheadOf('invitation', now),
+      },
+      data: { usedBy: id, usedAt: now },
+    })
+    if (count === 0) return false
+    await client.chat.upsert({
+      where: { id },
+      create: { id, invitedAt: now, createdAt: now },
+      update: { invitedAt: now },
+    })
+    return true
+  },
+
+  isInvited: async (chatId: number): Promise<boolean> =>
+    (await client.chat.count({ where: { id: BigInt(chatId), invitedAt: { not: null } } })) === 1,
+
+  fact: async (name: string): Promise<string | null> =>
+    (await client.fact.findUnique({ where: { name } }))?.value ?? null,
+
+  /** The same, and locks it until the transaction ends: others who would change it wait. A new one is empty. */
+  holdFact: async (name: string): Promise<string> => {
+    const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
+    return row.value
+  },
+
+  /** The values of those facts that there are, by name. */
+  facts: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
+    const rows = await client.fact.findMany({ where: { name: { in: names } } })
+    return new Map(rows.map(({ name, value }) => [name, value]))
+  },
+
+  setFact: async (name: string, value: string): Promise<void> => {
+    await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
+  },
+})
+
+const muteNotices = async (client: Client, chatId: bigint, mutedAt: Date): Promise<void> => {
+  await client.notice.updateMany({ where: { chatId, mutedAt: null }, data: { mutedAt } })
+}
+
+/** The queries of `chatStore`. */
+export type ChatStore = ReturnType<typeof chatStore>
+
+/** Where grammY keeps its session of a chat, by the chat's key. */
+interface SessionStorage<T> {
+  read(key: string): Promise<T | undefined>
+  write(key: string, session: T): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+/**
+ * grammY's session storage on the database. grammY writes back each session that a handler has read: an unchanged one,
+ * or an empty one that was never stored, costs no commit.
+ * @param known what is stored at that key, if it was read for this update already; null: nothing is.
+ */
+export const sessionStorage = <T extends object>(
+  client: Client,
+  now: () => Date,
+  known: (key: string) => string | null | undefined = () => undefined,
+): SessionStorage<T> => {
+  const storedAt = async (key: string): Promise<string | null> =>
+    (await client.session.findUnique({ where: { key } }))?.value ?? null
+  /** What stood in the row of a session that was read: it may have been changed since. */
+  const read = new WeakMap<T, string>()
+  return {
+    read: async (key) => {
+      const before = known(key)
+      const value = (before === undefined ? await storedAt(key) : before) ?? '{}'
+      const session = JSON.parse(value) as T
+      read.set(session, value)
+      return session
+    },
+    write: async (key, session) => {
+      const value = JSON.stringify(session)
+      if (value === (read.get(session) ?? (await storedAt(key)) ?? '{}')) return
+      const written = { value, updatedAt: now() }
+      await client.session.upsert({ where: { key }, create: { key, ...written }, update: written })
+    },
+    delete: async (key) => {
+      await client.session.deleteMany({ where: { key } })
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  copyMarkNames,
+  formatRestored,
+  type Restored,
+  readCopyMark,
+  readRestored,
+} from '../../database/copies/copy-mark.ts'
+import type { Client } from '../../database/database.ts'
+import { overSince } from '../../domain/ahead.ts'
+import type { PurchaseState } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import type { PurchaseRemark } from '../../domain/reason.ts'
+
+/** The columns of an ended draft that its chat is told with. */
+interface EndedDraft {
+  id: string
+  chatId: number
+}
+
+/** An account whose wallet is read for orders that a restored copy does not know. */
+export interface Audited {
+  id: string
+  since: Date
+}
+
+/** Queries about a copied database, and the writes when a bot takes up the copy. */
+export const copyStore = (client: Client) => ({
+  /**
+   * The time of the copy if no bot has started on it; null if the database is no such copy. @throws {UnreadableStamp}
+   */
+  stamp: async (): Promise<Date | null> => {
+    const row = await client.fact.findUnique({ where: { name: copyMarkNames.backupOf } })
+    return row && readCopyMark(row.value)
+  },
+
+  /** Whether `npm run db:move` has moved the rows to another database. */
+  isMoved: async (): Promise<boolean> =>
+    (await client.fact.count({ where: { name: copyMarkNames.movedTo } })) > 0,
+
+  /** The last copy that a bot took up here. */
+  restored: async (): Promise<Restored | null> => {
+    const row = await client.fact.findUnique({ where: { name: copyMarkNames.restored } })
+    return row && readRestored(row.value)
+  },
+
+  /** Removes the copy's mark: from now on this is the bot's database. @returns whether it was there. */
+  unstamp: async (restored: Restored): Promise<boolean> => {
+    const [name, value] = [copyMarkNames.restored, formatRestored(restored)]
+    const { count } = await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
+    await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
+    return count === 1
+  },
+
+  /** Ends every draft, whoever made it and however long it had left. */
+  expireDrafts: async (): Promise<EndedDraft[]> => {
+    const state = 'draft' satisfies PurchaseState
+    const rows = await client.purchase.findMany({ where: { state }, select: { id: true, chatId: true } })
+    const ended = { state: 'expired' satisfies PurchaseState, remark: 'restored' satisfies PurchaseRemark }
+    await client.purchase.updateMany({ where: { state }, data: ended })
+    return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
+  },
+
+  /** Orders that were still to be sent, or were being sent. */
+  unsent: async (): Promise<string[]> => {
+    const placement = { in: ['queued', 'sending'] satisfies Placement[] }
+    const rows = await client.order.findMany({ where: { placement }, select: { id: true } })
+    return rows.map(({ id }) => id)
+  },
+
+  /** Drops leases that another process held, and one-time links that may have been used since. */
+  dropClaims: async (now: Date): Promise<void> => {
+    await client.lease.deleteMany()
+    await client.invitation.updateMany({ where: { usedAt: null }, data: { usedAt: now } })
+  },
+
+  /**
+   * Plans a wallet read of each account since then; an earlier start that is still pending stays. @returns how many.
+   */
+  auditSince: async (since: Date): Promise<number> => {
+    const { count } = await client.account.updateMany({
+      where: { sealedSecret: { not: '' }, OR: [{ auditSince: null }, { auditSince: { gt: since } }] },
+      data: { auditSince: since },
+    })
+    return count
+  },
+
+  /** Accounts whose wallet is due to be read and can be. */
+  audited: async (now: Date): Promise<Audited[]> => {
+    const rows = await client.account.findMany({
+      where: {
+        auditSince: { not: null },
+        sealedSecret: { not: '' },
+        unauthorizedSince: null,
+        OR: [{ frozenUntil: null }, ...overSince('frozenUntil', now).map((frozenUntil) => ({ frozenUntil }))],
+      },
+      select: { id: true, auditSince: true },
+    })
+    return rows.flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : []))
+  },
+
+  /** The keys of the account's wallet entries that were reported already. */
+  reported: async (accountId: string): Promise<string[]> => {
+    const row = await client.fact.findUnique({ where: { name: reportedName(accountId) } })
+    return row ? (JSON.parse(row.value) as string[]) : []
+  },
+
+  rememberReported: async (accountId: string, entries: string[]): Promise<void> => {
+    const [name, value] = [reportedName(accountId), JSON.stringify(entries)]
+    await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
+  },
+
+  endAudit: async (accountId: string): Promise<void> => {
+    await client.account.updateMany({ where: { id: accountId }, data: { auditSince: null } })
+    await client.fact.deleteMany({ where: { name: reportedName(accountId) } })
+  },
+})
+
+/** The name of the fact that holds the reported entries until the audit has ended. */
+export const reportedName = (accountId: string): string => `reported:${accountId}`
+
+/** The queries of `copyStore`. */
+export type CopyStore = ReturnType<typeof copyStore>

@@ -1,0 +1,18 @@
+import type { Client } from '../../database/database.ts'
+
+/** The orders that a chat follows, for the chat itself. */
+export const followStore = (client: Client) => ({
+  /** The orders that the chat follows, latest follow first. */
+  newestOf: async (chatId: number, limit: number): Promise<string[]> => {
+    const rows = await client.follow.findMany({
+      where: { chatId: BigInt(chatId) },
+      orderBy: [{ createdAt: 'desc' }, { orderId: 'asc' }],
+      take: limit,
+      select: { orderId: true },
+    })
+    return rows.map(({ orderId }) => orderId)
+  },
+})
+
+/** The queries of `followStore`. */
+export type FollowStore = ReturnType<typeof followStore>

@@ -1,0 +1,176 @@
+import type { Client } from '../../database/database.ts'
+import type { Notice as NoticeRow } from '../../database/rows.ts'
+import { join, sql } from '../../database/sql.ts'
+import { aheadOf, overSince } from '../../domain/ahead.ts'
+import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice.ts'
+import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
+
+/** The columns of a notice's content. */
+const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
+  kind,
+  subject,
+  data: JSON.stringify(data),
+})
+
+/** Messages that are owed to chats: written with their cause, deleted once sent. */
+export const noticeStore = (client: Client) => ({
+  /**
+   * Owes a message to a chat. Call it in the transaction of its cause.
+   * @param quietUntil the message is passed over until then: messages owed later go first.
+   */
+  owe: async (
+    chatId: number,
+    content: NoticeContent,
+    now: Date,
+    notBefore: Date | null = null,
+    quietUntil: Date | null = null,
+  ): Promise<void> => {
+    const owed = { chatId: BigInt(chatId), createdAt: now, notBefore, quietUntil }
+    await client.notice.create({ data: { ...owed, ...columnsOf(content) } })
+  },
+
+  /** Owes a message outside of any transaction. @returns its id. */
+  oweAtOnce: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
+    const data = { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now }
+    return (await client.notice.create({ data })).id
+  },
+
+  /**
+   * Chats whose oldest notice is due, the longest owed first. A notice that is not due holds back those after it; one
+   * that waits for quiet hours to end does not. What was owed to a chat after it was muted is found until `muteAgain`.
+   * @param except chats that are left out.
+   */
+  dueChats: async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
+    const due = await findDue(client, sending(now), limit, except.map(String))
+    return due.map(({ key }) => Number(key))
+  },
+
+  /** The oldest messages owed to a chat, without those that quiet hours hold back at that time. */
+  forTurn: async (chatId: number, limit: number, at: Date): Promise<Notice[]> => {
+    const rows = await client.notice.findMany({
+      where: {
+        chatId: BigInt(chatId),
+        setAsideAt: null,
+        OR: [{ quietUntil: null }, ...quietOver(at)],
+      },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+    return rows.map(noticeOf)
+  },
+
+  /** The messages owed to a chat, oldest first. */
+  ofChat: async (chatId: number): Promise<Notice[]> => {
+    const where = { chatId: BigInt(chatId), setAsideAt: null }
+    return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
+  },
+
+  /** What is owed to a chat about a subject, waits for its time and was never tried, oldest first. */
+  waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
+    const where = {
+      ...{ chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 },
+      notBefore: aheadOf('noticeNotBefore', now),
+    }
+    const rows = await client.notice.findMany({ where, orderBy: { id: 'asc' } })
+    return rows.map((row) => noticeOf(row).content)
+  },
+
+  /** Deletes sent messages. @returns how many were still owed: not those set aside meanwhile. */
+  done: async (ids: number[]): Promise<number> => {
+    if (ids.length === 0) return 0
+    const { count } = await client.notice.deleteMany({ where: { id: { in: ids }, setAsideAt: null } })
+    if (count < ids.length) await client.notice.deleteMany({ where: { id: { in: ids } } })
+    return count
+  },
+
+  /**
+   * Delays messages.
+   * @param failed true: counts as a failed try; false: Telegram named the time.
+   * @returns how many were still owed.
+   */
+  putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
+    const owed = { id: { in: ids }, setAsideAt: null }
+    if (!failed) await client.notice.updateMany({ where: { ...owed, attempts: 0 }, data: { attempts: 1 } })
+    const data = failed ? { notBefore, attempts: { increment: 1 } } : { notBefore }
+    const { count } = await client.notice.updateMany({ where: owed, data })
+    return count
+  },
+
+  /** Releases untried messages about a subject that were held back. */
+  release: async (subject: string): Promise<void> => {
+    const where = { subject, attempts: 0 }
+    await client.notice.updateMany({ where, data: { notBefore: null } })
+  },
+
+  /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
+  holdUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
+    await client.notice.updateMany({
+      where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
+      data: { quietUntil },
+    })
+  },
+
+  /** Sends held-back messages about a subject now, because an urgent one comes after them. */
+  awaken: async (chatId: number, subject: string): Promise<void> => {
+    const where = { chatId: BigInt(chatId), subject, quietUntil: { not: null } }
+    await client.notice.updateMany({ where, data: { quietUntil: null } })
+  },
+
+  setAside: async (ids: number[], now: Date): Promise<void> => {
+    await client.notice.updateMany({ where: { id: { in: ids } }, data: { setAsideAt: now } })
+  },
+
+  isOwed: async (id: number): Promise<boolean> => (await client.notice.count({ where: { id } })) === 1,
+
+  count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
+})
+
+/** The conditions of which one holds if the quiet hours that held a notice back are over. */
+const quietOver = (now: Date) =>
+  overSince('quietUntil', now).map((range) => ({ quietUntil: { lt: untilLetGo, ...range } }))
+
+/** Notices that may be sent. A chat with any has its id as its work. */
+const sending = (now: Date): DueSearch => {
+  const live = sql`"Notice" WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL`
+  const quietOver = rangesOver(sql`"quietUntil"`, 'quietUntil', now).map(
+    (range) => sql`${range} AND "quietUntil" < ${untilLetGo}`,
+  )
+  const notDelayed = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'noticeNotBefore', now)]
+  const due = [...notDelayed.map((delay) => sql`"quietUntil" IS NULL AND ${delay}`), ...quietOver]
+  const awake = join([sql`"quietUntil" IS NULL`, ...quietOver.map((range) => sql`(${range})`)], ' OR ')
+  /** When the oldest notice that no quiet hours hold back was owed, if it is not delayed. */
+  const since = sql`SELECT CASE WHEN ${join(notDelayed, ' OR ')} THEN "createdAt" END FROM ${live}
+    AND "id" = (SELECT MIN("id") FROM ${live} AND "chatId" = "key" AND (${awake}))`
+  return {
+    waiting: live,
+    column: sql`"chatId"`,
+    rows: (most) =>
+      unionOf(
+        due.map(
+          (range) => sql`SELECT "chatId" AS "key", "createdAt" AS "at" FROM ${live} AND ${range}
+            ORDER BY "quietUntil", "notBefore", "id" LIMIT ${most}`,
+        ),
+      ),
+    isServed: sql`TRUE`,
+    since,
+    work: sql`CASE WHEN (${since}) IS NOT NULL THEN CAST("key" AS TEXT) END`,
+  }
+}
+
+/** The queries of `noticeStore`. */
+export type NoticeStore = ReturnType<typeof noticeStore>
+
+/** A message from its row. */
+export const noticeOf = ({
+  kind,
+  subject,
+  data,
+  chatId,
+  setAsideAt: _,
+  mutedAt: __,
+  ...row
+}: NoticeRow): Notice => ({
+  ...row,
+  chatId: Number(chatId),
+  content: { kind, subject, ...JSON.parse(data) } as NoticeContent,
+})

@@ -1,0 +1,149 @@
+import type { Client } from '../../database/database.ts'
+import type { Member as MemberRow, Preference as PreferenceRow } from '../../database/rows.ts'
+import { overSince } from '../../domain/ahead.ts'
+import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
+
+/** The statuses that get a message of their own. Cards always change, and messages about money are always sent. */
+export const notifyLevels = ['each', 'final', 'failures'] as const
+/** How many statuses a person gets messages about. */
+export type NotifyLevel = (typeof notifyLevels)[number]
+
+/** A person's settings for the chat with the bot. */
+export interface Preferences {
+  userId: number
+  notify: NotifyLevel
+  /** Minute of the day in `timeZone` at which quiet hours begin; null: no quiet hours. */
+  quietFrom: number | null
+  quietTo: number | null
+  /** The person is warned once each time the balance falls below this. */
+  lowBalancePesewas: Pesewas | null
+  /** When the person was warned of the current fall; null if the balance is not below the level. */
+  lowBalanceToldAt: Date | null
+  defaultNetwork: string | null
+  /** Repeating an order up to this price needs no second press. */
+  freeRepeatPesewas: Pesewas | null
+  /** The hour of the daily summary in `timeZone`. */
+  summaryHour: number | null
+  summaryAt: Date | null
+  /** The end of the time that the last summary covered. */
+  summaryToldTo: Date | null
+  /** IANA name. */
+  timeZone: string
+}
+
+/** An owner who is warned when the balance is low. */
+export interface WarnedOwner extends Pick<Preferences, 'userId' | 'lowBalanceToldAt'> {
+  chatId: number
+  lowBalancePesewas: Pesewas
+}
+
+type WarnedRow = Pick<PreferenceRow, 'userId' | 'lowBalanceToldAt'> &
+  Pick<MemberRow, 'chatId'> & { lowBalancePesewas: number }
+
+/** Settings that change together; omitted ones stay. */
+export type PreferencesPatch = Partial<Omit<Preferences, 'userId'>>
+
+/** The settings of a person who has changed none. */
+export const defaultPreferences = (userId: number): Preferences => ({
+  userId,
+  notify: 'final',
+  quietFrom: null,
+  quietTo: null,
+  lowBalancePesewas: null,
+  lowBalanceToldAt: null,
+  defaultNetwork: null,
+  freeRepeatPesewas: null,
+  summaryHour: null,
+  summaryAt: null,
+  summaryToldTo: null,
+  timeZone: 'Africa/Accra',
+})
+
+/** People's settings for their chat with the bot. */
+export const preferenceStore = (client: Client) => ({
+  /** The person's settings, or the defaults. */
+  of: async (userId: number): Promise<Preferences> => {
+    const row = await client.preference.findUnique({ where: { userId: BigInt(userId) } })
+    return row ? preferencesOf(row) : defaultPreferences(userId)
+  },
+
+  /** The owners of the account who are warned of a low balance, with the level of each. */
+  warnedOwners: async (accountId: string): Promise<WarnedOwner[]> => {
+    const rows = await client.$queryRaw<WarnedRow[]>`
+      SELECT "Member"."userId" AS "userId", "chatId", "lowBalancePesewas", "lowBalanceToldAt"
+      FROM "Member" JOIN "Preference" ON "Preference"."userId" = "Member"."userId"
+      WHERE "accountId" = ${accountId} AND "role" = 'owner' AND "lowBalancePesewas" IS NOT NULL`
+    return rows.map((row) => ({
+      userId: Number(row.userId),
+      chatId: Number(row.chatId),
+      lowBalancePesewas: pesewas(row.lowBalancePesewas),
+      lowBalanceToldAt: row.lowBalanceToldAt,
+    }))
+  },
+
+  change: async (userId: number, patch: PreferencesPatch): Promise<void> => {
+    const id = BigInt(userId)
+    await client.preference.upsert({ where: { userId: id }, create: { userId: id, ...patch }, update: patch })
+  },
+
+  /**
+   * Marks that the balance is at the person's level or above, so that the next fall is reported.
+   * @returns whether the person had been told of a fall.
+   */
+  balanceIsUp: async (userId: number, balance: Pesewas): Promise<boolean> => {
+    const { count } = await client.preference.updateMany({
+      where: { userId: BigInt(userId), lowBalancePesewas: { lte: balance }, lowBalanceToldAt: { not: null } },
+      data: { lowBalanceToldAt: null },
+    })
+    return count === 1
+  },
+
+  /**
+   * Marks that the balance is below the person's level. @returns the level if that is new, so that the person is told.
+   */
+  balanceIsLow: async (userId: number, balance: Pesewas, at: Date): Promise<Pesewas | null> => {
+    const row = { userId: BigInt(userId), lowBalancePesewas: { gt: balance } }
+    const { count } = await client.preference.updateMany({
+      where: { ...row, lowBalanceToldAt: null },
+      data: { lowBalanceToldAt: at },
+    })
+    if (count === 0) return null
+    const level = (await client.preference.findUnique({ where: { userId: row.userId } }))?.lowBalancePesewas
+    return pesewasOrNull(level ?? null)
+  },
+
+  /** The people whose daily summary is due. */
+  dueSummaries: async (now: Date, limit: number): Promise<Preferences[]> => {
+    const rows = await client.preference.findMany({
+      where: { OR: overSince('summaryAt', now).map((summaryAt) => ({ summaryAt })) },
+      orderBy: [{ summaryAt: 'asc' }, { userId: 'asc' }],
+      take: limit,
+    })
+    return rows.map(preferencesOf)
+  },
+
+  /** Moves on to the next summary. @returns false if another process did so first. */
+  claimSummary: async (
+    userId: number,
+    due: Date,
+    next: Pick<Preferences, 'summaryAt'> & Partial<Pick<Preferences, 'summaryToldTo'>>,
+  ): Promise<boolean> => {
+    const { count } = await client.preference.updateMany({
+      where: { userId: BigInt(userId), summaryAt: due },
+      data: next,
+    })
+    return count === 1
+  },
+})
+
+/** The queries of `preferenceStore`. */
+export type PreferenceStore = ReturnType<typeof preferenceStore>
+
+/** The settings in a row. */
+export const preferencesOf = (row: PreferenceRow): Preferences => ({
+  ...row,
+  userId: Number(row.userId),
+  notify: row.notify as NotifyLevel,
+  lowBalancePesewas: pesewasOrNull(row.lowBalancePesewas),
+  freeRepeatPesewas: pesewasOrNull(row.freeRepeatPesewas),
+})

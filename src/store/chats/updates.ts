@@ -1,0 +1,30 @@
+import type { Update } from 'grammy/types'
+import type { Client } from '../../database/database.ts'
+
+/** An update of Telegram's webhook mode that was not handled yet. It is sealed: somebody may have typed a secret. */
+export interface KeptUpdate {
+  id: number
+  sealed: string
+}
+
+/** Updates of Telegram's webhook mode, from arrival to the end of their handling. */
+export const updateStore = (client: Client) => ({
+  /** Keeps an update. Telegram repeats what it had no answer for, so a known one is left as it is. */
+  keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
+    const id = BigInt(update_id)
+    await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })
+  },
+
+  /** The oldest updates, in Telegram's order. */
+  oldest: async (limit: number): Promise<KeptUpdate[]> => {
+    const rows = await client.keptUpdate.findMany({ orderBy: { id: 'asc' }, take: limit })
+    return rows.map(({ id, sealed }) => ({ id: Number(id), sealed }))
+  },
+
+  done: async (id: number): Promise<void> => {
+    await client.keptUpdate.deleteMany({ where: { id: BigInt(id) } })
+  },
+})
+
+/** The queries of `updateStore`. */
+export type UpdateStore = ReturnType<typeof updateStore>

@@ -1,0 +1,88 @@
+import type { Client } from '../../database/database.ts'
+import { aheadOf } from '../../domain/ahead.ts'
+import type { Placement } from '../../domain/placement.ts'
+
+/** Orders in one placement whose end is not known. */
+export interface OpenOrders {
+  placement: 'queued' | 'sending' | 'unconfirmed' | 'review'
+  count: number
+  /** When the oldest order began to wait: when its person confirmed it, or when its first byte may have left. */
+  oldest: Date | null
+}
+
+const open = ['queued', 'sending', 'unconfirmed', 'review'] as const satisfies Placement[]
+
+/** The work that waits, for monitoring: each query is answered from an index. */
+export const backlogStore = (client: Client) => ({
+  /** One entry for each of the four placements. Orders in review that their person has judged do not count. */
+  openOrders: async (): Promise<OpenOrders[]> => {
+    const groups = await client.order.groupBy({
+      by: ['placement'],
+      where: {
+        placement: { in: [...open] },
+        OR: [{ placement: { not: 'review' } }, { reason: null }, { reason: { not: 'charged_by_person' } }],
+      },
+      _count: true,
+      _min: { createdAt: true, sentAt: true },
+    })
+    return open.map((placement) => {
+      const group = groups.find((each) => each.placement === placement)
+      const { createdAt = null, sentAt = null } = group?._min ?? {}
+      const oldest = placement === 'queued' ? createdAt : (sentAt ?? createdAt)
+      return { placement, count: group?._count ?? 0, oldest }
+    })
+  },
+
+  /** Callbacks that are not processed yet. */
+  callbacks: async (): Promise<{ count: number; oldest: Date | null }> => {
+    const { _count, _min } = await client.event.aggregate({
+      where: { appliedAt: null },
+      _count: true,
+      _min: { receivedAt: true },
+    })
+    return { count: _count, oldest: _min.receivedAt }
+  },
+
+  noticesSetAside: (): Promise<number> => client.notice.count({ where: { setAsideAt: { not: null } } }),
+
+  /**
+   * When the oldest message that could go now was owed: its chat takes messages and its quiet hours are over. A message
+   * that failed and is retried counts from when it was owed.
+   */
+  oldestNotice: async (now: Date): Promise<Date | null> => {
+    const [row] = await client.$queryRaw<{ createdAt: Date; quietUntil: Date | null }[]>`
+      SELECT "createdAt", "quietUntil" FROM "Notice"
+      WHERE "setAsideAt" IS NULL AND ("quietUntil" IS NULL OR "quietUntil" <= ${now})
+        AND NOT EXISTS (SELECT 1 FROM "Chat" WHERE "Chat"."id" = "chatId" AND "mutedAt" IS NOT NULL)
+      ORDER BY COALESCE("quietUntil", "createdAt") LIMIT 1`
+    return row ? (row.quietUntil ?? row.createdAt) : null
+  },
+
+  /** The number of requests since then for the account that made the most. */
+  maxRequests: async (since: Date): Promise<number> => {
+    const [busiest] = await client.request.groupBy({
+      by: ['accountId'],
+      where: { at: { gt: since } },
+      _count: { accountId: true },
+      orderBy: { _count: { accountId: 'desc' } },
+      take: 1,
+    })
+    return busiest?._count.accountId ?? 0
+  },
+
+  /**
+   * Accounts with credentials, and among them those with refused credentials and those that the provider slows down.
+   */
+  accounts: async (now: Date): Promise<{ connected: number; unauthorized: number; frozen: number }> => {
+    const where = { sealedSecret: { not: '' } }
+    const [connected, unauthorized, frozen] = await Promise.all([
+      client.account.count({ where }),
+      client.account.count({ where: { ...where, refusalToldAt: { not: null } } }),
+      client.account.count({ where: { ...where, frozenUntil: aheadOf('frozenUntil', now) } }),
+    ])
+    return { connected, unauthorized, frozen }
+  },
+})
+
+/** The queries of `backlogStore`. */
+export type BacklogStore = ReturnType<typeof backlogStore>

@@ -1,0 +1,36 @@
+import type { Client } from '../../database/database.ts'
+
+/** The holder of a lease, and when it ends unless the holder renews it. */
+interface Tenure {
+  token: string
+  until: Date
+}
+
+/** Leases by name. A holder is replaced only if it has not changed since it was read, so one of two rivals succeeds. */
+export const leaseStore = (client: Client) => ({
+  holder: async (name: string): Promise<Tenure | null> => {
+    const row = await client.lease.findUnique({ where: { name } })
+    return row && { token: row.token, until: row.until }
+  },
+
+  /** Passes the lease on. @returns whether `next` holds it now. */
+  pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
+    if (from === null) return take(client, name, next)
+    const { count } = await client.lease.updateMany({ where: { name, ...from }, data: next })
+    return count === 1
+  },
+
+  release: async (name: string, token: string): Promise<void> => {
+    await client.lease.deleteMany({ where: { name, token } })
+  },
+})
+
+// Plain SQL: a refused insert would end the surrounding transaction.
+const take = async (client: Client, name: string, { token, until }: Tenure): Promise<boolean> => {
+  const count = await client.$executeRaw`
+    INSERT INTO "Lease" ("name", "token", "until") VALUES (${name}, ${token}, ${until}) ON CONFLICT DO NOTHING`
+  return count === 1
+}
+
+/** The queries of `leaseStore`. */
+export type LeaseStore = ReturnType<typeof leaseStore>

@@ -1,0 +1,150 @@
+import type { Client } from '../../database/database.ts'
+import { aheadOf } from '../../domain/ahead.ts'
+import { type NoticeContent, ordersAgain, untilLetGo } from '../../domain/notice.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { chatStore } from '../chats/chats.ts'
+import { blockingQueries } from './blocking.ts'
+import { stuckQueries } from './stuck.ts'
+
+/** Operators' queries beside the backlog: how much there is, and what is stuck. No credentials, phones or names. */
+export const operationStore = (client: Client) => ({
+  ...stuckQueries(client),
+  ...blockingQueries(client),
+
+  /** How many people and chats there are, by role and state. */
+  people: async (): Promise<PeopleCounts> => ({
+    owners: await client.member.count({ where: { role: 'owner' } }),
+    agents: await client.member.count({ where: { role: 'agent' } }),
+    following: await followingChats(client),
+    muted: await client.chat.count({ where: { mutedAt: { not: null } } }),
+    blocked: await client.chat.count({ where: { blockedAt: { not: null } } }),
+  }),
+
+  /** Orders confirmed since then, counted by the provider's status, or by placement if there is none. */
+  ordersSince: async (since: Date): Promise<{ standing: string; count: number }[]> => {
+    const rows = await client.order.groupBy({
+      by: ['placement', 'status'],
+      // Only old orders are reduced; the condition makes the database use the index.
+      where: { reducedAt: null, createdAt: { gte: since } },
+      _count: { _all: true },
+    })
+    const counts = new Map<string, number>()
+    for (const { placement, status, _count } of rows) {
+      const standing = placement === ('placed' satisfies Placement) && status !== null ? status : placement
+      counts.set(standing, (counts.get(standing) ?? 0) + _count._all)
+    }
+    return [...counts]
+      .map(([standing, count]) => ({ standing, count }))
+      .sort((a, b) => b.count - a.count || a.standing.localeCompare(b.standing))
+  },
+
+  /** Placed orders that are still followed. */
+  followed: (): Promise<number> => countFollowed(client),
+
+  /** The database's own name and version. */
+  databaseVersion: async (): Promise<string> => {
+    try {
+      const [row] = await client.$queryRaw<{ version: string }[]>`SELECT sqlite_version() AS "version"`
+      return `SQLite ${row?.version ?? ''}`
+    } catch {
+      const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
+      // A package maker's name may follow behind a space.
+      return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
+    }
+  },
+
+  /** Open invitations to connect an account, newest first. */
+  openInvitations: async (now: Date, limit: number): Promise<OpenInvitation[]> =>
+    client.invitation.findMany({
+      where: { ...unusedInvitation, expiresAt: aheadOf('invitation', now) },
+      select: { tokenHash: true, createdAt: true, expiresAt: true },
+      orderBy: [{ createdAt: 'desc' }, { tokenHash: 'asc' }],
+      take: limit,
+    }),
+
+  /** Takes the invitation back. @returns whether it was still open. */
+  revokeInvitation: async (tokenHash: string, now: Date): Promise<boolean> => {
+    const { count } = await client.invitation.updateMany({
+      where: { ...unusedInvitation, tokenHash },
+      data: { revokedAt: now },
+    })
+    return count === 1
+  },
+
+  /**
+   * Writes a fact, and goes through tables of a purchase without changing a row: so it waits as a purchase would if
+   * another program locks any of them.
+   */
+  tryWriting: async (at: Date): Promise<void> => {
+    const where = { id: '' }
+    await client.purchase.updateMany({ where, data: { remark: null } })
+    await client.order.updateMany({ where, data: { reason: null } })
+    await chatStore(client).setFact('written', at.toISOString())
+  },
+
+  /** Whether the chat is owed a notice of this kind about that subject. */
+  isOwed: async (chatId: number, { kind, subject }: NoticeContent): Promise<boolean> =>
+    (await client.notice.count({ where: { chatId: BigInt(chatId), kind, subject, setAsideAt: null } })) > 0,
+
+  /** Notices that are held back until maintenance ends. */
+  waitingForOrders: async (limit: number): Promise<{ id: number; chatId: number }[]> => {
+    const rows = await client.notice.findMany({
+      where: { subject: ordersAgain.subject, kind: ordersAgain.kind, quietUntil: untilLetGo },
+      select: { id: true, chatId: true },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+    return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
+  },
+
+  /**
+   * Releases a notice that was held back until maintenance ends.
+   * @param quietUntil null: the notice goes at once.
+   * @returns whether it was held back.
+   */
+  letGo: async (id: number, quietUntil: Date | null): Promise<boolean> => {
+    const { count } = await client.notice.updateMany({
+      where: { id, quietUntil: untilLetGo },
+      data: { quietUntil },
+    })
+    return count === 1
+  },
+})
+
+/** The queries of `operationStore`. */
+export type OperationStore = ReturnType<typeof operationStore>
+
+/** Members by role, and chats by state. */
+export interface PeopleCounts {
+  owners: number
+  agents: number
+  /** Chats that follow others' orders. */
+  following: number
+  /** Chats that take no messages. */
+  muted: number
+  blocked: number
+}
+
+/** An unused invitation to connect an account. */
+export interface OpenInvitation {
+  tokenHash: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+const unusedInvitation = { accountId: null, usedAt: null, revokedAt: null }
+
+const followingChats = async (client: Client): Promise<number> => {
+  const [row] = await client.$queryRaw<{ count: number | bigint }[]>`
+    SELECT COUNT(DISTINCT "chatId") AS "count" FROM "Follow"`
+  return Number(row?.count ?? 0)
+}
+
+/** Counts by the time of the next poll alone: a condition on the placement would use the index of all orders. */
+const countFollowed = async (client: Client): Promise<number> => {
+  // A range, because "not null" would not use the index.
+  const nextPollAt = { gt: new Date(0) }
+  const others: Placement[] = ['queued', 'sending', 'unconfirmed', 'review', 'not_placed', 'rejected']
+  const all = await client.order.count({ where: { nextPollAt } })
+  return all - (await client.order.count({ where: { nextPollAt, placement: { in: others } } }))
+}

@@ -1,0 +1,86 @@
+import type { Client } from '../../database/database.ts'
+import type {
+  Account as AccountRow,
+  Member as MemberRow,
+  Purchase as PurchaseRow,
+} from '../../database/rows.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
+import { chatStore, switchFacts } from '../chats/chats.ts'
+import { bookOf, type Customer, customerStore } from '../shop/customers.ts'
+import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
+import { purchaseOf, purchaseStore } from './purchases.ts'
+
+/** A purchase with what its card shows beside it, as of one moment. */
+export interface ShownPurchase {
+  purchase: Purchase
+  /** Null: nothing was ordered, or it is a list, whose card reads its orders by itself. */
+  order: Order | null
+  account: Account
+  /** Whoever looks at it; null: no member of the account. */
+  viewer: Member | null
+  /** The numbers of the order, or of the draft, that are saved in the viewer's book. */
+  saved: Customer[]
+  /** The number that the cause of the order's next repeat ends with. */
+  nextRepeat: number
+  /** The facts that hold the operators' switches, by name. */
+  switches: ReadonlyMap<string, string>
+}
+
+/** An order with what its card and news of it show beside it. */
+export type ShownOrder = ShownPurchase & { order: Order }
+
+/** Causes of purchases that repeat an order begin so; a number follows. */
+export const againCause = (orderId: string): string => `again:${orderId}:`
+
+/** What cards and news are drawn from. */
+export const cardStore = (client: Client) => ({
+  ofPurchase: async (id: string, viewerId: number): Promise<ShownPurchase | null> => {
+    const row = await client.purchase.findUnique({
+      where: { id },
+      include: {
+        account: seenBy(viewerId),
+        orders: { where: { listed: false }, orderBy: inListOrder, take: 1, include: withRecipients },
+      },
+    })
+    if (!row) return null
+    const { orders, ...purchase } = row
+    return shownIn(client, purchase, orders[0] ? orderOf(orders[0]) : null)
+  },
+
+  ofOrder: async (id: string, viewerId: number): Promise<ShownOrder | null> => {
+    const row = await client.order.findUnique({
+      where: { id },
+      include: { ...withRecipients, purchase: { include: { account: seenBy(viewerId) } } },
+    })
+    if (!row) return null
+    const { purchase, ...order } = row
+    const shown = { order: orderOf(order) }
+    return { ...(await shownIn(client, purchase, shown.order)), ...shown }
+  },
+})
+
+/** The queries of `cardStore`. */
+export type CardStore = ReturnType<typeof cardStore>
+
+/** The account, with whoever looks at it as its only member. */
+const seenBy = (viewerId: number) => ({ include: { members: { where: { userId: BigInt(viewerId) } } } })
+
+const shownIn = async (
+  client: Client,
+  {
+    account: { members, ...account },
+    ...row
+  }: PurchaseRow & { account: AccountRow & { members: MemberRow[] } },
+  order: Order | null,
+): Promise<ShownPurchase> => {
+  const purchase = purchaseOf(row)
+  const viewer = members[0] ? memberOf(members[0]) : null
+  const phones = (order?.recipients ?? purchase.lines.slice(0, 1)).map(({ phone }) => phone)
+  const [saved, nextRepeat, switches] = await Promise.all([
+    viewer ? customerStore(client).byPhones(bookOf(viewer), phones) : [],
+    order ? purchaseStore(client).nextNonce(againCause(order.id)) : 0,
+    chatStore(client).facts(switchFacts),
+  ])
+  return { purchase, order, account: accountIn(account), viewer, saved, nextRepeat, switches }
+}

@@ -1,0 +1,138 @@
+import type { Client } from '../../database/database.ts'
+import type { OrderSelect, OrderWhere } from '../../database/rows.ts'
+import type { Order, Recipient } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { readReason } from '../../domain/reason.ts'
+import { pesewas, pesewasOrNull } from '../../provider/money.ts'
+import { customerStore } from '../shop/customers.ts'
+import { withRecipients } from './order-rows.ts'
+
+/** The orders to export, and the book that gives their numbers names. */
+export interface ExportScope {
+  accountId: string
+  /** Only orders by this user; null: all of the account. */
+  userId: number | null
+  /** Orders from this time on; null: from the first. */
+  since: Date | null
+  /** Orders before this time. */
+  until: Date
+  /** The book's `agentId`. */
+  agentId: number
+}
+
+/** The order behind which the next page begins, in the order of `page`. */
+export type ExportCursor = Pick<Order, 'createdAt' | 'id'>
+
+/** The columns of an order in an export. */
+export interface ExportedOrder
+  extends Pick<
+    Order,
+    | (
+        | 'id'
+        | 'createdAt'
+        | 'userId'
+        | 'agentName'
+        | 'kind'
+        | 'network'
+        | 'volume'
+        | 'offerSlug'
+        | 'placement'
+        | 'reason'
+        | 'reference'
+      )
+    | ('unitPricePesewas' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'chargedPesewas')
+    | ('refundedPesewas' | 'extraPesewas')
+    | ('quantity' | 'acceptedQuantity')
+    | ('status' | 'statusReported' | 'statusAt' | 'sentAt' | 'placedAt')
+  > {
+  recipients: ExportedRecipient[]
+}
+
+/** One number of an exported order, with its name in the book. */
+export interface ExportedRecipient extends Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> {
+  /** The saved name. */
+  name: string | null
+}
+
+/** Orders that a new draft replaced were never sent, and are left out. */
+const replaced: Placement = 'superseded'
+
+/** Orders for a file, page by page. */
+export const exportStore = (client: Client) => ({
+  /** The number of rows: one for each recipient. */
+  count: async (scope: ExportScope): Promise<number> => {
+    const { _sum } = await client.order.aggregate({ where: within(scope, null), _sum: { quantity: true } })
+    return _sum.quantity ?? 0
+  },
+
+  /** A page of orders, newest first, behind the last one that was read. */
+  page: async (scope: ExportScope, after: ExportCursor | null, take: number): Promise<ExportedOrder[]> => {
+    const rows = await client.order.findMany({
+      where: within(scope, after),
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take,
+      select: { ...exported, ...withRecipients },
+    })
+    const phones = rows.flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
+    const names = await customerStore(client).names(scope, phones)
+    return rows.map(({ recipients, ...row }) => ({
+      ...row,
+      userId: Number(row.userId),
+      kind: row.kind === 'bulk' ? 'bulk' : 'single',
+      placement: row.placement as Placement,
+      reason: readReason(row.reason),
+      unitPricePesewas: pesewas(row.unitPricePesewas),
+      sellUnitPesewas: pesewasOrNull(row.sellUnitPesewas),
+      agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
+      chargedPesewas: pesewasOrNull(row.chargedPesewas),
+      refundedPesewas: pesewasOrNull(row.refundedPesewas),
+      extraPesewas: pesewasOrNull(row.extraPesewas),
+      recipients: recipients.map(({ phone, status, statusAt, reported }) => ({
+        ...{ phone: phone as Recipient['phone'], status, statusAt, reported },
+        name: names.get(phone) ?? null,
+      })),
+    }))
+  },
+})
+
+/** The queries of `exportStore`. */
+export type ExportStore = ReturnType<typeof exportStore>
+
+const exported = {
+  id: true,
+  createdAt: true,
+  userId: true,
+  agentName: true,
+  kind: true,
+  network: true,
+  volume: true,
+  offerSlug: true,
+  placement: true,
+  reason: true,
+  reference: true,
+  unitPricePesewas: true,
+  sellUnitPesewas: true,
+  agentUnitPesewas: true,
+  chargedPesewas: true,
+  refundedPesewas: true,
+  extraPesewas: true,
+  quantity: true,
+  acceptedQuantity: true,
+  status: true,
+  statusReported: true,
+  statusAt: true,
+  sentAt: true,
+  placedAt: true,
+} satisfies OrderSelect
+
+const within = (
+  { accountId, userId, since, until }: ExportScope,
+  after: ExportCursor | null,
+): OrderWhere => ({
+  accountId,
+  placement: { not: replaced },
+  ...(userId !== null && { userId: BigInt(userId) }),
+  // Only one upper bound of the time: with two, SQLite starts at the first and reads everything again.
+  createdAt: { ...(since && { gte: since }), ...(after ? { lte: after.createdAt } : { lt: until }) },
+  ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { id: { lt: after.id } }] }),
+})

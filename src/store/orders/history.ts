@@ -1,0 +1,222 @@
+import type { Client } from '../../database/database.ts'
+import type { OrderSelect } from '../../database/rows.ts'
+import { join, type Sql, sql } from '../../database/sql.ts'
+import type { Order } from '../../domain/order.ts'
+import { type Placement, unsettled } from '../../domain/placement.ts'
+import type { CountedOrder } from '../../domain/progress.ts'
+import { readReason } from '../../domain/reason.ts'
+import { ends } from '../../domain/status.ts'
+import { pesewas, pesewasOrNull } from '../../provider/money.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
+
+/**
+ * The states of the history filter: all, without a known end, delivered, or failed. `failed` covers orders that the
+ * provider refused, failed, cancelled or refunded, and orders that were never placed.
+ */
+export const historyStates = ['all', 'open', 'delivered', 'failed'] as const
+/** A filter of the history by state. */
+export type HistoryState = (typeof historyStates)[number]
+
+/** A search of the history. */
+export type HistorySearch =
+  | { by: 'phone'; phone: Phone }
+  /** Any part of a reference, in capitals. */
+  | { by: 'reference'; part: string }
+
+/** The orders to show. */
+export interface HistoryQuery {
+  accountId: string
+  /** Only orders by this user; null: orders by anybody of the account. */
+  userId: number | null
+  state: HistoryState
+  /** Orders from this time on. */
+  since: Date | null
+  network: string | null
+  search: HistorySearch | null
+}
+
+/** A line of the history: one order, or one list by its first order. */
+export type HistoryEntry =
+  | { kind: 'order'; order: Order }
+  | { kind: 'list'; order: Order; parts: CountedOrder[] }
+
+/** A status of an order and when it began. */
+export interface HistoryEvent {
+  source: 'callback' | 'poll' | 'answer'
+  status: string
+  phone: string | null
+  happenedAt: Date | null
+  receivedAt: Date
+}
+
+/** The history of an account: pages of purchases, newest first, filtered and searched. */
+export const historyStore = (client: Client) => ({
+  /**
+   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps a list if one of its orders passes, or if one of its
+   * numbers has that end.
+   */
+  page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
+    const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(
+      ({ purchaseId }) => purchaseId,
+    )
+    const rows = await client.order.findMany({
+      where: { purchaseId: { in: ids }, OR: [{ listed: false }, { position: 0 }] },
+      include: withRecipients,
+    })
+    const orders = new Map(rows.map((row) => [row.purchaseId, orderOf(row)]))
+    const parts = await countedOrders(
+      client,
+      rows.filter(({ listed }) => listed).map(({ purchaseId }) => purchaseId),
+    )
+    return ids.flatMap((id): HistoryEntry[] => {
+      const order = orders.get(id)
+      if (!order) return []
+      return [order.listed ? { kind: 'list', order, parts: parts.get(id) ?? [] } : { kind: 'order', order }]
+    })
+  },
+
+  /** The networks that the account has ordered on, by name. */
+  networks: async (accountId: string): Promise<string[]> => {
+    const found: string[] = []
+    // Steps from one network to the next along an index: reading all orders for four words would take as long as a
+    // page.
+    while (found.length < maxNetworks) {
+      const next = await client.order.findFirst({
+        where: { accountId, network: { gt: found.at(-1) ?? '' } },
+        orderBy: { network: 'asc' },
+        select: { network: true },
+      })
+      if (!next) return found
+      found.push(next.network)
+    }
+    return found
+  },
+
+  /**
+   * The newest applied statuses of an order, in the order of arrival. Statuses of a reference that was inferred wrongly
+   * are left out. Recipients of a bulk order may have references of their own.
+   */
+  events: async (
+    { id, kind, reference }: Pick<Order, 'id' | 'kind' | 'reference'>,
+    most: number,
+  ): Promise<HistoryEvent[]> => {
+    const where = {
+      orderId: id,
+      verdict: 'applied',
+      ...(kind === 'single' && { reference: reference ?? '' }),
+    }
+    const newest = await client.event.findMany({ where, orderBy: { id: 'desc' }, take: most })
+    return newest.reverse().map(({ source, status, phone, happenedAt, receivedAt }) => ({
+      source: source as HistoryEvent['source'],
+      status,
+      phone,
+      happenedAt,
+      receivedAt,
+    }))
+  },
+})
+
+/** The queries of `historyStore`. */
+export type HistoryStore = ReturnType<typeof historyStore>
+
+/** The most networks that the filter offers. */
+const maxNetworks = 8
+
+// Plain SQL: the client cannot take a page from the index alone and would read each order.
+const pageSql = (query: HistoryQuery, skip: number, take: number): Sql => sql`
+  SELECT DISTINCT o."createdAt", o."purchaseId" FROM ${sourceOf(query)}
+  WHERE ${join(conditionsOf(query), ' AND ')}
+  ORDER BY o."createdAt" DESC, o."purchaseId" DESC LIMIT ${take} OFFSET ${skip}`
+
+const sourceOf = ({ search }: HistoryQuery): Sql =>
+  search?.by === 'phone' ? sql`"Recipient" p JOIN "Order" o ON o."id" = p."orderId"` : sql`"Order" o`
+
+const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
+  sql`o."accountId" = ${accountId}`,
+  // A new draft took the place of such an order, and stands in the history once it is confirmed.
+  sql`o."placement" <> 'superseded'`,
+  ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
+  ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
+  ...(network === null ? [] : [sql`o."network" = ${network}`]),
+  ...(state === 'all' ? [] : [stateSql(state)]),
+  ...(search === null ? [] : [searchSql(accountId, search)]),
+]
+
+const searchSql = (accountId: string, search: HistorySearch): Sql =>
+  search.by === 'phone'
+    ? sql`p."accountId" = ${accountId} AND p."phone" = ${search.phone}`
+    : sql`UPPER(o."reference") LIKE ${`%${search.part}%`}`
+
+const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
+  switch (state) {
+    case 'open':
+      return sql`(o."placement" IN (${join([...unsettled])})
+        OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${join([...ends])}))))`
+    case 'delivered':
+      return endedSql(['delivered'])
+    case 'failed':
+      return sql`(o."placement" IN (${join([...neverPlaced])}) OR ${endedSql(failures)})`
+  }
+}
+
+const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
+const failures = ends.filter((status) => status !== 'delivered')
+
+/** Orders that ended so, or that have a number that did. */
+const endedSql = (statuses: readonly string[]): Sql => sql`(
+  (o."placement" = 'placed' AND o."status" IN (${join([...statuses])}))
+  OR (o."kind" = 'bulk' AND EXISTS (
+    SELECT 1 FROM "Recipient" r WHERE r."orderId" = o."id" AND r."status" IN (${join([...statuses])}))))`
+
+/** The orders of these lists. Recipients are only counted, because a list may have ten thousand. */
+const countedOrders = async (client: Client, lists: string[]): Promise<Map<string, CountedOrder[]>> => {
+  if (lists.length === 0) return new Map()
+  const rows = await client.order.findMany({ where: { purchaseId: { in: lists } }, select: countedColumns })
+  const groups = await client.$queryRaw<Group[]>`
+    SELECT r."orderId", r."status", r."reported", CAST(COUNT(*) AS INTEGER) AS "count"
+    FROM "Order" o JOIN "Recipient" r ON r."orderId" = o."id"
+    WHERE o."purchaseId" IN (${join(lists)}) GROUP BY r."orderId", r."status", r."reported"`
+  const recipients = Map.groupBy(groups, ({ orderId }) => orderId)
+  const counted = rows.map((row) => ({
+    ...row,
+    kind: row.kind === 'bulk' ? ('bulk' as const) : ('single' as const),
+    placement: row.placement as Placement,
+    reason: readReason(row.reason),
+    unitPricePesewas: pesewas(row.unitPricePesewas),
+    agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
+    chargedPesewas: pesewasOrNull(row.chargedPesewas),
+    refundedPesewas: pesewasOrNull(row.refundedPesewas),
+    extraPesewas: pesewasOrNull(row.extraPesewas),
+    recipients: (recipients.get(row.id) ?? []).map(({ status, reported, count }) => ({
+      status,
+      reported: Boolean(reported),
+      count: Number(count),
+    })),
+  }))
+  return Map.groupBy(counted, ({ purchaseId }) => purchaseId)
+}
+
+interface Group {
+  orderId: string
+  status: string | null
+  reported: boolean | number
+  count: number | bigint
+}
+
+const countedColumns = {
+  id: true,
+  agentUnitPesewas: true,
+  chargedPesewas: true,
+  refundedPesewas: true,
+  extraPesewas: true,
+  purchaseId: true,
+  kind: true,
+  placement: true,
+  reason: true,
+  status: true,
+  statusReported: true,
+  acceptedQuantity: true,
+  quantity: true,
+  unitPricePesewas: true,
+} satisfies OrderSelect

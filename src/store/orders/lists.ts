@@ -1,0 +1,72 @@
+import type { Client } from '../../database/database.ts'
+import type { List as ListRow } from '../../database/rows.ts'
+import type { List, ListAnswers, Shown } from '../../domain/list-draft.ts'
+
+/** The lists behind purchases of kind `list`. Their content was read and checked before it was written. */
+export const listStore = (client: Client) => ({
+  byPurchase: async (purchaseId: string): Promise<List | null> => {
+    const row = await client.list.findUnique({ where: { purchaseId } })
+    return row && listOf(row)
+  },
+
+  /** The choices without the text, which may be long. */
+  answersOf: async (purchaseId: string): Promise<ListAnswers | null> => {
+    const row = await client.list.findUnique({ where: { purchaseId }, select: { answers: true } })
+    return row && (JSON.parse(row.answers) as ListAnswers)
+  },
+
+  insert: async (list: List): Promise<void> => {
+    await client.list.create({ data: rowOf(list) })
+  },
+
+  /** The member's unconfirmed lists since then, oldest first. */
+  unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
+    const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
+      SELECT p."id", p."state",
+        OCTET_LENGTH(l."text") + OCTET_LENGTH(l."answers") + OCTET_LENGTH(l."market") AS bytes
+      FROM "Purchase" p JOIN "List" l ON l."purchaseId" = p."id"
+      WHERE p."accountId" = ${accountId} AND p."createdAt" >= ${since} AND p."userId" = ${BigInt(userId)}
+        AND p."confirmedAt" IS NULL
+      ORDER BY p."createdAt", p."id"`
+    return rows.map(({ id, state, bytes }) => ({ id, isDraft: state === 'draft', bytes: Number(bytes) }))
+  },
+
+  change: async (
+    purchaseId: string,
+    change: Partial<Pick<List, 'text' | 'answers' | 'shown'>>,
+  ): Promise<void> => {
+    const { text, answers, shown } = change
+    await client.list.updateMany({
+      where: { purchaseId },
+      data: {
+        ...(text !== undefined && { text }),
+        ...(answers && { answers: JSON.stringify(answers) }),
+        ...(shown && { market: JSON.stringify(shown) }),
+      },
+    })
+  },
+})
+
+/** A list that nobody has confirmed. */
+export interface UnconfirmedList {
+  id: string
+  /** Whether it can still be confirmed, unless it has expired. */
+  isDraft: boolean
+  /** The size of the stored list. */
+  bytes: number
+}
+
+/** The queries of `listStore`. */
+export type ListStore = ReturnType<typeof listStore>
+
+const rowOf = ({ answers, shown, ...list }: List): ListRow => ({
+  ...list,
+  answers: JSON.stringify(answers),
+  market: JSON.stringify(shown),
+})
+
+const listOf = ({ answers, market, ...row }: ListRow): List => ({
+  ...row,
+  answers: JSON.parse(answers) as ListAnswers,
+  shown: JSON.parse(market) as Shown,
+})

@@ -1,0 +1,31 @@
+import type { Client } from '../../database/database.ts'
+import { latest } from '../../domain/ahead.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { oldestWhere } from './order-rows.ts'
+
+/** Orders whose status is still polled. */
+export const followingQueries = (client: Client) => ({
+  /** Delays the account's earlier polls to that time, because its budget has no room for them before. */
+  putOffPolls: async (accountId: string, until: Date): Promise<void> => {
+    await client.order.updateMany({
+      where: {
+        accountId,
+        OR: [{ nextPollAt: { lt: until } }, { nextPollAt: { gt: latest('pollAt', until) } }],
+      },
+      data: { nextPollAt: until },
+    })
+  },
+
+  /** The account's orders that are not settled yet: sent, polled or watched. */
+  underWatch: (accountId: string): Promise<Order[]> =>
+    oldestWhere(client, {
+      accountId,
+      OR: [
+        { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
+        { nextPollAt: { not: null } },
+        { settleAt: { not: null } },
+        { refundAt: { not: null } },
+      ],
+    }),
+})

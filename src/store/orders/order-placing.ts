@@ -1,0 +1,356 @@
+import type { Client } from '../../database/database.ts'
+import type { OrderColumns } from '../../database/rows.ts'
+import { latest } from '../../domain/ahead.ts'
+import { kindFor, type Order } from '../../domain/order.ts'
+import { type Placement, provable, sourcesOf } from '../../domain/placement.ts'
+import type { OtherReason, Reason, Reasons } from '../../domain/reason.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { batchesOf } from '../batches.ts'
+import type { Note, OrderNews } from '../changes.ts'
+import { orderOf, withRecipients } from './order-rows.ts'
+
+/** What a query may write to an order. Only `go` and `prove` change the placement. */
+export type OrderPatch = Partial<Omit<OrderColumns, 'placement' | 'id' | 'reason'>> & {
+  reason?: Reason | OtherReason | null
+}
+
+/** What a query may write to an order that moves to that placement. */
+export type PatchTo<P extends Placement> = Omit<OrderPatch, 'reason'> & { reason?: Reasons[P] | null }
+
+/** A newly confirmed order: it begins as `queued`. */
+export interface NewOrder
+  extends Pick<
+      Order,
+      | 'id'
+      | 'purchaseId'
+      | 'accountId'
+      | 'userId'
+      | 'chatId'
+      | 'kind'
+      | 'bundleId'
+      | 'network'
+      | 'volume'
+      | 'offerSlug'
+      | 'unitPricePesewas'
+    >,
+    Partial<
+      Pick<
+        Order,
+        'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'reportTo' | 'agentName'
+      >
+    > {
+  recipients: { phone: Phone; position: number }[]
+  createdAt: Date
+}
+
+/** Some of an order's recipients, who wait for another order. */
+export interface Part {
+  id: string
+  phones: string[]
+  waitsForId: string | null
+  notBefore: Date | null
+}
+
+/** The conditions for an order's placement to change, beside the arrow's start. */
+interface Guard {
+  id: string
+  /** The token that must hold its lease. */
+  leaseToken?: string
+  /** Its lease must have run out by this time. */
+  leaseEndedBefore?: Date
+  /** It is no part of a list, so no order waits for its turn. */
+  isAlone?: boolean
+  /** The inferred reference that it must hold. Without one, a placed order stays placed. */
+  inferredReference?: string
+}
+
+const sourcesUnder = (
+  { leaseToken, leaseEndedBefore, inferredReference }: Guard,
+  to: Placement,
+): Placement[] => {
+  if (leaseToken || leaseEndedBefore) return ['sending']
+  return sourcesOf(to).filter((from) => (from === 'placed') === (inferredReference !== undefined))
+}
+
+/** Orders on their way to the provider: written, split, sent, and moved along the placement table. */
+export const placingQueries = (client: Client, note: Note) => ({
+  /** Writes confirmed orders with their recipients. */
+  insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
+    for (const data of batchesOf(orders.map(queuedRow))) await client.order.createMany({ data })
+    const recipients = orders.flatMap(({ id, accountId, recipients }) =>
+      recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
+    )
+    for (const data of batchesOf(recipients)) await client.recipient.createMany({ data })
+    for (const { id, accountId, createdAt } of orders)
+      note({ ...confirmed, orderId: id, accountId, at: createdAt, reason: null, createdAt })
+  },
+
+  /**
+   * Moves recipients of a queued order into a new order like it, which waits by itself.
+   * @returns false if the order is not queued any more.
+   */
+  split: async (from: Order, part: Part, now: Date): Promise<boolean> => {
+    const quantity = from.recipients.length - part.phones.length
+    const { count } = await client.order.updateMany({
+      where: { id: from.id, placement: 'queued' satisfies Placement },
+      data: { quantity, kind: kindFor(quantity), updatedAt: now },
+    })
+    if (count === 0) return false
+    await client.order.create({ data: partRow(from, part, now) })
+    await client.recipient.updateMany({
+      where: { orderId: from.id, phone: { in: part.phones } },
+      data: { orderId: part.id },
+    })
+    const { accountId, createdAt } = from
+    note({ ...confirmed, orderId: part.id, accountId, at: now, reason: 'split', createdAt })
+    return true
+  },
+
+  /** Gives the list's next order its turn. */
+  passTurn: (id: string): Promise<void> => passTurn(client, id),
+
+  /**
+   * Moves the order along one arrow of the placement table, if it still stands where the arrow begins.
+   * @returns false if somebody else has moved it.
+   */
+  go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
+    const sources = sourcesUnder(guard, to)
+    const from = await sourceOf(client, guard.id, sources)
+    const [moved] = await client.order.updateManyAndReturn({
+      where: {
+        id: guard.id,
+        placement: { in: sources },
+        ...(guard.leaseToken && { leaseToken: guard.leaseToken }),
+        ...(guard.leaseEndedBefore && leaseOver(guard.leaseEndedBefore)),
+        ...(guard.inferredReference !== undefined && {
+          reference: guard.inferredReference,
+          inferred: true,
+        }),
+      },
+      data: { ...patch, placement: to, updatedAt: now },
+      select: facts,
+    })
+    if (!moved) return false
+    note({ kind: 'placement', orderId: guard.id, at: now, from, to, reason: reasonIn(patch), ...moved })
+    if (to !== 'sending' && to !== 'queued' && !guard.isAlone) await passTurn(client, guard.id)
+    return true
+  },
+
+  /** Moves the order to `placed`, whoever holds its lease: the provider has proven that it exists. */
+  prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
+    const from = await sourceOf(client, id, provable)
+    const [moved] = await client.order.updateManyAndReturn({
+      where: { id, placement: { in: [...provable] } },
+      data: {
+        ...patch,
+        placement: 'placed' satisfies Placement,
+        leaseToken: null,
+        leaseUntil: null,
+        updatedAt: now,
+      },
+      select: facts,
+    })
+    if (!moved) return false
+    note({ kind: 'placement', orderId: id, at: now, from, to: 'placed', reason: reasonIn(patch), ...moved })
+    await passTurn(client, id)
+    return true
+  },
+
+  /** Changes columns other than the placement. */
+  patch: async (id: string, patch: OrderPatch, now: Date): Promise<void> => {
+    const data = { ...patch, updatedAt: now }
+    const [patched] = await client.order.updateManyAndReturn({
+      where: { id },
+      data,
+      select: { accountId: true },
+    })
+    if (patched) for (const news of newsIn(patch)) note({ orderId: id, at: now, ...patched, ...news })
+  },
+
+  /** Orders that were being sent when their lease ran out. */
+  leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
+    (
+      await client.order.findMany({
+        where: { placement: 'sending', ...leaseOver(now) },
+        include: withRecipients,
+        take: limit,
+      })
+    ).map(orderOf),
+
+  /** Lets orders that wait for this one be checked again. */
+  wakeWaiting: async (waitsForId: string): Promise<void> => {
+    const where = { waitsForId, placement: 'queued' satisfies Placement }
+    await client.order.updateMany({ where, data: { waitsForId: null, notBefore: null } })
+  },
+
+  /** Lets orders that wait for that network be checked again. */
+  wakeNetwork: async (network: string): Promise<void> => {
+    await client.order.updateMany({
+      where: { network, placement: 'queued', reason: 'network_down' },
+      data: { notBefore: null },
+    })
+  },
+})
+
+const confirmed = { kind: 'placement', from: null, to: 'queued', sentAt: null } as const
+
+/** What is told of an order that moves, beside the arrow. */
+const facts = { accountId: true, createdAt: true, sentAt: true } as const
+
+/** Where an order stands that is to move from one of these, for the log: the guard of its update decides. */
+const sourceOf = async (
+  client: Client,
+  id: string,
+  sources: readonly Placement[],
+): Promise<Placement | null> => {
+  const [only, ...others] = sources
+  if (only && others.length === 0) return only
+  const row = await client.order.findUnique({ where: { id }, select: { placement: true } })
+  return row ? (row.placement as Placement) : null
+}
+
+/** The reason in a patch, a code; null: it names none. */
+const reasonIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
+
+/** What a patch changes of an order that is worth telling. */
+const newsIn = (patch: OrderPatch): OrderNews[] => {
+  const { status, statusReported, deliverySeconds, refundedPesewas } = patch
+  const news: OrderNews[] = []
+  if (typeof status === 'string') {
+    const seconds = typeof deliverySeconds === 'number' ? deliverySeconds : null
+    news.push({ kind: 'status', status, reported: statusReported === true, deliverySeconds: seconds })
+  } else if (statusReported === false) {
+    news.push({ kind: 'status_confirmed' })
+  }
+  if (typeof refundedPesewas === 'number') news.push({ kind: 'refund' })
+  const reason = reasonIn(patch)
+  if (reason !== null) news.push({ kind: 'reason', reason })
+  return news
+}
+/** A lease ends after its last millisecond. */
+const leaseOver = (now: Date) => ({
+  OR: [{ leaseUntil: { lt: now } }, { leaseUntil: { gt: latest('leaseUntil', now) } }],
+})
+
+const passTurn = async (client: Client, id: string): Promise<void> => {
+  await client.order.updateMany({ where: { afterId: id }, data: { afterId: null } })
+}
+
+const queuedRow = (order: NewOrder) => {
+  const { recipients, reportTo = null } = order
+  return {
+    id: order.id,
+    purchaseId: order.purchaseId,
+    accountId: order.accountId,
+    userId: BigInt(order.userId),
+    chatId: BigInt(order.chatId),
+    kind: order.kind,
+    listed: order.listed ?? false,
+    position: order.position ?? 0,
+    afterId: order.afterId ?? null,
+    bundleId: order.bundleId,
+    network: order.network,
+    volume: order.volume,
+    offerSlug: order.offerSlug,
+    unitPricePesewas: order.unitPricePesewas,
+    sellUnitPesewas: order.sellUnitPesewas ?? null,
+    agentUnitPesewas: order.agentUnitPesewas ?? null,
+    reportTo: reportTo === null ? null : BigInt(reportTo),
+    agentName: order.agentName ?? null,
+    quantity: recipients.length,
+    placement: 'queued' satisfies Placement,
+    createdAt: order.createdAt,
+    updatedAt: order.createdAt,
+  } satisfies Partial<OrderColumns>
+}
+
+/** An order like the one it is taken from, with its own recipients. */
+export const partOf = (from: Order, { phones, ...part }: Part) => ({
+  purchaseId: from.purchaseId,
+  accountId: from.accountId,
+  userId: from.userId,
+  chatId: from.chatId,
+  listed: from.listed,
+  position: from.position + 1,
+  bundleId: from.bundleId,
+  network: from.network,
+  volume: from.volume,
+  offerSlug: from.offerSlug,
+  unitPricePesewas: from.unitPricePesewas,
+  sellUnitPesewas: from.sellUnitPesewas,
+  agentUnitPesewas: from.agentUnitPesewas,
+  reportTo: from.reportTo,
+  agentName: from.agentName,
+  createdAt: from.createdAt,
+  ...part,
+  kind: kindFor(phones.length),
+  quantity: phones.length,
+  reason: 'waits' as const,
+})
+
+const partRow = (from: Order, part: Part, now: Date) => ({
+  ...partOf(from, part),
+  userId: BigInt(from.userId),
+  chatId: BigInt(from.chatId),
+  reportTo: from.reportTo === null ? null : BigInt(from.reportTo),
+  placement: 'queued' satisfies Placement,
+  updatedAt: now,
+})
+
+/** What an order has that was just queued, and nothing has happened to. */
+export const blankOrder = {
+  listed: false,
+  sellUnitPesewas: null,
+  agentUnitPesewas: null,
+  reportTo: null,
+  agentName: null,
+  position: 0,
+  afterId: null,
+  acceptedQuantity: null,
+  inferred: false,
+  otherReference: null,
+  placement: 'queued',
+  reason: null,
+  providerMessage: null,
+  providerType: null,
+  answerStatus: null,
+  reference: null,
+  status: null,
+  statusReported: false,
+  statusAt: null,
+  announcedStatus: null,
+  callbackAt: null,
+  chargedPesewas: null,
+  balancePesewas: null,
+  waitsForId: null,
+  sendAnyway: false,
+  attempts: 0,
+  notBefore: null,
+  leaseToken: null,
+  leaseUntil: null,
+  sentAt: null,
+  placedAt: null,
+  answeredAt: null,
+  deliveredAt: null,
+  deliverySeconds: null,
+  polls: 0,
+  nextPollAt: null,
+  settleAt: null,
+  refundAt: null,
+  refundedPesewas: null,
+  extraPesewas: null,
+  extraAt: null,
+  reducedAt: null,
+  clockOffsetMs: null,
+} as const
+
+/** The order as it stands once `insertQueued` has written it. */
+export const queuedAs = ({ recipients, ...order }: NewOrder): Order & { updatedAt: Date } => ({
+  ...blankOrder,
+  ...order,
+  quantity: recipients.length,
+  updatedAt: order.createdAt,
+  recipients: recipients
+    .toSorted((a, b) => a.position - b.position || (a.phone < b.phone ? -1 : 1))
+    .map((recipient) => ({ ...recipient, status: null, statusAt: null, reported: false, retryId: null })),
+})

@@ -1,0 +1,71 @@
+import type { Client } from '../../database/database.ts'
+import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../../database/rows.ts'
+import type { Order, Recipient } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { readReason } from '../../domain/reason.ts'
+import { pesewas, pesewasOrNull } from '../../provider/money.ts'
+import { batchesOf } from '../batches.ts'
+
+/** The relations that `orderOf` needs. */
+export const withRecipients = {
+  recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
+}
+
+/** The orders of a purchase as its list has them. */
+export const inListOrder = [
+  { position: 'asc' as const },
+  { createdAt: 'asc' as const },
+  { id: 'asc' as const },
+]
+
+/** An order's row with its recipients, in the order of the list. */
+type OrderWithRecipients = OrderRow & {
+  recipients: Pick<RecipientRow, 'phone' | 'position' | 'status' | 'statusAt' | 'reported' | 'retryId'>[]
+}
+
+/** Turns a row into an order: ids become numbers, amounts become pesewas. */
+export const orderOf = (row: OrderWithRecipients): Order => ({
+  ...row,
+  kind: row.kind === 'bulk' ? 'bulk' : 'single',
+  placement: row.placement as Placement,
+  reason: readReason(row.reason),
+  userId: Number(row.userId),
+  chatId: Number(row.chatId),
+  unitPricePesewas: pesewas(row.unitPricePesewas),
+  sellUnitPesewas: pesewasOrNull(row.sellUnitPesewas),
+  agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
+  reportTo: row.reportTo === null ? null : Number(row.reportTo),
+  chargedPesewas: pesewasOrNull(row.chargedPesewas),
+  balancePesewas: pesewasOrNull(row.balancePesewas),
+  refundedPesewas: pesewasOrNull(row.refundedPesewas),
+  extraPesewas: pesewasOrNull(row.extraPesewas),
+  recipients: row.recipients.map(({ phone, position, status, statusAt, reported, retryId }) => ({
+    phone: phone as Recipient['phone'],
+    position,
+    status,
+    statusAt,
+    reported,
+    retryId,
+  })),
+})
+
+/** The order that a row holds; null stays null. */
+export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
+
+/** The orders with those ids, oldest first. */
+export const ordersWithIds = async (client: Client, ids: readonly string[]): Promise<Order[]> => {
+  const parts: Order[][] = []
+  for (const part of batchesOf(ids)) parts.push(await oldestWhere(client, { id: { in: part } }))
+  return parts.length > 1 ? parts.flat().sort(byAge) : parts.flat()
+}
+
+/** Oldest first. */
+export const byAge = (a: Order, b: Order): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
+
+/** Oldest first. */
+export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
+
+/** The orders that meet the condition, oldest first. */
+export const oldestWhere = async (client: Client, where: OrderWhere): Promise<Order[]> =>
+  (await client.order.findMany({ where, include: withRecipients, orderBy: oldestFirst })).map(orderOf)

@@ -1,0 +1,125 @@
+import type { Client } from '../../database/database.ts'
+import { join, type Sql, sql } from '../../database/sql.ts'
+import { type AheadRule, latest } from '../../domain/ahead.ts'
+import type { Order } from '../../domain/order.ts'
+import { type DueSearch, type DueWork, findDue, rangesOver, unionOf } from './due.ts'
+import { ordersWithIds } from './order-rows.ts'
+
+/** Orders of an account that are found at once. No more are ever under way, so one that is not is among them. */
+const ordersOfAccount = 4
+
+/** Orders on which work is due. */
+export const searchQueries = (client: Client) => ({
+  /**
+   * Orders that are due to be sent, oldest first: a few of each account, and none of frozen accounts.
+   * @param limit how many accounts at most, the longest waiting ones.
+   * @param except accounts that are left out.
+   * @param known orders that are left out, because nobody needs to read them.
+   */
+  dueToSend: async (
+    now: Date,
+    limit: number,
+    except: readonly string[] = [],
+    known: readonly string[] = [],
+  ): Promise<Order[]> => {
+    const due = await findDue(client, placing(now), limit, except)
+    const ids = due.flatMap(({ work }) => work.split(','))
+    return ordersWithIds(
+      client,
+      ids.filter((id) => !known.includes(id)),
+    )
+  },
+
+  /**
+   * Of each account that can be asked, the order whose poll is longest overdue.
+   * @param limit how many accounts at most, the longest overdue ones.
+   * @param except accounts that are left out.
+   */
+  dueToPoll: async (now: Date, limit: number, except: readonly string[] = []): Promise<Order[]> => {
+    const due = await findDue(client, planned('nextPollAt', 'pollAt', now), limit, except)
+    const ids = due.map(({ work }) => work)
+    const orders = new Map((await ordersWithIds(client, ids)).map((order) => [order.id, order]))
+    return ids.flatMap((id) => orders.get(id) ?? [])
+  },
+
+  /**
+   * Accounts whose wallet is due to be read, for orders with an unknown outcome or a missing refund.
+   * @param except accounts that are left out.
+   */
+  dueToSettle: async (now: Date, limit: number, except: readonly string[] = []): Promise<string[]> => {
+    const search = (column: 'settleAt' | 'refundAt'): Promise<DueWork[]> =>
+      findDue(client, planned(column, 'readAt', now), limit, except)
+    const due = [...(await search('settleAt')), ...(await search('refundAt'))]
+    const accounts = due.sort((a, b) => a.since.getTime() - b.since.getTime()).map(({ key }) => key)
+    return [...new Set(accounts)].slice(0, limit)
+  },
+})
+
+/** Whether the provider asked for silence about the account of the key. */
+const isFrozen = (now: Date): Sql => sql`EXISTS (
+  SELECT 1 FROM "Account"
+  WHERE "Account"."id" = "key" AND "frozenUntil" > ${now} AND "frozenUntil" <= ${latest('frozenUntil', now)})`
+
+const isAccepted = sql`EXISTS (
+  SELECT 1 FROM "Account" WHERE "Account"."id" = "key" AND "unauthorizedSince" IS NULL)`
+
+/** Queued orders that may be sent. The work of an account is their ids, joined by commas. */
+const placing = (now: Date): DueSearch => {
+  const delays = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'queuedUntil', now)]
+  const queued = sql`FROM "Order" WHERE "placement" = 'queued' AND "afterId" IS NULL`
+  /** The account's orders whose turn it is. Ordered by all columns of the index, so that PostgreSQL takes that. */
+  const inTurn = (what: Sql, most: number) =>
+    unionOf(
+      delays.map(
+        (delay) => sql`SELECT ${what} ${queued} AND "accountId" = "key" AND ${delay}
+          AND (SELECT "heldById" FROM "Purchase" WHERE "Purchase"."id" = "purchaseId") IS NULL
+          ORDER BY "placement", "accountId", "afterId", "notBefore", "createdAt" LIMIT ${most}`,
+      ),
+    )
+  return {
+    // An account has no queued order without one that is in turn.
+    waiting: sql`"Order" WHERE "placement" = 'queued'`,
+    column: sql`"accountId"`,
+    rows: (most) =>
+      unionOf(
+        delays.map(
+          (
+            delay,
+          ) => sql`SELECT "accountId" AS "key", COALESCE("notBefore", "createdAt") AS "at" ${queued} AND ${delay}
+            ORDER BY "placement", "notBefore", "createdAt" LIMIT ${most}`,
+        ),
+      ),
+    isServed: sql`NOT ${isFrozen(now)}`,
+    since: sql`SELECT MIN("at") FROM (${inTurn(sql`COALESCE("notBefore", "createdAt") AS "at"`, 1)}) AS "first"`,
+    work: sql`SELECT STRING_AGG("id", ',') FROM (${inTurn(sql`"id"`, ordersOfAccount)}) AS "ready"`,
+  }
+}
+
+const times = { nextPollAt: sql`"nextPollAt"`, settleAt: sql`"settleAt"`, refundAt: sql`"refundAt"` }
+
+/** Orders that the provider is asked about at a time. The work of an account is the id of the longest overdue one. */
+const planned = (name: keyof typeof times, rule: AheadRule, now: Date): DueSearch => {
+  const time = times[name]
+  const ranges = rangesOver(time, rule, now)
+  const first = (what: Sql) =>
+    join(
+      ranges.map(
+        (range) => sql`(SELECT ${what} FROM "Order" WHERE "accountId" = "key" AND ${range}
+          ORDER BY "accountId", ${time} LIMIT 1)`,
+      ),
+    )
+  return {
+    waiting: sql`"Order" WHERE ${time} IS NOT NULL`,
+    column: sql`"accountId"`,
+    rows: (most) =>
+      unionOf(
+        ranges.map(
+          (range) => sql`SELECT "accountId" AS "key", ${time} AS "at" FROM "Order" WHERE ${range}
+            ORDER BY ${time} LIMIT ${most}`,
+        ),
+      ),
+    isServed: sql`${isAccepted} AND NOT ${isFrozen(now)}`,
+    since: sql`COALESCE(${first(time)})`,
+    work: sql`COALESCE(${first(sql`"id"`)})`,
+  }
+}

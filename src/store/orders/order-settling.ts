@@ -1,0 +1,185 @@
+import type { Client } from '../../database/database.ts'
+import type { Order } from '../../domain/order.ts'
+import { neverSent, type Placement, unsettled } from '../../domain/placement.ts'
+import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
+import { batchesOf } from '../batches.ts'
+import { oldestWhere } from './order-rows.ts'
+
+/** Orders whose charge or refund is searched in the wallet. */
+export const settlingQueries = (client: Client) => ({
+  /** Makes the account's orders with an unknown outcome due at once, because its wallet can be read again. */
+  settleNow: async (accountId: string, now: Date): Promise<void> => {
+    await client.order.updateMany({
+      where: { accountId, placement: 'unconfirmed', settleAt: { gt: now } },
+      data: { settleAt: now },
+    })
+  },
+
+  /**
+   * All orders of the account that an unmatched debit may belong to. The wallet is read for those that `isWatched`
+   * selects; the others are in review or cannot be searched.
+   */
+  claimants: (accountId: string): Promise<Order[]> =>
+    oldestWhere(client, {
+      accountId,
+      reference: null,
+      OR: [
+        { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
+        { settleAt: { not: null } },
+      ],
+    }),
+
+  /**
+   * The account's orders since then whose outcome is uncertain and for which no debit is searched. Orders that were
+   * certainly never sent are left out.
+   */
+  undecided: async (accountId: string, since: Date): Promise<Order[]> =>
+    (
+      await oldestWhere(client, {
+        accountId,
+        createdAt: { gte: since },
+        settleAt: null,
+        placement: { in: ['unconfirmed', 'review', 'not_placed'] satisfies Placement[] },
+      })
+    ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
+
+  /** Failed and cancelled orders of the account whose refund is searched. */
+  awaitingRefund: (accountId: string): Promise<Order[]> =>
+    oldestWhere(client, { accountId, refundAt: { not: null } }),
+
+  /**
+   * Placed orders of the account for which the wallet shows a higher refund than is stored.
+   * @param credits pesewas by reference.
+   */
+  refundedLess: async (accountId: string, credits: ReadonlyMap<string, number>): Promise<RefundedOrder[]> => {
+    const found: RefundedOrder[] = []
+    for (const part of batchesOf([...credits.keys()])) {
+      const rows = await client.order.findMany({
+        where: { accountId, reference: { in: part }, placement: 'placed' satisfies Placement },
+        select: { id: true, reference: true, refundedPesewas: true },
+        orderBy: { id: 'asc' },
+      })
+      for (const { id, reference, refundedPesewas } of rows) {
+        if (reference !== null && (credits.get(reference) ?? 0) > (refundedPesewas ?? 0))
+          found.push({ id, reference, isSecond: false })
+      }
+    }
+    for (const part of batchesOf([...credits.keys()])) {
+      const rows = await client.order.findMany({
+        where: { accountId, otherReference: { in: part }, placement: 'placed' satisfies Placement },
+        select: { id: true, otherReference: true },
+        orderBy: { id: 'asc' },
+      })
+      for (const { id, otherReference: reference } of rows)
+        if (reference !== null) found.push({ id, reference, isSecond: true })
+    }
+    return found
+  },
+
+  /** What placed orders of the account with these references are charged, as far as is known. */
+  chargesOf: async (accountId: string, references: readonly string[]): Promise<ChargedOrder[]> => {
+    const found: ChargedOrder[] = []
+    for (const part of batchesOf([...references])) {
+      const rows = await client.order.findMany({
+        where: { accountId, reference: { in: part }, placement: 'placed' satisfies Placement },
+        select: charged,
+      })
+      found.push(...(rows as ChargedOrder[]))
+    }
+    return found
+  },
+
+  /** The account's newest placed order that was sent by then, or else its newest. */
+  newestSent: async (accountId: string, before: Date): Promise<string | null> => {
+    const newest = { orderBy: { createdAt: 'desc' }, select: { id: true } } as const
+    const placed = { accountId, placement: 'placed' satisfies Placement }
+    const found =
+      (await client.order.findFirst({ where: { ...placed, sentAt: { lte: before } }, ...newest })) ??
+      (await client.order.findFirst({ where: placed, ...newest }))
+    return found?.id ?? null
+  },
+
+  /** Whether an order of the account was sent after that: the balance of then may be another one now. */
+  isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
+    // An order is sent within minutes after it was confirmed, or after the one before it in its list.
+    const lately = new Date(since.getTime() - 60 * 60_000)
+    const where = { accountId, createdAt: { gt: lately }, sentAt: { gt: since } }
+    return (
+      (await client.order.findFirst({ where, orderBy: { createdAt: 'desc' }, select: { id: true } })) !== null
+    )
+  },
+
+  /** What the orders of a list cost that are not known to be charged yet. */
+  unchargedCost: async (purchaseId: string): Promise<Pesewas> => {
+    const rows = await client.order.findMany({
+      where: { purchaseId, placement: { in: [...unsettled] } },
+      select: { unitPricePesewas: true, quantity: true },
+    })
+    return sum(rows.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
+  },
+
+  /** Whether the wallet is already looked through for a charge that no order explains. */
+  isLookedThrough: async (accountId: string): Promise<boolean> =>
+    (await client.order.findFirst({
+      where: { accountId, refundAt: { not: null }, extraAt: { not: null } },
+      select: { id: true },
+    })) !== null,
+
+  /** What the account's orders of unknown outcome cost: the wallet may or may not have been charged for them. */
+  openCost: async (accountId: string): Promise<Pesewas> => {
+    const rows = await client.order.findMany({
+      where: { accountId, placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
+      select: { reason: true, unitPricePesewas: true, quantity: true },
+    })
+    const open = rows.filter(({ reason }) => reason !== 'charged_by_person')
+    return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
+  },
+
+  /** Those references that an order holds, as its own or as a second one. */
+  heldReferences: async (references: string[]): Promise<Set<string>> => {
+    const held = new Set<string>()
+    for (const part of batchesOf(references)) {
+      for (const name of ['reference', 'otherReference'] as const) {
+        const rows = await client.order.findMany({
+          where: { [name]: { in: part } },
+          select: { reference: true, otherReference: true },
+        })
+        for (const row of rows) held.add(row[name] ?? '')
+      }
+    }
+    return held
+  },
+
+  /** Send times by reference; only of references that are proven. */
+  sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
+    const rows = await client.order.findMany({
+      where: { reference: { in: references }, inferred: false, sentAt: { not: null } },
+      select: { reference: true, sentAt: true },
+    })
+    return new Map(
+      rows.flatMap(({ reference, sentAt }) => (reference && sentAt ? [[reference, sentAt]] : [])),
+    )
+  },
+})
+
+const charged = {
+  id: true,
+  reference: true,
+  chargedPesewas: true,
+  extraPesewas: true,
+  unitPricePesewas: true,
+  quantity: true,
+  placedAt: true,
+} as const
+
+/** A placed order, as far as its charge goes. */
+export type ChargedOrder = Pick<Order, keyof typeof charged>
+
+/** An order for which the wallet shows credits. */
+export interface RefundedOrder {
+  id: string
+  /** The reference on the credits. */
+  reference: string
+  /** Whether it is the order's second reference. Refunds for that one are not stored. */
+  isSecond: boolean
+}

@@ -1,0 +1,166 @@
+import type { Client } from '../../database/database.ts'
+import { overSince } from '../../domain/ahead.ts'
+import type { Order, Purchase } from '../../domain/order.ts'
+import type { Shop } from '../../domain/selling.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { type Account, accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
+import { requestStore } from '../accounts/requests.ts'
+import { chatStore, type Follow, followOf, networksFact, switchFacts } from '../chats/chats.ts'
+import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
+import { bookOf, type Customer, customerStore } from '../shop/customers.ts'
+import { shopStore } from '../shop/shops.ts'
+import { readingQueries } from './order-reading.ts'
+import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
+import { purchaseStore } from './purchases.ts'
+import { recipientQueries } from './recipients.ts'
+
+/** An order that is to be sent, with what decides whether it may be, as of one moment. */
+export interface OrderToSend {
+  /** As it is stored now. */
+  order: Order | null
+  account: Account | null
+  /** The operators' switch of networks, as it is stored; null: it was never set. */
+  networksDown: string | null
+  /** How many requests the account made since each of the times that were asked for. */
+  made: number[]
+  /** Other orders of the account for its phones that may still be open, oldest first. */
+  open: Order[]
+}
+
+/** An order whose status may change now, with what decides who is told and what follows, as of one moment. */
+export interface ReportedOrder {
+  order: Order
+  followers: Follow[]
+  /** What is settled in the chat of whoever ordered. */
+  preferences: Preferences
+  /** Whether other orders wait for its end. */
+  isWaitedFor: boolean
+  /** Whether the provider may be asked for its account: the key is accepted, and no silence was asked for. */
+  mayBeAsked: boolean
+}
+
+/** A draft that is to be confirmed, with what decides whether it may be, as of one moment. */
+export interface PurchaseToConfirm {
+  purchase: Purchase | null
+  /** Whoever confirms it; null: no member of the account. */
+  member: MemberOfAccount | null
+  /** The account's orders for the draft's number that `recentFor` finds, oldest first. */
+  recent: Order[]
+  shop: Shop
+  /** The facts that hold the operators' switches, by name. */
+  switches: ReadonlyMap<string, string>
+  /** How many requests the account made since each of the times that were asked for. */
+  made: number[]
+  /** The draft's number in the book of whoever confirms it. */
+  saved: Customer | null
+}
+
+/** An order to which an answer has come, with what the answer is compared with, as of one moment. */
+export interface AnsweredOrder {
+  order: Order | null
+  account: Account | null
+  /** Whether an owner is to be told when the balance runs low. */
+  isBalanceWatched: boolean
+  /** The order that holds the reference. */
+  holder: Order | null
+}
+
+/** Orders with their account and what decides about them. Call them in a transaction that has the account. */
+export const surroundingQueries = (client: Client) => {
+  const [accounts, chats, requests] = [accountStore(client), chatStore(client), requestStore(client)]
+  const orders = { ...readingQueries(client), ...recipientQueries(client) }
+
+  return {
+    toSend: async (
+      { id, accountId }: Pick<Order, 'id' | 'accountId'>,
+      phones: readonly Phone[],
+      since: readonly Date[] = [],
+    ): Promise<OrderToSend> => {
+      const [order, account, networksDown, made, open] = await Promise.all([
+        orders.byId(id),
+        accounts.byId(accountId),
+        chats.fact(networksFact),
+        requests.countsSince(accountId, since),
+        orders.openFor(accountId, phones, id),
+      ])
+      return { order, account, networksDown, made, open }
+    },
+
+    /**
+     * @param since the beginning of the time that counts as recent.
+     * @param countedSince the times since which requests are counted.
+     */
+    toConfirm: async (
+      id: string,
+      { userId, accountId }: { userId: number; accountId: string },
+      since: Date,
+      countedSince: readonly Date[] = [],
+    ): Promise<PurchaseToConfirm> => {
+      const [purchase, member, shop, switches, made] = await Promise.all([
+        purchaseStore(client).byId(id),
+        accounts.orderer(userId, accountId),
+        shopStore(client).of(accountId),
+        chats.facts(switchFacts),
+        requests.countsSince(accountId, countedSince),
+      ])
+      const [line] = purchase?.lines ?? []
+      const [recent, saved] = await Promise.all([
+        line ? orders.recentFor(accountId, [line.phone], since) : [],
+        line && member ? customerStore(client).byPhone(bookOf(member), line.phone) : null,
+      ])
+      return { purchase, member, recent, shop, switches, made, saved }
+    },
+
+    /** Orders by their ids, oldest first. */
+    toReport: async (ids: readonly string[], now: Date): Promise<ReportedOrder[]> => {
+      const rows = await client.order.findMany({
+        where: { id: { in: [...ids] } },
+        include: { ...withRecipients, follows: true },
+        orderBy: oldestFirst,
+      })
+      const accountIds = rows.map(({ accountId }) => accountId)
+      const [settings, asked, waiting] = await Promise.all([
+        client.preference.findMany({ where: { userId: { in: rows.map(({ chatId }) => chatId) } } }),
+        client.account.findMany({
+          where: {
+            id: { in: accountIds },
+            unauthorizedSince: null,
+            OR: [
+              { frozenUntil: null },
+              ...overSince('frozenUntil', now).map((frozenUntil) => ({ frozenUntil })),
+            ],
+          },
+          select: { id: true },
+        }),
+        client.order.findMany({
+          where: { placement: 'queued', accountId: { in: accountIds }, waitsForId: { in: [...ids] } },
+          select: { waitsForId: true },
+        }),
+      ])
+      return rows.map(({ follows, ...row }) => {
+        const wishes = settings.find(({ userId }) => userId === row.chatId)
+        return {
+          order: orderOf(row),
+          followers: follows.map(followOf),
+          preferences: wishes ? preferencesOf(wishes) : defaultPreferences(Number(row.chatId)),
+          isWaitedFor: waiting.some(({ waitsForId }) => waitsForId === row.id),
+          mayBeAsked: asked.some((account) => account.id === row.accountId),
+        }
+      })
+    },
+
+    /** @param reference the one that the answer names. */
+    toAnswer: async (
+      { id, accountId }: Pick<Order, 'id' | 'accountId'>,
+      reference: string,
+    ): Promise<AnsweredOrder> => {
+      const [order, holder, account, warned] = await Promise.all([
+        orders.byId(id),
+        orders.byReference(reference),
+        accounts.byId(accountId),
+        preferenceStore(client).warnedOwners(accountId),
+      ])
+      return { order, holder, account, isBalanceWatched: warned.length > 0 }
+    },
+  }
+}

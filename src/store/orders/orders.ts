@@ -1,0 +1,23 @@
+import type { Client } from '../../database/database.ts'
+import { type Note, noNote } from '../changes.ts'
+import { followingQueries } from './order-following.ts'
+import { placingQueries } from './order-placing.ts'
+import { readingQueries } from './order-reading.ts'
+import { searchQueries } from './order-search.ts'
+import { settlingQueries } from './order-settling.ts'
+import { surroundingQueries } from './order-surroundings.ts'
+import { recipientQueries } from './recipients.ts'
+
+/** All queries about orders, in one set. */
+export const orderStore = (client: Client, note: Note = noNote) => ({
+  ...readingQueries(client),
+  ...placingQueries(client, note),
+  ...followingQueries(client),
+  ...searchQueries(client),
+  ...settlingQueries(client),
+  ...recipientQueries(client, note),
+  ...surroundingQueries(client),
+})
+
+/** The queries of `orderStore`. */
+export type OrderStore = ReturnType<typeof orderStore>

@@ -1,0 +1,308 @@
+import { z } from 'zod'
+import type { Client } from '../../database/database.ts'
+import type { Purchase as PurchaseRow } from '../../database/rows.ts'
+import { aheadOf, overSince } from '../../domain/ahead.ts'
+import { leftMs } from '../../domain/draft.ts'
+import type { Purchase, PurchaseLine, PurchaseState } from '../../domain/order.ts'
+import type { PurchaseRemark } from '../../domain/reason.ts'
+import { pesewas } from '../../provider/money.ts'
+import { isPhone } from '../../provider/phone.ts'
+
+/** A new purchase: the draft of one card. */
+export interface NewPurchase {
+  id: string
+  accountId: string
+  userId: number
+  chatId: number
+  cause: string
+  kind?: Purchase['kind']
+  lines: PurchaseLine[]
+  retryOfId?: string | null
+  remark?: PurchaseRemark
+  cardMessageId?: number | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Purchases, from draft to end. */
+export const purchaseStore = (client: Client) => ({
+  byId: async (id: string): Promise<Purchase | null> =>
+    orNull(await client.purchase.findUnique({ where: { id } })),
+
+  byCause: async (cause: string): Promise<Purchase | null> =>
+    orNull(await client.purchase.findUnique({ where: { cause } })),
+
+  /** What a message and its edits made, newest first. `hasList`: a list of its own, not lines for another one. */
+  ofMessage: async (
+    chatId: number,
+    messageId: number,
+  ): Promise<{ purchase: Purchase; hasList: boolean }[]> => {
+    const edits = `edit:${chatId}:${messageId}:`
+    const rows = await client.purchase.findMany({
+      where: {
+        OR: [{ cause: `message:${chatId}:${messageId}` }, { cause: { gte: edits, lt: `${edits}~` } }],
+      },
+      include: { list: { select: { purchaseId: true } } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
+  },
+
+  /** The newest purchase that a button of that message made; null if there is none. */
+  byButtonOf: async (chatId: number, messageId: number): Promise<Purchase | null> => {
+    const presses = `press:${chatId}:${messageId}:`
+    const row = await client.purchase.findFirst({
+      where: { cause: { gte: presses, lt: `${presses}~` } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    })
+    return row && purchaseOf(row)
+  },
+
+  /**
+   * The next number for causes with this prefix: above all that exist, because some may be erased. The range uses the
+   * index; with the prefix alone, SQLite reads all purchases for each card.
+   */
+  nextNonce: async (prefix: string): Promise<number> => {
+    const where = { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } }
+    const rows = await client.purchase.findMany({ where, select: { cause: true } })
+    return nonceAfter(
+      prefix,
+      rows.map(({ cause }) => cause),
+    )
+  },
+
+  /** Inserts a draft, or returns the one that its cause already has. */
+  insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
+    const row = await client.purchase.upsert({
+      where: { cause: purchase.cause },
+      // Not empty: an empty update makes the client look and then insert, and another insert may come between.
+      update: { cause: purchase.cause },
+      create: {
+        ...purchase,
+        userId: BigInt(purchase.userId),
+        chatId: BigInt(purchase.chatId),
+        lines: JSON.stringify(purchase.lines),
+        state: 'draft',
+      },
+    })
+    return purchaseOf(row)
+  },
+
+  /** The person's latest shown draft, if it can still be confirmed. */
+  newestDraft: async (userId: number, chatId: number, now: Date): Promise<Purchase | null> =>
+    orNull(
+      await client.purchase.findFirst({
+        where: {
+          userId: BigInt(userId),
+          chatId: BigInt(chatId),
+          state: 'draft',
+          expiresAt: aheadOf('draft', now),
+        },
+        orderBy: { createdAt: 'desc' },
+      }),
+    ),
+
+  /** The person's drafts on the account, in that chat, that can still be confirmed. */
+  draftsIn: async (
+    { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
+    now: Date,
+  ): Promise<Purchase[]> => {
+    const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId }
+    const rows = await client.purchase.findMany({
+      where: { ...theirs, state: 'draft', expiresAt: aheadOf('draft', now) },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** The person's lists on the account, in that chat, that can still be confirmed: newest first. */
+  openLists: async (
+    { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
+    now: Date,
+    most = 3,
+  ): Promise<Purchase[]> => {
+    const theirs = { userId: BigInt(userId), chatId: BigInt(chatId), accountId, kind: 'list' }
+    const rows = await client.purchase.findMany({
+      where: { ...theirs, state: 'draft', expiresAt: aheadOf('draft', now) },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: most,
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** The account's drafts whose cards stand in a chat and can be confirmed. */
+  liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
+    const rows = await client.purchase.findMany({
+      where: {
+        ...{ accountId, state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: { not: null } },
+        createdAt: { gt: new Date(now.getTime() - leftMs) },
+      },
+      select: { id: true, chatId: true },
+    })
+    return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
+  },
+
+  /** Moves a draft to another state, once. @returns false if it is not that user's draft any more. */
+  leaveDraft: async (
+    guard: { id: string; userId: number; now: Date },
+    state: Exclude<PurchaseState, 'draft'>,
+  ): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: {
+        id: guard.id,
+        userId: BigInt(guard.userId),
+        state: 'draft',
+        expiresAt: aheadOf('draft', guard.now),
+      },
+      data: { state, ...(state === 'confirmed' && { confirmedAt: guard.now }) },
+    })
+    return count === 1
+  },
+
+  supersede: async (id: string, successorId: string): Promise<void> => {
+    await client.purchase.update({ where: { id }, data: { state: 'superseded', successorId } })
+  },
+
+  cancelConfirmed: async (id: string): Promise<void> => {
+    await client.purchase.updateMany({ where: { id, state: 'confirmed' }, data: { state: 'cancelled' } })
+  },
+
+  /** Holds up the rest of a list until the order's outcome is known or the person decides. */
+  hold: async (id: string, heldById: string): Promise<void> => {
+    await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
+  },
+
+  /** Lets a list that this order holds up go on. @returns whether there was one. */
+  release: async (id: string, heldById: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({ where: { id, heldById }, data: { heldById: null } })
+    return count === 1
+  },
+
+  /** Sends the rest of a list at the person's wish: this counts as a new confirmation. */
+  goOn: async (id: string, now: Date): Promise<void> => {
+    await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
+  },
+
+  /** Ends a list once. @returns false if it was closed before. */
+  close: async (id: string, now: Date): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, kind: 'list', state: 'confirmed', closedAt: null },
+      data: { closedAt: now },
+    })
+    return count === 1
+  },
+
+  /** Stores the message that shows the card. @param cardMessageId null: the next card is a new message. */
+  showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
+    await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
+  },
+
+  /** List drafts without a card. */
+  unshownLists: async (now: Date): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { kind: 'list', state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: null },
+      orderBy: { createdAt: 'asc' },
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** Drafts that have expired. */
+  overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { state: 'draft', OR: overSince('draft', now).map((expiresAt) => ({ expiresAt })) },
+      orderBy: { expiresAt: 'asc' },
+      take: limit,
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** Open drafts with a card, that were made by then: by id, after that one. */
+  shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** Extends drafts that expire before the first time until the second. */
+  keepDrafts: async (before: Date, until: Date): Promise<void> => {
+    await client.purchase.updateMany({
+      where: { state: 'draft', expiresAt: { lt: before } },
+      data: { expiresAt: until },
+    })
+  },
+
+  /** All drafts of a member that can still be confirmed. */
+  draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
+    const rows = await client.purchase.findMany({
+      where: { userId: BigInt(userId), accountId, state: 'draft' },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    })
+    return rows.map(purchaseOf)
+  },
+
+  /** Ends a list draft because newer lists of the person take its place. @returns whether it was a draft. */
+  crowdOut: async (id: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, state: 'draft' },
+      data: { state: 'expired', remark: 'crowded_out' satisfies PurchaseRemark },
+    })
+    return count === 1
+  },
+
+  expire: async (id: string): Promise<boolean> => {
+    const { count } = await client.purchase.updateMany({
+      where: { id, state: 'draft' },
+      data: { state: 'expired' },
+    })
+    return count === 1
+  },
+})
+
+/** One more than the highest number at the end of the causes. */
+export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
+  causes
+    .map((cause) => Number(cause.slice(prefix.length)))
+    .reduce((next, nonce) => (nonce >= next ? nonce + 1 : next), 0)
+
+/** The queries of `purchaseStore`. */
+export type PurchaseStore = ReturnType<typeof purchaseStore>
+
+const amount = z.int().transform(pesewas)
+
+const linesSchema = z.array(
+  z.object({
+    phone: z.string().refine(isPhone),
+    bundleId: z.int(),
+    network: z.string(),
+    volume: z.string(),
+    offerSlug: z.string().nullable(),
+    asLastTime: z.boolean().optional(),
+    writtenPesewas: amount.optional(),
+    pricePesewas: amount,
+    near: z.object({ phone: z.string().refine(isPhone), slip: z.enum(['digit', 'swap']) }).nullish(),
+    pricedAt: z.coerce.date().nullish(),
+    confirmedPesewas: amount.nullish(),
+    agentPesewas: amount.nullish(),
+    confirmedAgentPesewas: amount.nullish(),
+  }),
+)
+
+/** Turns a row into a purchase. @throws if its lines are malformed. */
+export const purchaseOf = (row: PurchaseRow): Purchase => {
+  const { cause: _, ...rest } = row
+  return {
+    ...rest,
+    userId: Number(row.userId),
+    chatId: Number(row.chatId),
+    cardMessageId: row.cardMessageId === null ? null : Number(row.cardMessageId),
+    kind: row.kind === 'list' ? 'list' : 'single',
+    state: row.state as PurchaseState,
+    remark: row.remark as PurchaseRemark | null,
+    lines: linesSchema.parse(JSON.parse(row.lines)) as PurchaseLine[],
+  }
+}
+
+const orNull = (row: PurchaseRow | null): Purchase | null => row && purchaseOf(row)

@@ -1,0 +1,171 @@
+import type { Client } from '../../database/database.ts'
+import type { OrderWhere } from '../../database/rows.ts'
+import { isOpen, type Order } from '../../domain/order.ts'
+import { type Placement, unsettled } from '../../domain/placement.ts'
+import { readReason } from '../../domain/reason.ts'
+import { isTerminal } from '../../domain/status.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { batchesOf } from '../batches.ts'
+import { type Note, noNote } from '../changes.ts'
+import { byAge, orderOf, withRecipients } from './order-rows.ts'
+
+/** The recipients of orders, with their statuses. */
+export const recipientQueries = (client: Client, note: Note = noNote) => ({
+  /**
+   * Writes the delivery status of an order's recipients.
+   * @param phones the recipients with this status; null: all.
+   * @param reported true if only a callback has told it.
+   */
+  patchRecipients: async (
+    orderId: string,
+    phones: string[] | null,
+    status: string | null,
+    at: Date,
+    reported = false,
+  ): Promise<void> => {
+    const where = { orderId, ...(phones && { phone: { in: phones } }) }
+    const data = { status, statusAt: at, reported }
+    const rows = await client.recipient.updateManyAndReturn({ where, data, select: { accountId: true } })
+    const [first] = rows
+    // What all of them have is the order's own status.
+    if (first && phones !== null && status !== null)
+      note({
+        kind: 'recipients',
+        orderId,
+        accountId: first.accountId,
+        at,
+        status,
+        reported,
+        count: rows.length,
+      })
+  },
+
+  /** Other orders of the account for these phones that may still be open, oldest first. */
+  openFor: async (accountId: string, phones: readonly Phone[], exceptId: string): Promise<Order[]> => {
+    const mayBeOpen = [
+      { placement: { in: [...unsettled] } },
+      { placement: 'placed' satisfies Placement, nextPollAt: { not: null } },
+    ]
+    return (await ordersFor(client, accountId, phones, { id: { not: exceptId }, OR: mayBeOpen })).filter(
+      isOpen,
+    )
+  },
+
+  /** The phones among these that have an open order of the account. */
+  phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
+    const open = new Set<string>()
+    for (const part of batchesOf(phones)) {
+      const rows = await client.recipient.findMany({
+        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        select: {
+          phone: true,
+          status: true,
+          order: { select: { kind: true, placement: true, status: true, nextPollAt: true, reason: true } },
+        },
+      })
+      for (const { phone, status, order } of rows) {
+        const isEnded = order.kind === 'bulk' && order.placement === 'placed' && isTerminal(status)
+        if (
+          !isEnded &&
+          isOpen({ ...order, placement: order.placement as Placement, reason: readReason(order.reason) })
+        )
+          open.add(phone)
+      }
+    }
+    return open
+  },
+
+  /** The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. */
+  recentFor: (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> =>
+    ordersFor(client, accountId, phones, {
+      placement: { in: [...unsettled, 'placed'] },
+      OR: [
+        { createdAt: { gte: since } },
+        { sentAt: { gte: since } },
+        { placement: { not: 'placed' satisfies Placement } },
+        { nextPollAt: { not: null } },
+      ],
+    }),
+
+  /**
+   * Whether anybody of the account has ordered that bundle for that phone since then, with any outcome. An earlier
+   * order counts if it was sent since then or is still open.
+   */
+  hasRecent: async (
+    accountId: string,
+    { phone, bundleId }: { phone: string; bundleId: number },
+    since: Date,
+  ): Promise<boolean> => {
+    const late = [{ createdAt: { gte: since } }, { sentAt: { gte: since } }]
+    const where = { bundleId, OR: [...late, { placement: { in: [...unsettled] } }] }
+    return (
+      (await client.recipient.findFirst({
+        where: { accountId, phone, order: { is: where } },
+        select: { id: true },
+      })) !== null
+    )
+  },
+
+  /** By phone, the networks on which the account has ordered for it. Refused orders do not count. */
+  servedOn: async (accountId: string, phones: string[]): Promise<Record<string, string[]>> => {
+    const found = new Map<string, Set<string>>()
+    for (const part of batchesOf(phones)) {
+      const rows = await client.recipient.findMany({
+        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        select: { phone: true, order: { select: { network: true } } },
+      })
+      for (const { phone, order } of rows)
+        found.set(phone, (found.get(phone) ?? new Set()).add(order.network))
+    }
+    return Object.fromEntries([...found].map(([phone, networks]) => [phone, [...networks].sort()]))
+  },
+
+  /**
+   * Claims recipients of an order for a retry: each is in at most one live purchase.
+   * @returns how many were free.
+   */
+  claimRetry: async (orderId: string, phones: string[], retryId: string): Promise<number> => {
+    const { count } = await client.recipient.updateMany({
+      where: { orderId, phone: { in: phones }, retryId: null },
+      data: { retryId },
+    })
+    return count
+  },
+
+  /** Frees the recipients of a retry that came to nothing. */
+  dropRetry: async (retryId: string): Promise<void> => {
+    await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
+  },
+
+  /** Passes a retry's recipients of that bundle on to another purchase; null: frees them. */
+  passRetry: async (
+    retryId: string,
+    to: string | null,
+    { bundleId, phones }: { bundleId: number; phones: string[] },
+  ): Promise<void> => {
+    for (const part of batchesOf(phones)) {
+      await client.recipient.updateMany({
+        where: { retryId, phone: { in: part }, order: { is: { bundleId } } },
+        data: { retryId: to },
+      })
+    }
+  },
+})
+
+/** The account's orders for these phones that meet the condition, oldest first. */
+const ordersFor = async (
+  client: Client,
+  accountId: string,
+  phones: readonly Phone[],
+  order: OrderWhere,
+): Promise<Order[]> => {
+  const found = new Map<string, Order>()
+  for (const part of batchesOf(phones)) {
+    const rows = await client.recipient.findMany({
+      where: { accountId, phone: { in: part }, order: { is: order } },
+      select: { order: { include: withRecipients } },
+    })
+    for (const row of rows) found.set(row.order.id, orderOf(row.order))
+  }
+  return [...found.values()].sort(byAge)
+}

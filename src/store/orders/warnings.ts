@@ -1,0 +1,85 @@
+import type { Client } from '../../database/database.ts'
+import { type WarningWord, warningWords } from '../../domain/uncertainty.ts'
+
+/** News that an order may have been charged, or that a list waits for the order, where it stands. */
+export interface Warning {
+  chatId: number
+  messageId: number
+  purchaseId: string
+  orderId: string
+  /** The reference that it takes back, if it is a correction. */
+  mistaken: string | null
+  says: WarningWord
+}
+
+const whole = {
+  chatId: true,
+  messageId: true,
+  purchaseId: true,
+  orderId: true,
+  mistaken: true,
+  says: true,
+} as const
+
+const warningOf = <Row extends { chatId: bigint; messageId: bigint; says: string }>({
+  chatId,
+  messageId,
+  says,
+  ...row
+}: Row) => ({
+  ...row,
+  chatId: Number(chatId),
+  messageId: Number(messageId),
+  // A word of a later version.
+  says: warningWords.find((word) => word === says) ?? 'uncertain',
+})
+
+/** Warnings that stand in chats until their order is settled. */
+export const warningStore = (client: Client) => {
+  const keyOf = (chatId: number, messageId: number) => ({
+    chatId_messageId: { chatId: BigInt(chatId), messageId },
+  })
+
+  return {
+    /** Notes where a warning stands, and what it says from now on. No edit of it is owed. */
+    remember: async ({ chatId, messageId, ...said }: Warning): Promise<void> => {
+      const row = { ...said, isOwed: false }
+      await client.warning.upsert({
+        where: keyOf(chatId, messageId),
+        create: { chatId: BigInt(chatId), messageId, ...row },
+        update: row,
+      })
+    },
+
+    at: async (chatId: number, messageId: number): Promise<Warning | null> => {
+      const row = await client.warning.findUnique({ where: keyOf(chatId, messageId), select: whole })
+      return row && warningOf(row)
+    },
+
+    /** The warnings about a purchase of which no edit is owed. */
+    standing: async (purchaseId: string): Promise<Warning[]> => {
+      const rows = await client.warning.findMany({
+        where: { purchaseId, isOwed: false },
+        select: whole,
+        orderBy: [{ chatId: 'asc' }, { messageId: 'asc' }],
+      })
+      return rows.map(warningOf)
+    },
+
+    /** Notes that an edit of it is owed. */
+    oweEdit: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
+      await client.warning.updateMany({
+        where: { chatId: BigInt(chatId), messageId },
+        data: { isOwed: true },
+      })
+    },
+
+    /** It says nothing any more that may change. */
+    forget: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
+      await client.warning.deleteMany({ where: { chatId: BigInt(chatId), messageId } })
+    },
+  }
+}
+
+/** The queries of `warningStore`. */
+export type WarningStore = ReturnType<typeof warningStore>

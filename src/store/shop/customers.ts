@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import type { Client } from '../../database/database.ts'
+import type { Customer as CustomerRow } from '../../database/rows.ts'
+import type { Order } from '../../domain/order.ts'
+import { nameKey } from '../../lists/names/customer-name.ts'
+import type { NamedNumber } from '../../lists/names/named-number.ts'
+import { isPhone, type Phone } from '../../provider/phone.ts'
+import { batchesOf } from '../batches.ts'
+import { orderOf, withRecipients } from '../orders/order-rows.ts'
+
+/** A book of saved numbers. The owners of an account share one; each agent has their own. */
+export interface Book {
+  accountId: string
+  /** The agent's user id; 0 for the owners' book. */
+  agentId: number
+}
+
+/** The book that a member reads and writes. */
+export const bookOf = ({
+  accountId,
+  userId,
+  role,
+}: {
+  accountId: string
+  userId: number
+  role: 'owner' | 'agent'
+}): Book => ({ accountId, agentId: role === 'owner' ? 0 : userId })
+
+/** A number saved with a name. */
+export interface Customer {
+  id: string
+  phone: Phone
+  name: string
+}
+
+/** The most numbers in a book. */
+export const maxCustomers = 2_000
+
+/** One change of a book, and how to take it back. */
+export interface BookChange {
+  /** The change's id for `undo`; null if nothing changed. */
+  id: string | null
+  saved: NamedNumber[]
+  /** The entries that had another name, with that name. */
+  renamed: NamedNumber[]
+  unchanged: NamedNumber[]
+  /** The entries for which there was no room. */
+  left: NamedNumber[]
+}
+
+/** How long a change can be taken back. */
+const undoMs = 7 * 86_400_000
+
+/** Saved numbers with names, by book, and the changes that can be taken back. */
+export const customerStore = (client: Client) => ({
+  byId: async (book: Book, id: string): Promise<Customer | null> => {
+    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
+    return row && customerOf(row)
+  },
+
+  byPhone: async (book: Book, phone: Phone): Promise<Customer | null> => {
+    const row = await client.customer.findFirst({ where: { phone, ...keyOf(book) } })
+    return row && customerOf(row)
+  },
+
+  /** Names by number, for those of the numbers that are saved. */
+  names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
+    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    return new Map(rows.map(customerOf).map(({ phone, name }) => [phone, name]))
+  },
+
+  /** The saved ones among these numbers. */
+  byPhones: async (book: Book, phones: string[]): Promise<Customer[]> =>
+    (await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(customerOf),
+
+  /** Every number of the book. */
+  phones: async (book: Book): Promise<string[]> => {
+    const rows = await client.customer.findMany({ where: keyOf(book), select: { phone: true } })
+    return rows.map(({ phone }) => phone)
+  },
+
+  count: (book: Book): Promise<number> => client.customer.count({ where: keyOf(book) }),
+
+  /** A page of the book by name, from A to Z. */
+  page: async (book: Book, skip: number, take: number): Promise<Customer[]> =>
+    (
+      await client.customer.findMany({
+        where: keyOf(book),
+        orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
+        skip,
+        take,
+      })
+    ).map(customerOf),
+
+  /** The customers with that name. @param key folded */
+  named: async (book: Book, key: string, take: number): Promise<Customer[]> =>
+    (
+      await client.customer.findMany({
+        where: { ...keyOf(book), nameKey: key },
+        orderBy: { phone: 'asc' },
+        take,
+      })
+    ).map(customerOf),
+
+  /**
+   * The customers whose name or number contains the text, by name.
+   * @param key folded
+   * @param digits of a number; null: numbers are not searched.
+   */
+  containing: async (
+    book: Book,
+    { key, digits }: { key: string; digits: string | null },
+    take: number,
+  ): Promise<Customer[]> => {
+    const either = [
+      ...(key === '' ? [] : [{ nameKey: { contains: key } }]),
+      ...(digits === null ? [] : [{ phone: { contains: digits } }]),
+    ]
+    if (either.length === 0) return []
+    const rows = await client.customer.findMany({
+      where: { ...keyOf(book), OR: either },
+      orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
+      take,
+    })
+    return rows.map(customerOf)
+  },
+
+  /**
+   * The newest orders for a number, newest first.
+   * @param userId only orders by that user; null: orders by anybody of the account.
+   */
+  ordersFor: async (
+    { accountId, userId, phone }: { accountId: string; userId: number | null; phone: Phone },
+    take: number,
+  ): Promise<Order[]> => {
+    const rows = await client.recipient.findMany({
+      where: { accountId, phone, ...(userId === null ? {} : { order: { userId: BigInt(userId) } }) },
+      orderBy: { order: { createdAt: 'desc' } },
+      take,
+      select: { order: { include: withRecipients } },
+    })
+    return rows.map(({ order }) => orderOf(order))
+  },
+
+  /** The numbers of the newest single orders, newest first. Lists and removed numbers are left out. */
+  recentRecipients: async (
+    { accountId, userId }: { accountId: string; userId: number | null },
+    take: number,
+  ): Promise<{ phone: Phone; network: string }[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, ...(userId === null ? {} : { userId: BigInt(userId) }) },
+      orderBy: { createdAt: 'desc' },
+      take,
+      select: { id: true, network: true, listed: true },
+    })
+    const networks = new Map(rows.filter(({ listed }) => !listed).map(({ id, network }) => [id, network]))
+    const recipients = await client.recipient.findMany({
+      where: { orderId: { in: [...networks.keys()] } },
+      select: { orderId: true, phone: true },
+    })
+    const phones = Map.groupBy(recipients, ({ orderId }) => orderId)
+    return [...networks].flatMap(([id, network]) =>
+      (phones.get(id) ?? []).flatMap(({ phone }) => (isPhone(phone) ? { phone, network } : [])),
+    )
+  },
+
+  /** Saves numbers with names; a saved number gets the new name. If a number comes twice, the last one counts. */
+  save: async (
+    book: Book,
+    numbers: readonly NamedNumber[],
+    { now, newId }: { now: Date; newId: () => string },
+  ): Promise<BookChange> => {
+    const wanted = [...new Map(numbers.map((number) => [number.phone, number])).values()]
+    const before = await rowsOf(client, book, wanted)
+    let room = maxCustomers - (await client.customer.count({ where: keyOf(book) }))
+    const change: BookChange = { id: null, saved: [], renamed: [], unchanged: [], left: [] }
+    const entries: Entry[] = []
+    for (const number of wanted) {
+      const known = before.get(number.phone)
+      if (known?.name === number.name) change.unchanged.push(number)
+      else if (!known && room <= 0) change.left.push(number)
+      else {
+        if (known) change.renamed.push(number)
+        else {
+          change.saved.push(number)
+          room -= 1
+        }
+        entries.push({ phone: number.phone, before: known ? stateOf(known) : null, after: number.name })
+      }
+    }
+    const saved = change.saved.map(({ phone, name }) => rowOf(book, { id: newId(), phone, name }, now))
+    for (const data of batchesOf(saved, rowsAtOnce)) await client.customer.createMany({ data })
+    for (const { phone, name } of change.renamed) {
+      await client.customer.updateMany({
+        where: { ...keyOf(book), phone },
+        data: { name, nameKey: nameKey(name), updatedAt: now },
+      })
+    }
+    return { ...change, id: await record(client, book, entries, { now, newId }) }
+  },
+
+  /** Removes a customer. @returns the change; null if there is no such customer. */
+  remove: async (
+    book: Book,
+    id: string,
+    { now, newId }: { now: Date; newId: () => string },
+  ): Promise<{ customer: Customer; changeId: string } | null> => {
+    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
+    if (!row) return null
+    const { count } = await client.customer.deleteMany({ where: { id, ...keyOf(book) } })
+    if (count === 0) return null
+    const entry = { phone: row.phone, before: stateOf(row), after: null }
+    const changeId = await record(client, book, [entry], { now, newId })
+    return changeId === null ? null : { customer: customerOf(row), changeId }
+  },
+
+  /**
+   * Takes a change back. Entries that changed again since stay as they are.
+   * @returns how many numbers are restored; null if it was taken back already, or too long ago.
+   */
+  undo: async (book: Book, changeId: string, now: Date): Promise<Undone | null> => {
+    const change = await client.bookChange.findFirst({ where: { id: changeId, ...keyOf(book) } })
+    if (!change || change.createdAt.getTime() + undoMs < now.getTime()) return null
+    const { count } = await client.bookChange.deleteMany({ where: { id: changeId } })
+    if (count === 0) return null
+    const entries = Entries.parse(JSON.parse(change.entries))
+    const present = await rowsOf(client, book, entries)
+    const own = entries.filter(({ phone, after }) => (present.get(phone)?.name ?? null) === after)
+    for (const part of batchesOf(own, rowsAtOnce)) {
+      const phones = part.map(({ phone }) => phone)
+      await client.customer.deleteMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    }
+    const back = own.flatMap(({ phone, before }) =>
+      before === null ? [] : [{ ...keyOf(book), phone, ...before, nameKey: nameKey(before.name) }],
+    )
+    for (const data of batchesOf(back, rowsAtOnce)) await client.customer.createMany({ data })
+    return {
+      back: own.flatMap(({ phone, before }) => (before === null ? [] : [{ phone, name: before.name }])),
+      removed: own.flatMap(({ phone, before, after }) =>
+        before === null && after !== null ? [{ phone, name: after }] : [],
+      ),
+      kept: entries.length - own.length,
+    }
+  },
+})
+
+/** The queries of `customerStore`. */
+export type CustomerStore = ReturnType<typeof customerStore>
+
+/** The outcome of an undo. */
+export interface Undone {
+  /** Entries restored to what they were before. */
+  back: NamedNumber[]
+  /** Entries that were removed again. */
+  removed: NamedNumber[]
+  /** How many entries changed since and were left alone. */
+  kept: number
+}
+
+/** The name of each number before a change and after it; null: not in the book. */
+const Entries = z.array(
+  z.object({
+    phone: z.string().refine(isPhone),
+    before: z
+      .object({ id: z.string(), name: z.string(), createdAt: z.coerce.date(), updatedAt: z.coerce.date() })
+      .nullable(),
+    after: z.string().nullable(),
+  }),
+)
+type Entry = z.input<typeof Entries>[number]
+
+const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
+
+/** The customer that a row holds. */
+export const customerOf = ({ id, phone, name }: CustomerRow): Customer => ({
+  id,
+  phone: phone as Phone,
+  name,
+})
+
+const stateOf = ({ id, name, createdAt, updatedAt }: CustomerRow) => ({ id, name, createdAt, updatedAt })
+
+const rowOf = (book: Book, { id, phone, name }: Customer, now: Date) => ({
+  ...keyOf(book),
+  id,
+  phone,
+  name,
+  nameKey: nameKey(name),
+  createdAt: now,
+  updatedAt: now,
+})
+
+const rowsOf = async (
+  client: Client,
+  book: Book,
+  numbers: readonly { phone: string }[],
+): Promise<Map<string, CustomerRow>> => {
+  const found = new Map<string, CustomerRow>()
+  for (const part of batchesOf(numbers, rowsAtOnce)) {
+    const phones = part.map(({ phone }) => phone)
+    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    for (const row of rows) found.set(row.phone, row)
+  }
+  return found
+}
+
+/** Stores how to take a change back, and deletes changes that are too old for that. */
+const record = async (
+  client: Client,
+  book: Book,
+  entries: Entry[],
+  { now, newId }: { now: Date; newId: () => string },
+): Promise<string | null> => {
+  await client.bookChange.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - undoMs) } } })
+  if (entries.length === 0) return null
+  const id = newId()
+  await client.bookChange.create({
+    data: { id, ...keyOf(book), entries: JSON.stringify(entries), createdAt: now },
+  })
+  return id
+}
+
+/** Rows in one statement, below either database's limit of values. */
+const rowsAtOnce = 200

@@ -1,0 +1,68 @@
+import type { Client } from '../../database/database.ts'
+import { batchesOf } from '../batches.ts'
+
+/** A number whose network a member confirmed although its prefix says another. */
+export interface PortedNumber {
+  phone: string
+  network: string
+  keptAt: Date
+}
+
+/** Confirmed networks of numbers that contradict their prefix. */
+export const portedNumberStore = (client: Client) => ({
+  /** The confirmed networks, by number. */
+  of: async (accountId: string, phones: readonly string[]): Promise<Record<string, string>> => {
+    const found: [string, string][] = []
+    for (const part of batchesOf(phones)) {
+      const rows = await client.portedNumber.findMany({ where: { accountId, phone: { in: part } } })
+      found.push(...rows.map(({ phone, network }): [string, string] => [phone, network]))
+    }
+    return Object.fromEntries(found)
+  },
+
+  /** Stores confirmed networks. Forget earlier ones of these numbers first. */
+  keep: async (
+    accountId: string,
+    phones: readonly string[],
+    network: string,
+    keptAt: Date,
+  ): Promise<void> => {
+    for (const part of batchesOf([...new Set(phones)]))
+      await client.portedNumber.createMany({
+        data: part.map((phone) => ({ accountId, phone, network, keptAt })),
+      })
+  },
+
+  /** Deletes these numbers. @returns how many were stored. */
+  forget: async (accountId: string, phones: readonly string[]): Promise<number> => {
+    let forgotten = 0
+    for (const part of batchesOf(phones)) {
+      const { count } = await client.portedNumber.deleteMany({ where: { accountId, phone: { in: part } } })
+      forgotten += count
+    }
+    return forgotten
+  },
+
+  /** Deletes all numbers of an account. @returns how many. */
+  forgetAll: async (accountId: string): Promise<number> =>
+    (await client.portedNumber.deleteMany({ where: { accountId } })).count,
+
+  /** Deletes numbers that nobody has confirmed since then. */
+  forgetBefore: async (before: Date): Promise<void> => {
+    await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
+  },
+
+  /** The account's numbers, newest first. */
+  list: (accountId: string, take: number): Promise<PortedNumber[]> =>
+    client.portedNumber.findMany({
+      where: { accountId },
+      select: { phone: true, network: true, keptAt: true },
+      orderBy: [{ keptAt: 'desc' }, { phone: 'asc' }],
+      take,
+    }),
+
+  count: (accountId: string): Promise<number> => client.portedNumber.count({ where: { accountId } }),
+})
+
+/** The queries of `portedNumberStore`. */
+export type PortedNumberStore = ReturnType<typeof portedNumberStore>

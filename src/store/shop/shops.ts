@@ -1,0 +1,138 @@
+import type { Client } from '../../database/database.ts'
+import type { Shop as ShopRow, PriceTier as TierRow } from '../../database/rows.ts'
+import type { PriceRule, PriceTier, Shop, TierScope } from '../../domain/selling.ts'
+import { type AgentPrices, agentPriceKinds } from '../../domain/selling.ts'
+import { type Accent, accentNames, usualAccent } from '../../pictures/theme.ts'
+import { type Pesewas, pesewas } from '../../provider/money.ts'
+import { isPhone, type Phone } from '../../provider/phone.ts'
+
+/** The owners' settings for selling. */
+export const shopStore = (client: Client) => ({
+  /** The account's settings for selling, or the defaults. */
+  of: async (accountId: string): Promise<Shop> => {
+    const where = { where: { accountId } }
+    const [row, tiers, own] = await Promise.all([
+      client.shop.findUnique(where),
+      client.priceTier.findMany({ ...where, orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }] }),
+      client.sellingPrice.findMany(where),
+    ])
+    return {
+      name: row?.name ?? null,
+      phone: row?.phone && isPhone(row.phone) ? row.phone : null,
+      accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
+      letter: row?.letter ?? null,
+      rule: row ? ruleOf(row) : null,
+      tiers: tiers.flatMap(tierOf),
+      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
+      agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
+    }
+  },
+
+  name: async (accountId: string, name: string | null): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, name }, update: { name } })
+  },
+
+  phone: async (accountId: string, phone: Phone | null): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, phone }, update: { phone } })
+  },
+
+  accent: async (accountId: string, accent: Accent): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, accent }, update: { accent } })
+  },
+
+  /** @param letter null: the first letter of the name. */
+  letter: async (accountId: string, letter: string | null): Promise<void> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
+  },
+
+  /** Whether to ask the owner for the shop's name now: only once, and only if it has none. */
+  askName: async (accountId: string, now: Date): Promise<boolean> => {
+    await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
+    const { count } = await client.shop.updateMany({
+      where: { accountId, name: null, nameAskedAt: null },
+      data: { nameAskedAt: now },
+    })
+    return count > 0
+  },
+
+  rule: async (accountId: string, rule: PriceRule | null): Promise<void> => {
+    const data = ruleColumns(rule)
+    await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
+  },
+
+  /** Sets the rule for some bundles. @param rule null: another rule holds for them. */
+  tier: async (
+    accountId: string,
+    { network, fromMegabytes }: TierScope,
+    rule: PriceRule | null,
+  ): Promise<void> => {
+    const key = { accountId, network: network ?? '', fromMegabytes: fromMegabytes ?? 0 }
+    if (rule === null) {
+      await client.priceTier.deleteMany({ where: key })
+      return
+    }
+    const data = { ...ruleColumns(rule), ruleKind: rule.kind }
+    await client.priceTier.upsert({
+      where: { accountId_network_fromMegabytes: key },
+      create: { ...key, ...data },
+      update: data,
+    })
+  },
+
+  /** Sets a bundle's price. @param pricePesewas null: the rule holds for the bundle again. */
+  price: async (accountId: string, bundleId: number, pricePesewas: Pesewas | null): Promise<void> => {
+    const key = { accountId, bundleId }
+    if (pricePesewas === null) {
+      await client.sellingPrice.deleteMany({ where: key })
+      return
+    }
+    await client.sellingPrice.upsert({
+      where: { accountId_bundleId: key },
+      create: { ...key, pricePesewas },
+      update: { pricePesewas },
+    })
+  },
+
+  /** The bundles that price lists leave out. */
+  hidden: async (accountId: string): Promise<ReadonlySet<number>> => {
+    const rows = await client.hiddenBundle.findMany({ where: { accountId } })
+    return new Set(rows.map(({ bundleId }) => bundleId))
+  },
+
+  hide: async (accountId: string, bundleId: number, isHidden: boolean): Promise<void> => {
+    const key = { accountId, bundleId }
+    if (isHidden)
+      await client.hiddenBundle.upsert({ where: { accountId_bundleId: key }, create: key, update: {} })
+    else await client.hiddenBundle.deleteMany({ where: key })
+  },
+
+  agentPrices: async (accountId: string, agentPrices: AgentPrices): Promise<void> => {
+    await client.shop.upsert({
+      where: { accountId },
+      create: { accountId, agentPrices },
+      update: { agentPrices },
+    })
+  },
+})
+
+/** The queries of `shopStore`. */
+export type ShopStore = ReturnType<typeof shopStore>
+
+const tierOf = ({ network, fromMegabytes, ...row }: TierRow): PriceTier[] => {
+  const rule = ruleOf(row)
+  return rule === null ? [] : [{ network: network || null, fromMegabytes: fromMegabytes || null, rule }]
+}
+
+type RuleColumns = Pick<ShopRow, 'ruleKind' | 'ruleValue' | 'roundPesewas'>
+
+const ruleOf = ({ ruleKind, ruleValue, roundPesewas }: RuleColumns): PriceRule | null => {
+  const round = pesewas(roundPesewas)
+  if (ruleKind === 'plus') return { kind: 'plus', pesewas: pesewas(ruleValue), roundPesewas: round }
+  return ruleKind === 'percent' ? { kind: 'percent', tenths: ruleValue, roundPesewas: round } : null
+}
+
+const ruleColumns = (rule: PriceRule | null) => {
+  if (rule === null) return { ruleKind: null, ruleValue: 0, roundPesewas: 1 }
+  const ruleValue = rule.kind === 'plus' ? rule.pesewas : rule.tenths
+  return { ruleKind: rule.kind, ruleValue, roundPesewas: rule.roundPesewas }
+}

@@ -1,0 +1,210 @@
+import type { Client } from '../../database/database.ts'
+import type { OrderSelect, OrderWhere } from '../../database/rows.ts'
+import { empty, type Sql, sql } from '../../database/sql.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Placement } from '../../domain/placement.ts'
+import { readReason } from '../../domain/reason.ts'
+import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
+
+/** A time from `from` up to, but without, `to`. */
+export interface Span {
+  from: Date
+  to: Date
+}
+
+/** The orders of an account; with a user, only that user's. */
+export interface Whose {
+  accountId: string
+  userId: number | null
+  /** The prices for the amounts: what was charged, or what agents saw. */
+  prices: 'cost' | 'selling'
+}
+
+/** Single orders in the same state, added up. */
+export interface AlikeOrders {
+  network: string
+  placement: Placement
+  status: string | null
+  /** A reason that decides what is known of their charge. */
+  reason: Order['reason']
+  count: number
+  /** How many have a selling price, and their sums: what was charged less what came back, and sales. */
+  priced: number
+  pricedPaidPesewas: Pesewas
+  salesPesewas: Pesewas
+  chargedPesewas: Pesewas
+  refundedPesewas: Pesewas
+  /** How many have no price of the chosen kind. */
+  unseen: number
+}
+
+/** Bulk orders in the same state. Their recipients are only counted. */
+export interface BulkOrder
+  extends Pick<
+    Order,
+    | 'kind'
+    | 'network'
+    | 'placement'
+    | 'reason'
+    | 'status'
+    | 'statusReported'
+    | 'quantity'
+    | 'acceptedQuantity'
+    | 'unitPricePesewas'
+    | 'sellUnitPesewas'
+    | 'agentUnitPesewas'
+    | 'chargedPesewas'
+    | 'refundedPesewas'
+    | 'extraPesewas'
+  > {
+  recipients: { status: string | null; reported: boolean; count: number }[]
+}
+
+/** How many deliveries of a network took that long; a bulk order counts as one. */
+export interface DeliveryTime {
+  network: string
+  seconds: number
+  count: number
+}
+
+/** The orders of a span, grouped as far as the sums need. */
+export interface Sums {
+  singles: AlikeOrders[]
+  bulks: BulkOrder[]
+}
+
+/** Sums of orders over a time, for statistics and summaries. */
+export const tallyStore = (client: Client) => ({
+  /** Sums by the time of confirmation. A superseded order counts in the one that replaced it. */
+  sums: async (whose: Whose, span: Span): Promise<Sums> => ({
+    singles: await singles(client, whose, span),
+    bulks: await bulks(client, whose, span),
+  }),
+
+  /** How long deliveries of the span's orders took. */
+  deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
+    const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
+      SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
+      FROM "Order"
+      WHERE ${within(whose, span)} AND "placement" <> 'superseded'
+        AND "status" = 'delivered' AND "deliverySeconds" IS NOT NULL
+      GROUP BY "network", "deliverySeconds"`
+    return rows.map(({ network, seconds, count }) => ({
+      network,
+      seconds: Number(seconds),
+      count: Number(count),
+    }))
+  },
+})
+
+/** The queries of `tallyStore`. */
+export type TallyStore = ReturnType<typeof tallyStore>
+
+const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
+  sql`"accountId" = ${accountId} AND "createdAt" >= ${from} AND "createdAt" < ${to} ${
+    userId === null ? empty : sql`AND "userId" = ${userId}`
+  }`
+
+// PostgreSQL's integer has 32 bits, and so has the product of two.
+const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
+
+type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
+
+/**
+ * The told cost of each single order and its refund. The same part of an agent's price is refunded, without what the
+ * wallet was charged beyond the price.
+ */
+const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
+  const refunded = sql`COALESCE("refundedPesewas", 0)`
+  if (prices === 'cost') return { told: charge, back: refunded }
+  const told = sql`"agentUnitPesewas"`
+  const extra = sql`COALESCE("extraPesewas", 0)`
+  const own = sql`(${charge} - ${extra})`
+  const ofOwn = sql`(CASE WHEN ${refunded} > ${extra} THEN ${refunded} - ${extra} ELSE 0 END)`
+  const part = sql`CAST(${told} AS BIGINT) * ${ofOwn} / (CASE WHEN ${own} > 0 THEN ${own} ELSE 1 END)`
+  return { told, back: sql`(CASE WHEN ${ofOwn} >= ${own} THEN ${told} ELSE ${part} END)` }
+}
+
+/** The other reasons say nothing of the charge (`chargeKnownOf`), and would only make more groups. */
+const tellingReason = sql`CASE WHEN "reason" IN ('charged_by_person', 'late_doubt') THEN "reason" END`
+
+const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
+  const { told, back } = amountsIn(whose.prices)
+  const rows = await client.$queryRaw<Counted<AlikeOrders>[]>`
+    SELECT "network", "placement", "status", ${tellingReason} AS "reason", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
+      SUM(CASE WHEN "sellUnitPesewas" IS NULL THEN 0 ELSE ${charge} - COALESCE("refundedPesewas", 0) END)
+        AS "pricedPaidPesewas",
+      COALESCE(SUM("sellUnitPesewas"), 0) AS "salesPesewas",
+      SUM(${told}) AS "chargedPesewas",
+      SUM(CASE WHEN "status" = 'refunded' AND NOT "statusReported" AND ${charge} > COALESCE("refundedPesewas", 0)
+        THEN ${told} ELSE ${back} END) AS "refundedPesewas",
+      SUM(CASE WHEN ${told} IS NULL THEN 1 ELSE 0 END) AS "unseen"
+    FROM "Order"
+    WHERE ${within(whose, span)} AND "kind" = 'single' AND "placement" <> 'superseded'
+    GROUP BY "network", "placement", "status", ${tellingReason}`
+  return rows.map(({ network, placement, status, reason, ...sums }) => ({
+    network,
+    placement,
+    status,
+    reason: readReason(reason),
+    count: Number(sums.count),
+    priced: Number(sums.priced),
+    pricedPaidPesewas: pesewas(Number(sums.pricedPaidPesewas)),
+    salesPesewas: pesewas(Number(sums.salesPesewas)),
+    chargedPesewas: pesewas(Number(sums.chargedPesewas ?? 0)),
+    refundedPesewas: pesewas(Number(sums.refundedPesewas ?? 0)),
+    unseen: Number(sums.unseen),
+  }))
+}
+
+const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): Promise<BulkOrder[]> => {
+  const where: OrderWhere = {
+    accountId,
+    ...(userId !== null && { userId }),
+    createdAt: { gte: span.from, lt: span.to },
+    kind: 'bulk',
+    placement: { not: 'superseded' },
+  }
+  const orders = await client.order.findMany({ where, select: bulkColumns })
+  if (orders.length === 0) return []
+  const groups = await client.recipient.groupBy({
+    by: ['orderId', 'status', 'reported'],
+    where: { order: { is: where } },
+    _count: { _all: true },
+  })
+  const byOrder = Map.groupBy(groups, ({ orderId }) => orderId)
+  return orders.map(({ id, ...order }) => ({
+    ...order,
+    kind: 'bulk',
+    placement: order.placement as Placement,
+    reason: readReason(order.reason),
+    unitPricePesewas: pesewas(order.unitPricePesewas),
+    sellUnitPesewas: pesewasOrNull(order.sellUnitPesewas),
+    agentUnitPesewas: pesewasOrNull(order.agentUnitPesewas),
+    chargedPesewas: pesewasOrNull(order.chargedPesewas),
+    refundedPesewas: pesewasOrNull(order.refundedPesewas),
+    extraPesewas: pesewasOrNull(order.extraPesewas),
+    recipients: (byOrder.get(id) ?? []).map(({ status, reported, _count }) => ({
+      status,
+      reported,
+      count: _count._all,
+    })),
+  }))
+}
+
+const bulkColumns = {
+  id: true,
+  network: true,
+  placement: true,
+  reason: true,
+  status: true,
+  statusReported: true,
+  quantity: true,
+  acceptedQuantity: true,
+  unitPricePesewas: true,
+  sellUnitPesewas: true,
+  agentUnitPesewas: true,
+  chargedPesewas: true,
+  refundedPesewas: true,
+  extraPesewas: true,
+} satisfies OrderSelect

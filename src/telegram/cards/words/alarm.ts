@@ -1,0 +1,19 @@
+import type { AlarmName } from '../../../domain/notice.ts'
+import { span } from '../../words/operator-lines.ts'
+
+/** What becomes of an alarm's message when its trouble is over. */
+
+const ends: Record<AlarmName, string> = {
+  key: 'the provider accepts your API key again.',
+  balance: 'the balance is not below your alert any more.',
+  disk: 'the database’s disk has room again. Orders and lists are taken.',
+  database: 'the database takes changes again. People’s messages are being answered.',
+  updates: 'this bot’s updates come to me again.',
+  rival:
+    'no other program reads this bot’s updates. If it was not yours, make a new token with @BotFather (/revoke).',
+  renamed: 'this bot has its old name again.',
+  lookups: 'the provider finds orders again when I look them up.',
+}
+
+export const alarmOver = (name: AlarmName, lastedMs: number): string =>
+  `✅ Over after ${span(lastedMs)}: ${ends[name]}`

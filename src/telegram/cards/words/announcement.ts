@@ -1,0 +1,256 @@
+import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../../domain/notice.ts'
+import { chargeOf, isOtherCharge, totalPesewas } from '../../../domain/order.ts'
+import { failedNumbers } from '../../../domain/progress.ts'
+import { awaitedRefund, isFailure } from '../../../domain/recipients.ts'
+import { formatGhs, type Pesewas, zero } from '../../../provider/money.ts'
+import { foreignText, foreignWord } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { fittingCharge } from '../../words/charge.ts'
+import { doubtForAgent } from '../../words/engagement.ts'
+import { b, capital, code, counted, lines } from '../../words/markup.ts'
+import { forWhom } from '../../words/recipients.ts'
+import { refundWords } from '../../words/refund.ts'
+import { numberOr } from '../../words/removed.ts'
+import { markOf, statusWord } from '../../words/status.ts'
+import type { SeenOrder } from '../viewer.ts'
+
+/** The news of an order. */
+
+/** @param name the name with which the number is saved. */
+export const announceStatus = (
+  order: SeenOrder,
+  status: string,
+  reported: boolean,
+  contradicts: boolean,
+  name: string | null = null,
+) => {
+  const head = `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  return lines(
+    contradicts ? '⚠️ Correction: the provider now says otherwise.' : null,
+    head,
+    order.reference ? code(order.reference) : null,
+    isFailure(status) ? owed(order) : null,
+    status === 'refunded' ? refunded(order, reported) : null,
+  )
+}
+
+/** The money of a failed order: some or all of it may have come back before. */
+const owed = (order: SeenOrder): string => {
+  switch (order.refund) {
+    case 'none':
+      return order.costs
+        ? `The provider owes ${whoseWallet(order)} ${formatGhs(awaitedRefund(order.costs))}. ${watched}`
+        : `The provider owes a refund. ${watched}`
+    case 'part':
+      return `${cameBack(order)} is already back in ${whoseWallet(order)}. I’m watching for the rest.`
+    case 'whole':
+      return `${cameBack(order)} is already back in ${whoseWallet(order)}.`
+  }
+}
+
+const watched = 'I’m watching for it and will tell you here.'
+
+/** Anybody who knows a callback's address can send one, so it is no proof of money. */
+const refunded = (order: SeenOrder, reported: boolean): string =>
+  reported
+    ? `That should put ${moneyOf(order)} back in ${whoseWallet(order)}. I’m confirming it with the provider.`
+    : `${capital(moneyOf(order))} is back in ${whoseWallet(order)}.`
+
+// Amounts of the wallet are costs. An agent's own price is not the wallet's money.
+const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
+/** The money that the wallet shows as refunded. */
+const cameBack = ({ costs, refund }: SeenOrder): string =>
+  costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Money'
+/** The reader decides, not the person who ordered: owners read news of their agents' orders too. */
+const isTheirWallet = ({ viewer }: SeenOrder): boolean => viewer === 'owner' || viewer === 'former_owner'
+const whoseWallet = (order: SeenOrder): string => (isTheirWallet(order) ? 'your wallet' : 'the wallet')
+
+/** Entries of the wallet that may be this order's, and other orders that they may belong to. */
+type Doubt = Extract<Announcement, { about: 'doubt' }>
+
+export const announceDoubt = (
+  order: SeenOrder,
+  { debits, more, others = [], isShared }: Doubt,
+  now: Date,
+) => {
+  const left = more + Math.max(0, debits.length - maxDebits)
+  return lines(
+    `🔎 ${bundleOf(order)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}. Your wallet was charged for this order or one like it:`,
+    ...debits.slice(0, maxDebits).map((debit) => `• ${doubtedDebit(debit, now)}`),
+    left > 0 ? `… and ${left} more: /transactions` : null,
+    ...others.slice(0, maxOthers).map((other) => `It may also be for ${doubtedOrder(other, now)}.`),
+    isShared ? 'Others use this key too, so it may be theirs.' : null,
+    doubtAdvice(order, debits),
+  )
+}
+
+/** The most charges that one message names. */
+const maxDebits = 3
+/** The most other orders that it names. */
+const maxOthers = 2
+
+const doubtedDebit = ({ reference, amountPesewas, description, atMs }: DoubtedDebit, now: Date): string => {
+  const time = atMs === null ? '' : ` · ${when(new Date(atMs), now)}`
+  const words = description ? `, “${foreignText(description)}”` : ''
+  return `${b(formatGhs(amountPesewas))}${time} · ${reference === null ? `no reference${words}` : code(reference)}`
+}
+
+const doubtedOrder = ({ network, volume, quantity, sentAtMs }: DoubtedOrder, now: Date): string =>
+  `${foreignWord(network)} ${foreignWord(volume)} for ${quantity === 1 ? 'one number' : `${quantity} numbers`}, sent ${when(new Date(sentAtMs), now)}`
+
+const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]): string => {
+  const isNamed = debits.some(({ reference }) => reference !== null)
+  if (placement !== 'review')
+    return isNamed
+      ? 'I can’t tell whose it is. Send the reference to see that order.'
+      : 'I can’t tell whose it is. The provider’s dashboard may show more.'
+  return isNamed
+    ? 'Is one of them this order? Send a reference to check it, then answer on the card.'
+    : 'Is one of them this order? Look in the provider’s dashboard, then answer on the card.'
+}
+
+/** For agents, who see no entries of the wallet. */
+export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
+
+export const announceRefund = (order: SeenOrder) =>
+  isFailed(order)
+    ? `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${referenceOf(order)}`.trim()
+    : order.kind === 'bulk'
+      ? announceRefundInPart(order)
+      : order.costs?.extraPesewas
+        ? announceExtraRefund(order)
+        : lines(
+            `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, but its status is still ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
+            'Ask the provider why before you order again.',
+          )
+
+/** What was charged beyond the price, as far as it came back. */
+const announceExtraRefund = (order: SeenOrder): string => {
+  const head = `${bundleOf(order)} for ${forWhom(order)}`
+  if (order.refund === 'whole')
+    return lines(
+      `↩️ ${head}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
+      'That was the extra charge. It’s settled.',
+    )
+  const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
+  return order.refund === 'part'
+    ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} of the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
+    : `⚠️ ${head}: the extra charge of ${owed} has not come back in a day. ${askSupport} ${referenceOf(order)}`.trim()
+}
+
+const watchedRest = 'I’m watching for the rest.'
+const askSupport = 'Press Report and send its text to the provider’s support.'
+
+/** For a bulk order in which some numbers failed. It says so if nobody knows which. */
+const announceRefundInPart = (order: SeenOrder): string => {
+  const failed = failedNumbers(order)
+  const total = order.recipients.length
+  if (failed.length === 0)
+    return lines(
+      `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
+      'The provider does not say for which numbers. Ask before you order for them again.',
+    )
+  const left = failed.length - maxNamed
+  const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
+  const isWhole = order.refund === 'whole'
+  const words = capital(refundWords(order))
+  return lines(
+    `↩️ ${bundleOf(order)}. ${isWhole ? `${b(words)}: ${many}.` : `${many}. ${b(words)}.`} ${referenceOf(order)}`.trim(),
+    `${failed
+      .slice(0, maxNamed)
+      .map((phone) => code(numberOr(phone)))
+      .join(', ')}${left > 0 ? ` and ${left} more` : ''}`,
+  )
+}
+
+/** The most failed numbers that one message names. */
+const maxNamed = 10
+
+const isFailed = ({ status }: SeenOrder): boolean =>
+  status === 'failed' || status === 'cancelled' || status === 'refunded'
+
+const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(reference) : '')
+
+/** Agents who see no costs are told no amount: their own price stays, and the owner has the amounts. */
+export const announceOtherPrice = (order: SeenOrder) =>
+  order.costs === null
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount is not the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
+    : order.reason === 'likely'
+      ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
+      : order.inferred
+        ? `⚠️ ${bundleOf(order)}: ${fittingCharge(order)}. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
+        : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
+
+/** The wallet was charged beyond the order's price: twice, for example. */
+export const announceOvercharge = (
+  order: SeenOrder,
+  { debits, chargedPesewas, pricePesewas }: Extract<Announcement, { about: 'overcharged' }>,
+) => {
+  const what = `${bundleOf(order)} to ${forWhom(order)}`
+  if (!order.costs)
+    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays as you confirmed it. The owner is told.`
+  const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
+  return lines(
+    `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
+    `I’m watching for the refund. Press Report for a text to the provider’s support. ${referenceOf(order)}`.trim(),
+  )
+}
+
+const timesCharged = (debits: number): string =>
+  debits < 2 ? 'too much' : debits === 2 ? 'twice' : `${debits} times`
+
+/** Whether it was placed is not known. The order's card, which it replies to, explains it. */
+export const announceUnconfirmed = (order: SeenOrder) =>
+  `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
+
+export const announceProof = (order: SeenOrder) =>
+  order.inferred
+    ? lines(
+        `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}. Reference ${code(order.reference ?? '')}.`,
+        order.reason === 'likely'
+          ? 'Others use this key too, so it may be theirs.'
+          : 'I follow it as yours, so don’t order it again.',
+      )
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.costs ? formatGhs(chargeOf(order.costs)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
+
+/** Left out if the charge differs from the confirmed price (another message explains that), and where no costs are seen. */
+const onceOf = ({ costs, acceptedQuantity, quantity }: SeenOrder): string =>
+  costs === null || isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
+
+export const announceMistaken = (order: SeenOrder, reference: string) =>
+  [
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. Earlier news with it was not about ${bundleOf(order)} for ${forWhom(order)}.`,
+    order.placement === 'unconfirmed'
+      ? 'You may have been charged for this one, so don’t order it again. I’m checking and will tell you here.'
+      : `This one is now: ${b(statusWord(order))}.`,
+  ].join('\n')
+
+export const announceOtherReference = (order: SeenOrder, reference: string) =>
+  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}. ${order.costs ? `${formatGhs(chargeOf(order.costs))} was charged for it. ` : ''}Earlier news with ${code(reference)} was about another order.`
+
+export const announceTwoReferences = (order: SeenOrder, reference: string) =>
+  lines(
+    `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: ${code(order.reference ?? '')} by the provider’s reports, and ${code(reference)} by its answer to the order.`,
+    !isTheirWallet(order)
+      ? 'The wallet may have been charged twice. The owner is told and looks for both. I follow the first.'
+      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I follow the first.`,
+  )
+
+/** @param status a status that only a callback has told. */
+export const announceSecondStatus = (order: SeenOrder, reference: string, status: string) =>
+  lines(
+    `${status === 'refunded' ? '↩️' : '⚠️'} ${bundleOf(order)} for ${forWhom(order)}: its second reference ${code(reference)} is ${b(`${foreignWord(status)} (reported)`)}.`,
+    status === 'delivered'
+      ? `It may have been delivered twice and charged twice. ${whereToLook(order)}`
+      : `If ${whoseWallet(order)} was charged for it, that money must come back. ${whereToLook(order)}`,
+  )
+
+/** @param refundedPesewas the amount in the wallet, told to those who see costs. */
+export const announceSecondRefund = (order: SeenOrder, reference: string, refundedPesewas: Pesewas) =>
+  `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
+
+const whereToLook = (order: SeenOrder): string =>
+  isTheirWallet(order)
+    ? 'Look for both references in /transactions.'
+    : 'The owner is told and looks for both.'

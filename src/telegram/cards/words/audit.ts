@@ -1,0 +1,26 @@
+import type { AuditReport, UnknownDebit } from '../../../domain/notice.ts'
+import { formatGhs } from '../../../provider/money.ts'
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { b, code, joined, lines } from '../../words/markup.ts'
+
+/** To owners after a restore: charges that no order here explains. */
+
+export const audit = ({ sinceMs, debits, more }: AuditReport, now: Date) =>
+  lines(
+    `⚠️ ${b('Charged, but not in this bot’s books')}`,
+    `I was restored from a copy of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${debits.length + more} times`} without an order here:`,
+    '',
+    ...debits.map((debit) => unknownDebit(debit, now)),
+    more > 0 ? `… and ${more} more: /transactions` : null,
+    '',
+    'You ordered them before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
+  )
+
+const unknownDebit = ({ atMs, amountPesewas, description, reference }: UnknownDebit, now: Date) =>
+  joined(
+    ' · ',
+    `• ${atMs === null ? '' : `${when(new Date(atMs), now)} · `}${b(formatGhs(amountPesewas))}`,
+    description ? escapeHtml(oneLine(description)) : null,
+    reference ? code(reference) : null,
+  )

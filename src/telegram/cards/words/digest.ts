@@ -1,0 +1,121 @@
+import { chargeOf, ownChargeOf, type PricelessOrder, totalPesewas } from '../../../domain/order.ts'
+import { isAcceptedInPart } from '../../../domain/progress.ts'
+import { isTerminal } from '../../../domain/status.ts'
+import { formatGhs } from '../../../provider/money.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { fittingCharge } from '../../words/charge.ts'
+import { b, code, joined, lines } from '../../words/markup.ts'
+import { forWhom } from '../../words/recipients.ts'
+import { refundSeen } from '../../words/refund.ts'
+import { markOf, statusWord } from '../../words/status.ts'
+import type { SeenOrder } from '../viewer.ts'
+
+/** The news that a chat missed, or that its quiet hours held back, in one message. */
+
+/** @param quiet the chat's own quiet hours held the news back. */
+export const digest = (news: string[], counted: [status: string, count: number][], quiet = false) => {
+  const more = counted.reduce((sum, [, count]) => sum + count, 0)
+  return lines(
+    b(quiet ? 'During your quiet hours:' : 'While I could not write to you:'),
+    ...news,
+    more > 0 ? `… and ${more} more: ${countedWords(counted)}.` : null,
+    '\nThe cards here show how each order stands now. /orders lists all.',
+  )
+}
+
+/** The most statuses that a digest counts one by one. */
+const maxCounted = 4
+
+const countedWords = (counted: [status: string, count: number][]): string =>
+  counted
+    .slice(0, maxCounted)
+    .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
+    .join(', ')
+
+/** The subject of announcements that name no status. */
+const newsWords = new Map<string, string>([
+  ['placed', 'placed'],
+  ['placement', 'ended or unconfirmed'],
+  ['other_price', 'charged at another price'],
+  ['overcharged', 'charged too much'],
+  ['proof', 'cleared up'],
+  ['mistaken', 'corrected'],
+  ['other_reference', 'corrected'],
+  ['refund', 'with news of a refund'],
+  ['two_references', 'with two references'],
+  ['second_status', 'with news of a second reference'],
+  ['second_refund', 'with news of a second reference'],
+  ['accepted_in_part', 'accepted in part'],
+])
+
+const secondNews = ['two_references', 'second_status', 'second_refund']
+
+export const digestLine = (order: SeenOrder, about: string[]) => {
+  const remarks = digestRemarks(order, about)
+  return joined(
+    ' · ',
+    `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}`,
+    ...remarks,
+    order.reference ? code(order.reference) : null,
+  )
+}
+
+const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
+  const isCorrected = about.includes('mistaken') || about.includes('other_reference')
+  const correction = isCorrected
+    ? ['correction: earlier news with another reference was another order’s']
+    : []
+  return [...correction, ...remarksOf(order, about)]
+}
+
+const remarksOf = (order: SeenOrder, about: string[]): string[] => {
+  const { costs } = order
+  const charged = costs && formatGhs(chargeOf(costs))
+  switch (order.placement) {
+    case 'unconfirmed':
+      return ['may have been charged, don’t order again']
+    case 'review':
+      return ['was it charged? Answer on its card']
+    case 'not_placed':
+      if (order.reason === 'late_doubt') return ['a charge that may be its own has appeared, see its card']
+      if (order.reason === 'by_person') return ['you said that nothing was charged']
+      return ['nothing was charged']
+    case 'rejected':
+      return ['nothing was charged']
+    case 'placed':
+      return [
+        about.includes('proof')
+          ? order.inferred
+            ? `${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}`
+            : `placed after all, ${charged ?? 'it'} was charged once`
+          : null,
+        about.includes('accepted_in_part')
+          ? isAcceptedInPart(order)
+            ? `taken for ${order.acceptedQuantity} of them, not known for which`
+            : 'taken for all of them'
+          : null,
+        about.includes('other_price')
+          ? costs && ownChargeOf(costs) !== totalPesewas(costs)
+            ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
+            : order.inferred
+              ? 'one charge in the wallet fits this order, but its amount is not the expected one'
+              : 'charged another amount than expected'
+          : null,
+        about.includes('overcharged')
+          ? costs?.extraPesewas
+            ? `charged ${charged} instead of ${formatGhs(ownChargeOf(costs))}`
+            : 'the wallet was charged too much'
+          : null,
+        about.some((each) => secondNews.includes(each))
+          ? 'has two references: look for both in the wallet'
+          : null,
+        isTerminal(order.status) && order.status !== 'delivered' ? refundSeen(order) : null,
+      ].filter((remark) => remark !== null)
+    default:
+      return []
+  }
+}
+
+export const followedDigestLine = (order: PricelessOrder, maskedPhone: string) =>
+  `${markOf(order)} ${bundleOf(order)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`

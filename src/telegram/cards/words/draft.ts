@@ -1,0 +1,210 @@
+import { draftMs } from '../../../domain/draft.ts'
+import { staleConfirmationMs } from '../../../domain/placement.ts'
+import type { PurchaseRemark } from '../../../domain/reason.ts'
+import type { Allowance } from '../../../orders/buying/agent-limit.ts'
+import { orderedAt, recentMs } from '../../../orders/buying/earlier-order.ts'
+import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
+import { plainText } from '../../chat/screen.ts'
+import { bundleName, bundleOf } from '../../words/bundle.ts'
+import { barredForDraft, leftForDraft, noPrice } from '../../words/engagement.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, lines } from '../../words/markup.ts'
+import { recipientWord } from '../../words/status.ts'
+import { phoneText } from '../phone-text.ts'
+import type { SeenEarlier } from '../viewer.ts'
+
+/** The card of a draft, and the answers to presses on it. */
+
+export const draftLabels = {
+  number: '✏️ Number',
+  size: '✏️ Size',
+  otherOffer: '🏷 Other offer',
+  useNumber: (phone: string) => `Use ${phone}`,
+} as const
+
+export interface DraftOptions {
+  network: string
+  volume: string
+  offer: string | null
+  /** Of several offers it is the one that the customer got last time. */
+  isAsLastTime?: boolean
+  phone: string
+  /** The name that the number is saved with. */
+  name?: string | null
+  /** Null if the viewer sees no prices. */
+  price: Pesewas | null
+  /** `price` is what an agent pays, not what the provider asks. */
+  isPriceTheirs?: boolean
+  /** What it cost when it was confirmed, if that has changed. */
+  confirmedPrice?: Pesewas | null
+  /** When the price was read, if the order may be sent without reading it again. */
+  pricedAt?: string | null
+  /** A familiar number that is one slip away. */
+  near?: { phone: string; name: string | null; slip: 'digit' | 'swap' } | null
+  /** What the person wrote beside the number. */
+  writtenPrice?: Pesewas | null
+  /** The shop's selling price. */
+  sell: Pesewas | null
+  balance: Pesewas | null
+  /** When the balance was read, if that was a while ago. */
+  balanceAt?: string | null
+  /** What an agent has left today. Agents see no balance. */
+  allowance: Allowance | null
+  /** The networks that an agent may order on, if this is none of them. */
+  barred?: readonly string[] | null
+  remark: PurchaseRemark | null
+  /** Says that the same bundle went to that number minutes ago, or is open. */
+  earlier?: string | null
+  /** Says that orders are paused. */
+  maintenance?: string | null
+  /** Says that the network takes no orders, so there is nothing to confirm yet. */
+  down?: string | null
+}
+
+/** The phrase by which a card asks for its confirmation. */
+export const asksToConfirm = 'Confirm this order'
+
+export const draft = (options: DraftOptions) => {
+  const { balance: present, balanceAt, price } = options
+  const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
+  const short = present !== null && price !== null && present < price ? minus(price, present) : null
+  return lines(
+    remarkText(options),
+    options.earlier ? `${options.earlier}\n` : null,
+    options.near ? `${nearText(options.phone, options.near)}\n` : null,
+    b(options.down ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
+    `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
+    `Number: ${phoneText(options.phone, options.name)}`,
+    price === null
+      ? noPrice
+      : `Price: ${b(formatGhs(price))}${options.pricedAt ? ` (as of ${options.pricedAt})` : ''}${options.sell === null ? '' : ` · you sell for ${formatGhs(options.sell)}`}`,
+    present === null || price === null
+      ? null
+      : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs(minus(present, price))}`,
+    otherPrice(options),
+    ...(options.allowance ? leftForDraft(options.allowance, price) : []),
+    options.barred ? barredForDraft(options.network, options.barred) : null,
+    short === null ? null : shortText(short, balanceAt ?? null),
+    `\n${options.maintenance ?? options.down ?? 'Nothing is charged before you confirm.'}`,
+  )
+}
+
+/** @param name of the number that may be meant. */
+const nearText = (
+  phone: string,
+  { phone: other, name, slip }: { phone: string; name: string | null; slip: 'digit' | 'swap' },
+): string => `⚠️ ${phoneText(phone, null)} is one ${slip} from ${phoneText(other, name)}.`
+
+/** A written amount may be what the customer pays, which is right too. */
+const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string | null =>
+  writtenPrice === null || price === null || writtenPrice === price || writtenPrice === sell
+    ? null
+    : `⚠️ You wrote ${formatGhs(writtenPrice)}. The price is ${formatGhs(price)}.`
+
+const shortText = (short: Pesewas, balanceAt: string | null): string =>
+  balanceAt === null
+    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I could not read the balance since. If you topped up, confirm.`
+
+/** The label of a second order for the same number and bundle. Plain text. */
+export const confirmAgain = '⚠️ Confirm: send again'
+
+/** The earlier order for that number: when, and its status, where the reader may know them. */
+export const earlierText = (earlier: SeenEarlier, now: Date): string =>
+  `⚠️ ${earlierWords(earlier, now)} Send again?`
+
+/** Plain text, as a toast is. */
+export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
+  plainText(`${earlierWords(earlier, now)} This press ordered nothing new. See the card.`)
+
+const earlierWords = (earlier: SeenEarlier, now: Date): string => {
+  if (earlier === 'others')
+    return `The shop ordered this bundle for this number in the last ${lengthIn('minute', recentMs)}, or has an open order for it.`
+  const { order, recipient } = earlier
+  const verb = order.placement === 'placed' ? 'went to' : 'was ordered for'
+  const time = ago(orderedAt(order), now)
+  return `${bundleOf(order)} ${verb} this number ${time}: ${b(recipientWord(order, recipient))}.`
+}
+
+/** `3 min ago` */
+const ago = (at: Date, now: Date): string => {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
+  if (minutes < 1) return 'less than a minute ago'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`
+}
+
+const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: DraftOptions): string | null => {
+  switch (remark) {
+    case null:
+      return null
+    case 'price_changed':
+      if (isPriceTheirs && (price === null || price === confirmedPrice))
+        return `⚠️ The provider’s price has changed since you confirmed. Nothing was ordered and nothing was charged.${price === null ? '' : ' Your price is the same.'} Confirm again:\n`
+      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was ordered and nothing was charged. Confirm again at the new price:\n`
+    case 'balance_changed':
+      return '⚠️ The wallet holds less than this costs. Nothing was sent and nothing was charged. Top up, then confirm:\n'
+    case 'prices_unreadable':
+      return '⚠️ The price could not be checked, so nothing was sent and nothing was charged. Confirm to try again:\n'
+    case 'unauthorized':
+      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. Use /connect with the current key, then confirm:\n'
+    case 'waited_long':
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it was not sent and nothing was charged. Do you still want it?\n`
+    case 'not_certain':
+    case 'left_over':
+    case 'by_setting':
+    case 'crowded_out':
+    case 'restored':
+      return null
+  }
+}
+
+const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =>
+  confirmed === null || price === null
+    ? 'The price has changed since you confirmed'
+    : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
+
+/** How a draft ended without being confirmed. A `restored` one may have been confirmed after the copy was made. */
+export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
+
+const untouched = 'Nothing was ordered and nothing was charged.'
+
+/** @param head what it was. */
+export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
+  switch (state) {
+    case 'cancelled':
+      return `❌ ${head}: ${b('cancelled')}\n${untouched}`
+    case 'expired':
+      return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', draftMs)}. ${untouched}`
+    case 'left':
+      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${untouched}`
+    case 'crowded_out':
+      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${untouched} Send it again if you need it.`
+    case 'restored':
+      return `⌛ ${head}: ${b('expired')}\nThis bot was restored from an older copy. Nothing was ordered by this card, as far as that copy knows. If you confirmed it later, check /transactions before you order again.`
+  }
+}
+
+export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?: string): string => {
+  const head = `${bundle} for ${phoneText(phone, name)}`
+  return state === 'superseded'
+    ? `${head}\nReplaced by a newer card. Nothing was ordered by this one.`
+    : endedUnconfirmed(state, head)
+}
+
+export const alreadyConfirmed = 'This was confirmed already. The card shows how it stands.'
+
+export const alreadyEnded = 'This card is no longer open, so nothing changed.'
+
+export const alreadyAsked = 'There is a card for this already. This press ordered nothing new.'
+
+export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
+
+export const cardNotYours = 'Your press did nothing: this card is not yours, or its account was removed here.'
+
+export const confirmedToast = 'Confirmed'
+
+export const cancelledToast = 'Cancelled. Nothing was charged.'
+
+export const tooLateToast = 'Too late to cancel: it is at the provider already.'

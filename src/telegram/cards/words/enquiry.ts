@@ -1,0 +1,135 @@
+import type { PricelessOrder } from '../../../domain/order.ts'
+import { type EnquiryRefusal, maxMessageLength, maxUnanswered } from '../../../orders/following/enquiries.ts'
+import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
+import { duration } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { b, code } from '../../words/markup.ts'
+import { howMany } from '../../words/recipients.ts'
+import { numberOr } from '../../words/removed.ts'
+import { markOf, statusWord } from '../../words/status.ts'
+
+/** The words of customers' questions and the shop's answers. */
+
+/** What a person wrote, in a quote, so that it can't pass for the bot's words. */
+const quoted = (text: string) =>
+  `<blockquote>${escapeHtml(
+    text
+      .toWellFormed()
+      .trim()
+      .replace(/\n{3,}/g, '\n\n') || '…',
+  )}</blockquote>`
+
+export const enquiryLabels = {
+  ask: '💬 Ask the shop',
+  askAgain: '💬 Ask again',
+  answer: '✍️ Answer',
+  openOrder: '🧾 Open order',
+  block: '🚫 Block',
+  unblock: '↩️ Unblock',
+} as const
+
+/** Shown wherever a customer and a shop write to each other. */
+const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
+
+/** The order in question. @param whom its number, as the reader may see it. */
+const orderLine = (order: PricelessOrder, whom: string) =>
+  `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
+
+// ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
+
+/** The phrase by which a question to the shop is asked for. */
+export const sendQuestion = 'Send your question in one message'
+
+export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
+  [
+    `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
+    `${sendQuestion}, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
+    noSecrets,
+  ].join('\n')
+
+export const questionSent = '✅ Sent to the shop. The answer comes here.'
+
+/** @param what `question` or `answer`. */
+export const tooLong = (what: string, length: number) =>
+  `Too long: ${length} characters, at most ${maxMessageLength}. Nothing was sent. Send a shorter ${what}, or /cancel.`
+export const notText = (what: string) =>
+  `I can pass on only text, no pictures, voice messages or files. Nothing was sent. Write your ${what}, for example <code>${what === 'answer' ? 'It is on its way.' : 'When will it arrive?'}</code>, or /cancel.`
+
+export const refused = (refusal: EnquiryRefusal): string => {
+  switch (refusal.kind) {
+    case 'nobody':
+      return 'The shop no longer uses this bot. Nothing was sent. Please contact it the way you ordered.'
+    case 'blocked':
+      return 'This shop takes no questions here at the moment. Nothing was sent. Please contact it the way you ordered.'
+    case 'unanswered':
+      return 'The shop has not answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
+    case 'too_many':
+      return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again after an answer, or tomorrow.`
+    case 'too_often':
+      return `Too many questions. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
+  }
+}
+export const ownOrder = 'This is your own order, so there is no shop to ask.'
+
+/** @param said.shop the name that the shop gave itself. */
+export const answer = (
+  order: PricelessOrder,
+  maskedWhom: string,
+  said: { shop: string | null; question: string; answer: string },
+) =>
+  [
+    `💬 ${said.shop === null ? 'The shop' : `A shop that calls itself ${b(foreignWord(said.shop))}`} says:`,
+    quoted(said.answer),
+    `You asked: “${escapeHtml(oneLine(said.question, 120))}”`,
+    '',
+    orderLine(order, maskedWhom),
+    '',
+    noSecrets,
+  ].join('\n')
+
+// ── The shop's side ────────────────────────────────────────────────────────────────────────────────────────────
+
+interface EnquiryContext {
+  /** The saved name of the order's number. */
+  name: string | null
+  /** Null: the customer deleted it. */
+  question: string | null
+  isAnswered: boolean
+  isBlocked: boolean
+}
+
+export const enquiry = (order: PricelessOrder, context: EnquiryContext) =>
+  [
+    `💬 ${b('A customer asks:')}`,
+    context.question === null ? 'They deleted their question.' : quoted(context.question),
+    orderLine(order, whomOf(order, context.name)),
+    ...paragraph(enquiryNote(context)),
+  ].join('\n')
+
+const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
+
+const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): string | null => {
+  if (isBlocked) return 'You blocked this customer’s questions.'
+  if (question === null) return null
+  return `${isAnswered ? '✅ Answered. To add something' : 'To answer'}, reply to this message or press Answer. The customer doesn’t see your name.`
+}
+
+const whomOf = ({ recipients: [first, ...others] }: PricelessOrder, name: string | null): string => {
+  if (!first || others.length > 0) return howMany(others.length + 1)
+  return `${code(numberOr(first.phone))}${name === null ? '' : ` (${foreignWord(name)})`}`
+}
+
+export const askAnswer = (question: string) =>
+  [
+    b('Your answer to:'),
+    quoted(question),
+    `Send it in one message, at most ${maxMessageLength} characters. The customer sees only your shop’s name, if you set one.`,
+  ].join('\n')
+
+export const answerSent = '✅ Sent to the customer.'
+export const enquiryGone =
+  'This question is gone: the customer deleted it, or the order is not yours. Nothing was sent.'
+export const answerLooksLikeOrder =
+  'That looks like an order or a reference, so I didn’t send it to the customer. If it was your answer, reply to the question with it.'
+export const blockedToast = 'This customer can’t ask you any more.'
+export const unblockedToast = 'This customer can ask you again.'

@@ -1,0 +1,152 @@
+import type { PricelessOrder } from '../../../domain/order.ts'
+import { countsOf } from '../../../domain/progress.ts'
+import { isFailure } from '../../../domain/recipients.ts'
+import { isOver, type TimelineEvent, type TimelineStep, timeline } from '../../../domain/timeline.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { b, code, lines } from '../../words/markup.ts'
+import { markOf, placementWord, statusWord } from '../../words/status.ts'
+import { progressLine } from './list.ts'
+
+/** The words for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
+
+export interface SharedContext {
+  /** The chat follows the order. */
+  follows: boolean
+  /** The order's statuses, in the order in which they came. */
+  events: readonly TimelineEvent[]
+  /** The account is still connected, so the order is followed to its end. */
+  connected: boolean
+  now: Date
+}
+
+/** @param maskedWhom the masked number, or how many there are. */
+export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: SharedContext) =>
+  lines(
+    `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
+    `Status: ${b(statusWord(order))}`,
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
+    order.reference ? `Reference: ${code(order.reference)}` : null,
+    '',
+    ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
+    ...paragraph(sharedNote(order, context.connected)),
+    ...paragraph(context.follows && context.connected ? followNote(order) : null),
+  )
+
+const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
+
+/** Shown to followers of an order that is under way. */
+export const followsOpen = 'I’ll tell you here how it ends. This message shows each change.'
+
+const followNote = (order: PricelessOrder): string =>
+  isOver(order) ? 'You follow this order. If anything changes, you see it here.' : followsOpen
+
+const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
+
+const stepLine = (step: TimelineStep, now: Date): string => {
+  const isBack = step.stage === 'status' && step.status === 'refunded' && step.state === 'failed'
+  return `${isBack ? '↩' : signs[step.state]} ${stepWord(step)}${step.at ? ` ${when(step.at, now)}` : ''}`
+}
+
+const stepWord = (step: TimelineStep): string => {
+  switch (step.stage) {
+    case 'ordered':
+      return 'ordered'
+    case 'sent':
+      return 'sent to the network'
+    case 'placement':
+      return placementWord(step.placement)
+    case 'status':
+      return `${foreignWord(step.status)}${step.reported ? ' (reported)' : ''}`
+  }
+}
+
+/** What the status means for a customer, if it is not plain. */
+const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
+  if (!connected && !isOver(order)) {
+    return 'I no longer follow this order. Ask the shop how it ends.'
+  }
+  switch (order.placement) {
+    case 'queued':
+    case 'sending':
+      return null
+    case 'unconfirmed':
+    case 'review':
+      return 'Not certain yet if it went through. The shop knows and is checking.'
+    case 'placed':
+      if (order.reason === 'stale') return 'No news of it for a week. Ask the shop.'
+      if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
+      return isFailedInPart(order) ? `Not all of it was delivered. ${askShop}` : null
+    default:
+      return `This order brings no data. ${askShop}`
+  }
+}
+
+const isFailed = (status: string | null): status is string => isFailure(status) || status === 'refunded'
+
+/** Some of its numbers failed, whatever its own status is. */
+const isFailedInPart = (order: PricelessOrder): boolean =>
+  order.kind === 'bulk' && countsOf([order]).failed.length > 0
+
+const askShop = 'The shop knows. Ask what comes next.'
+
+const failureNote = (status: string, reported: boolean): string => {
+  if (reported) return 'I’m checking that now.'
+  return status === 'refunded'
+    ? `This order was taken back and brings no data. ${askShop}`
+    : `The data was not delivered. ${askShop}`
+}
+
+/** A new status, for the followers of the order. */
+export const followAnnounce = (
+  order: PricelessOrder,
+  maskedPhone: string,
+  status: string,
+  reported: boolean,
+) =>
+  lines(
+    `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    order.reference ? code(order.reference) : null,
+    isFailed(status) ? failureNote(status, reported) : null,
+  )
+
+// ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
+
+export const welcomeFollower = 'These are the orders that you follow.'
+
+/** A button's label: plain text. */
+export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
+  `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
+
+export const followed = (lines: string[]) =>
+  [
+    b('Orders that you follow'),
+    '',
+    ...lines,
+    '',
+    'Press one to open it. For another, send its reference.',
+  ].join('\n')
+
+export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
+  `${markOf(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
+
+export const followerLabels = {
+  follow: '🔔 Follow',
+  unfollow: '🔕 Unfollow',
+} as const
+
+export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
+  `⚠️ Correction for ${bundleOf(order)} for ${maskedPhone}: my last message was about another order. This one is ${b(statusWord(order))}.`
+
+export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
+  lines(
+    `I no longer follow ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop how it ends.`,
+    order.reference ? code(order.reference) : null,
+  )
+
+/** @param isOver nothing more will happen to the order. */
+export const followedToast = (isOver: boolean) =>
+  isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you how it ends.'
+
+export const unfollowedToast = 'No more messages about this order.'

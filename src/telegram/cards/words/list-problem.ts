@@ -1,0 +1,135 @@
+import type { Note, Problem, ReadLine } from '../../../lists/reading.ts'
+import { writtenSize } from '../../../lists/size.ts'
+import { formatGhs } from '../../../provider/money.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { b, counted, grouped } from '../../words/markup.ts'
+import { brief, maxNamed, some } from './preview.ts'
+
+/** The words of what is wrong with the lines of a list: part of the catalogue. */
+
+/** @param first of the lines shown, to `last`, out of `total`. */
+export const fixHeading = (first: number, last: number, total: number) =>
+  total > last - first + 1
+    ? `✏️ ${b(`To fix: ${grouped(first)}–${grouped(last)} of ${grouped(total)}`)}`
+    : `✏️ ${b('To fix')}`
+
+export const fixHow = 'Reply with the corrected lines.'
+
+/** A number that a person wrote in front of a line. It is hidden, because it would look like ours. */
+const ownNumber = /^\s*\d{1,4}[.)]\s+/
+
+/** The most problems named for one line. */
+const maxProblems = 2
+
+export const fixLine = ({ number, text, problems, written, together }: ReadLine) => {
+  const own = problems.filter(({ code: kind }) => kind !== 'asked')
+  // With one problem and one number, the damaged part need not be named.
+  const isPlain = own.length === 1 && written.length <= 1
+  const words = own.slice(0, maxProblems).map((problem) => problemText(problem, isPlain))
+  const more = own.length > maxProblems ? `, and ${grouped(own.length - maxProblems)} more` : ''
+  const range = together.length > 1 ? `${number}–${Math.max(...together)}` : `${number}`
+  return `${range}. ${brief(text.replace(ownNumber, ''), 60)}\n   ↳ ${words.join('; ')}${more}`
+}
+
+/**
+ * What is wrong, and what to send instead.
+ * @param isPlain the part of the line that is meant need not be named.
+ */
+export const problemText = (problem: Problem, isPlain = false): string => {
+  const named = (written: string, words: string) => (isPlain ? words : `${brief(written)}: ${words}`)
+  switch (problem.code) {
+    case 'phone_short':
+      return named(
+        problem.written,
+        `${counted(problem.missing, 'digit is', 'digits are')} missing; send all ten`,
+      )
+    case 'phone_long':
+      return named(problem.written, `${counted(problem.extra, 'digit', 'digits')} too many; send ten`)
+    case 'landline':
+      return named(problem.written, 'a landline; send a mobile number')
+    case 'phone_abroad':
+      return named(problem.written, 'not a number of Ghana')
+    case 'phone_damaged':
+      return problem.suggestion
+        ? named(problem.written, `not a number; did you mean ${brief(problem.suggestion)}?`)
+        : named(problem.written, 'not a number; send ten digits')
+    case 'phone_unclear':
+      return named(problem.written, 'can be read in two ways; write the number without spaces')
+    case 'scientific':
+      return `${brief(problem.written)}: Excel damaged this number. Format the column as text, or send all ten digits`
+    case 'two_sizes':
+      return `two sizes (${some(problem.written, (size) => brief(size, 12))}); send one`
+    case 'several_times':
+      return `${brief(problem.written)}: several orders? Write a line for each, such as ${brief('0241234567 10GB')}`
+    case 'decimal_comma':
+      return `${brief(problem.written)}: ${problem.suggestion ? `${writtenSize(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
+    case 'not_paired':
+      return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; write one pair a line`
+    case 'numbering_or_size':
+      return `is ${brief(problem.written)} the size, or the number of the line? Write the size as ${brief('5GB')}`
+    case 'two_networks':
+      return `two networks (${some(problem.networks, foreignWord)}); name one`
+    case 'network_unclear':
+      return isPlain
+        ? `is ${brief(problem.written)} its network? Send the line again with the network’s full name`
+        : `${brief(problem.written)}: for which number? Write one number a line`
+    case 'network_unknown':
+      return `which network${isPlain ? '' : ` is ${brief(problem.phone)}`}? Write it after the size`
+    case 'not_sold':
+      return notSold(problem)
+    case 'no_number':
+      return `no number for the ${writtenSize(problem.size)}; send number and size`
+    case 'not_saved':
+      return `${brief(problem.name)}: not saved. Reply ${brief(`${problem.line}. 0241234567`)}`
+    case 'several_saved':
+      return `${brief(problem.name)}: you saved more than one. Reply ${brief(`${problem.line}. 0241234567`)}`
+    case 'doubtful_word':
+      return `${brief(problem.written)}: order it or not? To order, send it without that word`
+    case 'unclear':
+      return problem.suggestion
+        ? `${brief(problem.written)}: did you mean ${brief(problem.suggestion)}?`
+        : `${brief(problem.written)} is not clear; send number and size`
+    case 'too_long':
+      return `longer than ${grouped(problem.longest)} characters; write one number a line`
+    case 'seam':
+      return 'Telegram cut the list here; send this line again'
+    case 'heading_lost':
+      return 'its heading may have been cut off; send number, size and network'
+    case 'asked':
+      return 'waits for an answer'
+  }
+}
+
+const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code: 'not_sold' }>) => {
+  const where = network ? ` on ${foreignWord(network)}` : ''
+  if (suggestion) return `${writtenSize(size)} is not sold${where}; did you mean ${brief(suggestion)}?`
+  const near = nearest
+    .slice(0, maxNamed)
+    .map((bundle) =>
+      [
+        network ? '' : foreignWord(bundle.network),
+        foreignWord(bundle.volume),
+        bundle.pricePesewas === null ? '' : formatGhs(bundle.pricePesewas),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    )
+  return `${writtenSize(size)} is not sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
+}
+
+export const noteText = (note: Note): string => {
+  switch (note.code) {
+    case 'zero_restored':
+      return 'zero restored'
+    case 'other_price':
+      return `the list says ${formatGhs(note.writtenPesewas)}, the price is ${formatGhs(note.pricePesewas)}`
+    case 'other_prefix':
+      return `looks like ${note.likely.map(foreignWord).join(' or ')}`
+    case 'repeated':
+      return `the same as line ${note.line}, kept once`
+    case 'dropped':
+      return 'left out'
+    case 'size_not_used':
+      return `${writtenSize(note.size)} not used`
+  }
+}

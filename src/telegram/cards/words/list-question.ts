@@ -1,0 +1,173 @@
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import type { AskedNumber, Question } from '../../../lists/reading.ts'
+import { writtenSize } from '../../../lists/size.ts'
+import { bundleNames } from '../../../shop/price-list.ts'
+import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
+import { b, code, counted, grouped } from '../../words/markup.ts'
+import { behind, brief, some } from './preview.ts'
+
+/** The words of the questions that a list leaves open: part of the catalogue. */
+
+/** Names the lines and the numbers that it is about. @param of how many questions are open. */
+export const questionText = (question: Question, of: number): string => {
+  const [only, more] = question.whom
+  const asked =
+    only && !more
+      ? `${numberedPhone(only)}: ${askedOfOne(question)}`
+      : `${askedOfSeveral(question)}\n${whomText(question.whom)}`
+  return `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${asked}`
+}
+
+/** `4. 0241234567`; `1, 4. 0241234567` if it stands there twice. */
+const numberedPhone = ({ lines, phone }: AskedNumber): string =>
+  `${some(lines.map(grouped), String)}. ${code(phone)}`
+
+/** The most numbers that a question names. */
+const maxAsked = 10
+
+const whomText = (whom: readonly AskedNumber[]): string => {
+  const more = whom.length - maxAsked
+  const shown = whom.slice(0, maxAsked).map(numberedPhone).join('; ')
+  return more > 0 ? `${shown} and ${grouped(more)} more` : shown
+}
+
+const likelyWords = (likely: readonly string[]): string =>
+  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'no network that is sold'
+
+const askedOfOne = (question: Question): string => {
+  switch (question.kind) {
+    case 'duplicates':
+      return 'more than once with the same bundle. Keep one, or all?'
+    case 'size':
+      return 'no size. Which?'
+    case 'network':
+      return `${question.networks.map(foreignWord).join(' or ')}?`
+    case 'offer':
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which?`
+    case 'mismatch':
+      return `you chose ${foreignWord(question.chosen.network)}, but it looks like ${likelyWords(question.likely)}.`
+    case 'contradiction':
+      return `your list says ${foreignWord(question.network)}, but it looks like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
+    case 'other_size':
+      return `you chose ${foreignWord(question.chosen.volume)}, but the list says ${some(question.sizes.map(writtenSize), escapeHtml)}.`
+    case 'unit':
+      return `${some(question.sizes, escapeHtml)}: megabytes or gigabytes?`
+    case 'times':
+      return `one order of ${some(question.sizes.map(writtenSize), escapeHtml)}?`
+    case 'heading':
+      return `it stands below ${brief(question.heading)}. Which network?`
+  }
+}
+
+const askedOfSeveral = (question: Question): string => {
+  const { count, whom } = question
+  switch (question.kind) {
+    case 'duplicates':
+      return `${counted(whom.length, 'number is', 'numbers are')} in the list more than once with the same bundle. Keep one, or all?`
+    case 'size':
+      return `${counted(count, 'number has', 'numbers have')} no size. One size for all ${grouped(count)}?`
+    case 'network':
+      return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
+    case 'offer':
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
+    case 'mismatch':
+      return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${likelyWords(question.likely)}.`
+    case 'contradiction':
+      return `Your list says ${foreignWord(question.network)}, but these numbers look like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
+    case 'other_size':
+      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
+    case 'unit':
+      return `Your list names MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
+    case 'times':
+      return `One order for each of ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
+    case 'heading':
+      return `${counted(count, 'number stands', 'numbers stand')} below ${brief(question.heading)}. Which network?`
+  }
+}
+
+/** The label of an answer: plain text, never empty. */
+export const choiceLabel = (question: Question, answer: string, fits: number): string =>
+  labelOf(question, answer, fits).trim() || '?'
+
+const labelOf = (question: Question, answer: string, fits: number): string => {
+  const some = fits > 0 && fits < question.count ? ` (${grouped(fits)} of ${grouped(question.count)})` : ''
+  switch (question.kind) {
+    case 'duplicates':
+      return answer === 'one' ? 'Keep one' : 'Keep all'
+    case 'size':
+      return `${oneLine(answer)}${some}`
+    case 'network':
+      return oneLine(answer)
+    case 'offer':
+      return offerLabel(question.bundles, answer)
+    case 'mismatch':
+      if (answer === 'keep') return `Keep ${oneLine(question.chosen.network)}`
+      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
+    case 'contradiction':
+      if (answer === 'keep') return `Keep ${oneLine(question.network)}`
+      return answer === 'switch' ? `Switch to ${oneLine(question.likely.join(' or '))}${some}` : 'Leave out'
+    case 'other_size':
+      if (answer === 'chosen') return `${oneLine(question.chosen.volume)} for them too`
+      return answer === 'written' ? `As written${some}` : 'Leave out'
+    case 'unit':
+    case 'heading':
+      return answer === 'drop' ? 'Leave out' : `${oneLine(answer)}${some}`
+    case 'times':
+      return answer === 'drop' ? 'Leave out' : 'One order each'
+  }
+}
+
+const offerLabel = (bundles: readonly ListedBundle[], answer: string): string => {
+  const bundle = bundles.find(({ id }) => String(id) === answer)
+  if (!bundle) return oneLine(answer)
+  const name = bundleNames(bundles).get(bundle.id) ?? bundle.volume
+  return `${oneLine(name)}${behind(bundle.pricePesewas)}`
+}
+
+/** Said if there are more sizes than buttons. */
+export const moreSizes = 'Another size? Reply with it.'
+
+/** The answers so far, oldest first. @param answers by the keys of the questions. */
+export const answersText = (
+  answers: Readonly<Record<string, string>>,
+  bundles: readonly ListedBundle[],
+): string | null => {
+  const words = Object.entries(answers).map(([question, answer]) => answerWords(question, answer, bundles))
+  const known = words.filter((word) => word !== null)
+  return known.length > 0 ? `☑️ Your answers: ${known.map(escapeHtml).join(', ')}` : null
+}
+
+const answerWords = (question: string, answer: string, bundles: readonly ListedBundle[]): string | null => {
+  const [kind = ''] = question.split(':')
+  switch (kind) {
+    case 'size':
+      return `${oneLine(answer)} where none is written`
+    case 'network':
+      return oneLine(answer)
+    case 'heading':
+      return answer === 'drop' ? 'numbers below a heading left out' : oneLine(answer)
+    case 'offer':
+      return offerLabel(bundles, answer)
+    default:
+      return plainAnswers.get(`${kind}:${answer}`) ?? null
+  }
+}
+
+const plainAnswers = new Map([
+  ['duplicates:one', 'the same number once'],
+  ['duplicates:both', 'the same number again'],
+  ['mismatch:keep', 'network kept'],
+  ['mismatch:switch', 'network switched'],
+  ['mismatch:drop', 'other networks left out'],
+  ['contradiction:keep', 'network as written'],
+  ['contradiction:switch', 'network by the number'],
+  ['contradiction:drop', 'contradicting numbers left out'],
+  ['other_size:chosen', 'one size for all'],
+  ['other_size:written', 'sizes as written'],
+  ['other_size:drop', 'other sizes left out'],
+  ['unit:MB', 'sizes in MB'],
+  ['unit:GB', 'sizes in GB'],
+  ['unit:drop', 'sizes without a unit left out'],
+  ['times:each', 'one order each'],
+  ['times:drop', 'several orders left out'],
+])

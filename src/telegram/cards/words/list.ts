@@ -1,0 +1,415 @@
+import { draftMs, leftMs } from '../../../domain/draft.ts'
+import type { Left } from '../../../domain/list-draft.ts'
+import type { Order } from '../../../domain/order.ts'
+import { type RefusalKind, staleConfirmationMs } from '../../../domain/placement.ts'
+import type { Counts, Failure } from '../../../domain/progress.ts'
+import type { PurchaseRemark } from '../../../domain/reason.ts'
+import { reasonIn } from '../../../domain/reason.ts'
+import { formatGhs, minus } from '../../../provider/money.ts'
+import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
+import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, capital, code, counted, grouped, joined, lines } from '../../words/markup.ts'
+import { waitsForNetwork } from '../../words/network.ts'
+import { numberOr } from '../../words/removed.ts'
+import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
+import type { DraftEnd } from './draft.ts'
+
+/** The words of lists: part of the catalogue. */
+
+const listed = (phones: readonly string[]) =>
+  `${phones
+    .slice(0, 3)
+    .map((phone) => code(phone))
+    .join(', ')}${phones.length > 3 ? ', …' : ''}`
+
+// ── Drafts, beside what preview.ts has ───────────────────────────────────────────────────────────────────
+
+export const listLabels = {
+  result: '📗 Excel',
+  csv: 'CSV',
+  goOn: '▶️ Go on',
+  stop: '⏹ Stop here',
+  retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
+  orderAgain: (count: number) =>
+    count === 1 ? '🔁 Order that one again' : `🔁 Order the ${grouped(count)} again`,
+  references: (count: number) => `🧾 References (${grouped(count)})`,
+  copyReferences: '📋 Copy these references',
+  openList: '📋 The list',
+  repeatList: '🔁 Repeat',
+} as const
+
+export const listRemark = (remark: PurchaseRemark): string => {
+  switch (remark) {
+    case 'price_changed':
+      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. These are the prices now:\n'
+    case 'balance_changed':
+      return '⚠️ The wallet holds less than this costs. Nothing below was sent or charged.\n'
+    case 'prices_unreadable':
+      return '⚠️ I could not check the prices. Nothing below was sent or charged. Confirm to try again.\n'
+    case 'unauthorized':
+      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect the new key, then confirm.\n'
+    case 'waited_long':
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Still wanted?\n`
+    case 'not_certain':
+      return `${oneByOne}\n`
+    case 'left_over':
+    case 'by_setting':
+    case 'crowded_out':
+      return ''
+    case 'restored':
+      return '⚠️ I was restored from an older copy of my data. I did not send what is below.\n'
+  }
+}
+
+export const listChanged = 'This card has changed, so this press ordered nothing. Look at it again.'
+export const listRepeated =
+  'You ordered some of this a moment ago from another card, so I skip it here. Nothing new was ordered. Look at the card again.'
+export const listClosing = 'This account is being removed, so I order nothing new on it. /connect keeps it.'
+
+export const listUnreadable = (why: string) =>
+  `📋 Your list is kept for ${lengthIn('hour', draftMs)}.\n${why}`
+
+/** @param lastedMs how long it could be confirmed. */
+export const listEnded = (state: DraftEnd, count: number, lastedMs: number): string => {
+  // A crowded-out list has lost its text, and so its count.
+  const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
+  switch (state) {
+    case 'superseded':
+      return `↪️ ${head}: ${b('replaced')}\n${nothingDone} Its new card is below.`
+    case 'cancelled':
+      return `❌ ${head}: ${b('cancelled')}\n${nothingDone}`
+    case 'expired':
+      return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', lastedMs)}. ${nothingDone}`
+    case 'left':
+      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${nothingDone}`
+    case 'crowded_out':
+      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${nothingDone} If you need it, send it again.`
+    case 'restored':
+      return `⌛ ${head}: ${b('expired')}\nI was restored from an older copy of my data. If you confirmed this since, check /transactions before you order again.`
+  }
+}
+const nothingDone = 'Nothing was ordered or charged.'
+
+// ── Watching ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const barLength = 12
+
+const bar = (done: number, total: number) => {
+  const full = total === 0 ? 0 : Math.floor((done / total) * barLength)
+  return `${'▰'.repeat(full)}${'▱'.repeat(barLength - full)} ${total === 0 ? 0 : Math.floor((done / total) * 100)}%`
+}
+
+const endedOf = (progress: SeenProgress) =>
+  progress.delivered + progress.failed.length + progress.notOrdered + progress.notKnown
+
+/** How many numbers are in each state. */
+export const progressLine = (progress: Counts) =>
+  joined(
+    ' · ',
+    progress.waiting > 0 ? `⏳ ${grouped(progress.waiting)} waiting` : null,
+    progress.underWay > 0 ? `🟡 ${grouped(progress.underWay)} processing` : null,
+    progress.delivered > 0 ? `✅ ${grouped(progress.delivered)} delivered` : null,
+    progress.failed.length > 0 ? `❌ ${grouped(progress.failed.length)} failed` : null,
+    progress.unconfirmed > 0 ? `❓ ${grouped(progress.unconfirmed)} unconfirmed` : null,
+    progress.notOrdered > 0 ? `⚪️ ${grouped(progress.notOrdered)} not ordered` : null,
+    progress.notKnown > 0 ? `❔ ${grouped(progress.notKnown)} not known` : null,
+  )
+
+const money = ({ money: seen }: SeenProgress) => seen && chargeLine(seen.charges)
+
+const unknownNote = ({ notKnown }: SeenProgress) =>
+  notKnown > 0
+    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider does not say what became of ${notKnown === 1 ? 'it' : 'them'}. Ask before you order again.`
+    : null
+
+export const listCard = (
+  progress: SeenProgress,
+  details: {
+    times: string
+    orders: string[]
+    failed: string[]
+    left: string | null
+    held: string | null
+  },
+) =>
+  lines(
+    `📋 ${b(`List of ${counted(progress.total, 'number', 'numbers')}`)}`,
+    bar(endedOf(progress), progress.total),
+    progressLine(progress),
+    money(progress),
+    ...details.orders,
+    ...details.failed,
+    details.left,
+    details.held,
+    details.times,
+  )
+
+/** One order of a list, in a line or two. */
+export const listOrderLine = (order: SeenOrder, word: string, why: string | null) =>
+  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
+
+/** The reference of one order of a list. */
+export const listReferenceLine = ({ network, volume, quantity, reference }: SeenOrder) =>
+  `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${code(reference ?? '', 60)}`
+export const moreReferences = (count: number) =>
+  `… and ${counted(count, 'more reference', 'more references')}: press References.`
+
+/** One order on the page of all references. */
+export const referenceLine = ({ network, volume, quantity, reference }: SeenOrder, word: string) =>
+  `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${b(word)}${reference ? ` ${code(reference, 60)}` : ''}`
+export const referencesText = ({
+  first,
+  lines: shown,
+  total,
+}: {
+  first: number
+  lines: string[]
+  total: number
+}) =>
+  lines(
+    total > shown.length
+      ? `🧾 ${b(`References ${grouped(first)}–${grouped(first + shown.length - 1)} of ${grouped(total)}`)}`
+      : `🧾 ${b('References')}`,
+    ...shown,
+  )
+
+// ── What is left of a list, and what is ordered again ──────────────────────────────────────────────────────────
+
+/** `9 still to fix · 12 still to order` */
+const leftWords = ({ lines: toFix, numbers }: Left): string => {
+  const words = joined(
+    ' · ',
+    toFix > 0 ? `${grouped(toFix)} still to fix` : null,
+    numbers > 0 ? `${grouped(numbers)} still to order` : null,
+  )
+  return words || 'The rest'
+}
+
+/** On the card of the list. */
+export const leftLine = (left: Left) => `📌 ${b(leftWords(left))}: see the card below`
+/** In news of the list, which come later than the card of what is left. */
+export const leftNews = (left: Left) => `📌 ${b(leftWords(left))}: press below to go on`
+/** Plain text. */
+export const leftLabel = (left: Left) => `📌 ${leftWords(left)}`
+
+/** Above the preview of what is left. */
+export const leftHead = (left: Left) =>
+  `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', leftMs)}.\n`
+
+export interface RetryWords {
+  sure: number
+  doubtful: number
+  /** The doubtful ones on this page. */
+  shown: readonly Failure[]
+  unconfirmed: number
+  toReview: number
+  notKnown: number
+  pending: number
+}
+
+export const retryText = (retry: RetryWords) =>
+  lines(
+    `🔁 ${b('Retry failed')}`,
+    retry.sure > 0
+      ? `✅ ${counted(retry.sure, 'number', 'numbers')} got nothing: safe to order again.`
+      : null,
+    retry.doubtful > 0
+      ? `❓ ${counted(retry.doubtful, 'number', 'numbers')} may have got it. Ask before you order again:`
+      : null,
+    ...retry.shown.map(failedLine),
+    retry.unconfirmed > 0
+      ? `❓ ${grouped(retry.unconfirmed)} unconfirmed: maybe charged. I’m checking, don’t order again.`
+      : null,
+    retry.toReview > 0
+      ? `🔎 ${grouped(retry.toReview)} to review: maybe charged. Tell me with a button.`
+      : null,
+    retry.notKnown > 0 ? `❔ ${grouped(retry.notKnown)} not known: ask before you order again.` : null,
+    retry.pending > 0
+      ? `⏳ ${counted(retry.pending, 'number has', 'numbers have')} an open order: wait for it.`
+      : null,
+    retry.sure + retry.doubtful + retry.unconfirmed + retry.toReview === 0 ? nothingFailed : null,
+  )
+/** Opens an order to review. Plain text. */
+export const toReviewLabel = ({
+  network,
+  volume,
+  quantity,
+}: Pick<Order, 'network' | 'volume' | 'quantity'>) =>
+  `🔎 ${oneLine(network)} ${oneLine(volume)} × ${grouped(quantity)}`
+
+/** Why an order did not simply go through; null if it did. @param pending numbers that its refusal names. */
+export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
+  const said = order.providerMessage
+    ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
+    : ''
+  switch (order.placement) {
+    case 'queued':
+      return order.reason === 'network_down' ? waitsForNetwork(order.network) : null
+    case 'unconfirmed':
+      if (order.reason === 'pending')
+        return 'The provider says one of these has an open order. That may be this one: maybe charged. Don’t order these again, I’m checking.'
+      return `${whatCame(order)} Maybe charged: don’t order these again, I’m checking.`
+    case 'review':
+      return order.reason === 'charged_by_person'
+        ? 'You said that it was charged.'
+        : order.reason === 'hinted'
+          ? 'The provider sent a report, but doesn’t know its reference yet. Don’t order these again until that is clear.'
+          : order.reason === 'unexplained'
+            ? 'The wallet was charged for something like this. Don’t order these again until that is clear.'
+            : 'I can’t tell if this was charged. Don’t order these again until that is clear.'
+    case 'not_placed':
+      return order.reason === 'unreachable'
+        ? 'The provider could not be reached. Nothing was charged.'
+        : order.reason === 'late_doubt'
+          ? 'A charge like this has come since. Check /transactions before you order these again.'
+          : order.reason === 'by_person'
+            ? 'You said that nothing was charged.'
+            : 'Checked: nothing was charged.'
+    case 'rejected':
+      return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
+    case 'placed':
+      if (order.reason === 'likely')
+        return `Most likely this one, as ${fittingCharge(order)}. Others order with the same key.`
+      if (order.inferred) return `${capital(fittingCharge(order))}.`
+      return (order.acceptedQuantity ?? order.quantity) < order.quantity
+        ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged for those only.`
+        : null
+    default:
+      return null
+  }
+}
+
+const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): string => {
+  switch (reason) {
+    case 'pending':
+      return pending.length > 0
+        ? `${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} an open order, so the provider refused all of these.`
+        : 'One of these has an open order, so the provider refused them all. It does not say which.'
+    case 'balance':
+      return 'The wallet holds too little.'
+    case 'unauthorized':
+      return 'The provider refused the API key.'
+    case 'not_found':
+      return 'The provider no longer sells this bundle.'
+    case 'invalid':
+    case 'unprocessable':
+    case null:
+      return 'The provider refused it.'
+  }
+}
+
+/** @param tookMs null until it is done. */
+export const listTimes = (confirmed: string, tookMs: number | null) =>
+  joined(' · ', `Confirmed ${confirmed}`, tookMs === null ? null : `done after ${span(tookMs)}`)
+
+/** `42 s`, `3 min 5 s`, `2 h 4 min` */
+const span = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min${seconds % 60 > 0 ? ` ${seconds % 60} s` : ''}`
+  return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
+}
+
+/** Why the rest of a list is held up, from the order that holds it up. */
+export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>): string => {
+  const { placement, reason } = order
+  switch (placement) {
+    case 'rejected':
+      return reason === 'unauthorized'
+        ? 'The provider refused the API key. If there is a new one, /connect it first.'
+        : 'The wallet holds too little for the next order. Top up first.'
+    case 'not_placed':
+      switch (reasonIn('not_placed', reason)) {
+        case 'unreachable':
+        case 'not_made':
+          return 'The provider could not be reached.'
+        case 'by_person':
+          return 'You said that one order was not charged.'
+        case 'late_doubt':
+          return 'A charge that may be for one order has come since. Check /transactions.'
+        case 'no_debit':
+        case null:
+          return 'One order was not placed. I checked: it was not charged.'
+      }
+      break
+    case 'review':
+      return 'I can’t tell if one order was charged. Check /transactions.'
+    case 'placed':
+      return 'The order before is settled.'
+    default:
+      return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest goes on by itself.`
+  }
+}
+
+export const heldText = (why: string, waiting: number) =>
+  `⚠️ ${why}\nThe other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
+
+export const goOnToast = 'Going on'
+export const stoppedToast = 'Stopped. Nothing more is sent.'
+export const nothingHeld = 'Nothing is held up any more. Look at the card.'
+export const nothingWaits = 'Nothing waits any more: all was sent or has ended.'
+export const nothingFailed = 'Nothing to order again: nothing has failed for sure, or it has an open order.'
+
+const failedWhy = ({ status, told }: Failure): string => {
+  const word = foreignWord(status)
+  if (told === 'surely') return word
+  return told === 'whole' ? `${word} (the whole order)` : `${word} (reported)`
+}
+
+/** Labels of buttons; plain text. */
+export const retryOneLabel = (phone: string) => `🔁 Retry ${oneLine(phone)}`
+
+export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
+  lines(
+    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')} is done`)}`,
+    progressLine(progress),
+    money(progress),
+    owedNote(progress),
+    ...details,
+    unknownNote(progress),
+    took,
+  )
+
+export const listHasChanged = (progress: SeenProgress, details: string[]) =>
+  lines(
+    `⚠️ ${b('Correction')}: your list of ${counted(progress.total, 'number', 'numbers')} ended otherwise. The provider says now:`,
+    progressLine(progress),
+    money(progress),
+    ...details,
+    unknownNote(progress),
+  )
+
+/** The money for failed numbers that is not back in the wallet yet. */
+const owedNote = ({ money: seen }: SeenProgress) =>
+  seen && seen.owedPesewas > seen.charges.refundedPesewas
+    ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`
+    : null
+
+export const failedLine = (failure: Failure) =>
+  joined(
+    ' · ',
+    `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`,
+    failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
+  )
+export const moreLines = (count: number) => `… and ${grouped(count)} more: the Excel file has all.`
+const oneByOne =
+  '⚠️ This number may have got it already: its failure is not confirmed. Ask before you order again.'
+export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
+  acceptedQuantity === null || acceptedQuantity >= quantity
+    ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it does, they stand as “not known”: don’t order them again.`
+
+/** A list in one line of the history. */
+export const listEntry = (index: number, progress: SeenStanding, when: string) =>
+  joined(
+    ' · ',
+    `${index}. 📋 ${b(counted(progress.total, 'number', 'numbers'))}`,
+    progress.charges && paidText(progress.charges),
+    progressLine(progress) || 'nothing sent',
+    when,
+  )
+
+export const resultCaption = (progress: Counts) =>
+  `${counted(progress.total, 'number', 'numbers')}: ${progressLine(progress)}`

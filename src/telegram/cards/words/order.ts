@@ -1,0 +1,346 @@
+import { chargeOf, isReduced, ownChargeOf, type PricelessOrder, totalPesewas } from '../../../domain/order.ts'
+import { staleConfirmationMs } from '../../../domain/placement.ts'
+import { isLongReported, polledMs } from '../../../domain/polling-schedule.ts'
+import { countsOf } from '../../../domain/progress.ts'
+import { reasonIn } from '../../../domain/reason.ts'
+import { isExtraOwed } from '../../../domain/recipients.ts'
+import { pendingPhones } from '../../../domain/refused.ts'
+import { watchEndsMs } from '../../../domain/settling-schedule.ts'
+import { isTerminal } from '../../../domain/status.ts'
+import { isContested } from '../../../orders/reconciling/claimants.ts'
+import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts'
+import { foreignText } from '../../chat/screen.ts'
+import { clock, duration, when } from '../../chat/time.ts'
+import { orderedByLine } from '../../words/agent.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { fittingCharge, whatCame } from '../../words/charge.ts'
+import { ownerJudges } from '../../words/engagement.ts'
+import { labels } from '../../words/labels.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, capital, code, lines } from '../../words/markup.ts'
+import { waitsForNetwork } from '../../words/network.ts'
+import { forWhom } from '../../words/recipients.ts'
+import { isRefunded, refundWords } from '../../words/refund.ts'
+import { removedNote } from '../../words/removed.ts'
+import { markOf, statusWord } from '../../words/status.ts'
+import { phoneText } from '../phone-text.ts'
+import type { SeenOrder, ViewerRole } from '../viewer.ts'
+import { listOrderWhy, progressLine } from './list.ts'
+
+/** The card of an order: what became of it, whether money moved, and what to do next. */
+
+export const orderLabels = {
+  sendAnyway: 'Send anyway',
+  checkNow: '🔎 Check now',
+  wasCharged: 'It was charged',
+  wasNotCharged: 'It was not',
+  repeat: '🔁 Repeat',
+  share: '📤 Share',
+  forward: '📨 Send to the customer',
+  report: '🛟 Report',
+  orderAgain: '🔁 Order again',
+} as const
+
+interface OrderContext {
+  now: Date
+  /** The order that this one waits for, or that made the provider refuse it. */
+  other: SeenOrder | null
+  /** The wallet's balance, if it was read lately. */
+  balance: Pesewas | null
+  /** Until then the provider takes no requests of the account. */
+  frozenUntil: Date | null
+  /** The account still has an owner here, so the provider can be asked about its orders. */
+  connected: boolean
+  /** The provider refuses the account's credentials, so nothing is asked until they change. */
+  refused: boolean
+  viewer: ViewerRole
+  /** The viewer's names for the numbers. */
+  names?: ReadonlyMap<string, string>
+  /** The selling price in words. */
+  sale: string | null
+  /** It was refused because of an open order, and a debit that may be for it has appeared since. */
+  isDoubted?: boolean
+  /** The person's setting confirmed it without a second press. */
+  isUnasked?: boolean
+}
+
+export const orderCard = (order: SeenOrder, context: OrderContext) => {
+  return lines(
+    `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
+    `${order.priced ? `${formatGhs(chargeOf(order.priced))} · ` : ''}${b(statusWord(order))}`,
+    context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
+    context.sale,
+    extraLine(order),
+    order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
+    order.reference ? `Reference: ${code(order.reference)}` : null,
+    order.otherReference ? `Second reference: ${code(order.otherReference)}` : null,
+    timeLine(order, context.now),
+    explanation(order, context),
+    context.isUnasked ? unaskedNote(order) : null,
+    isReduced(order) ? `\n${removedNote(order.recipients.length)}` : null,
+  )
+}
+
+/** What the wallet was charged beyond the price, and whether it came back. */
+const extraLine = ({ costs, refundAt }: SeenOrder): string | null => {
+  if (!costs?.extraPesewas) return null
+  const next = refundAt ? 'I’m watching for the refund.' : `No refund yet: press ${orderLabels.report}.`
+  return isExtraOwed(costs)
+    ? `⚠️ Charged ${formatGhs(chargeOf(costs))} instead of ${formatGhs(ownChargeOf(costs))}. ${next}`
+    : `↩️ Charged too much, refunded ${formatGhs(costs.refundedPesewas ?? zero)}.`
+}
+
+const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string => {
+  if (isReduced(order)) return forWhom(order)
+  const phones = order.recipients.map(({ phone }) => phone)
+  const named = phones.slice(0, 3).map((phone) => phoneText(phone, names?.get(phone)))
+  return `${named.join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`
+}
+
+const unaskedNote = ({ placement }: PricelessOrder): string =>
+  `\n⚡ ${placement === 'queued' ? 'Goes' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} still stops it.` : ''}`
+
+const timeLine = (order: PricelessOrder, now: Date): string => {
+  const start = order.placedAt
+    ? `Placed ${when(order.placedAt, now)}`
+    : `Confirmed ${when(order.createdAt, now)}`
+  return order.deliveredAt && order.status === 'delivered'
+    ? `${start} · delivered ${when(order.deliveredAt, now)}`
+    : start
+}
+
+const explanation = (order: SeenOrder, context: OrderContext): string | null => {
+  const text = explain(order, context)
+  return text && `\n${text}`
+}
+
+const explain = (order: SeenOrder, context: OrderContext): string | null => {
+  switch (order.placement) {
+    case 'queued':
+      return explainWaiting(order, context)
+    case 'sending':
+      return 'Being sent to the provider.'
+    case 'unconfirmed':
+      return explainUnconfirmed(order, context)
+    case 'review':
+      return explainReview(order, context)
+    case 'not_placed':
+      return explainNotPlaced(order, context)
+    case 'rejected':
+      return order.kind === 'bulk'
+        ? listOrderWhy(order, pendingPhones(order))
+        : explainRefusal(order, context)
+    case 'cancelled':
+      return explainCancelled(order)
+    case 'expired':
+    case 'superseded':
+      return 'Not sent. Nothing was charged.'
+    case 'placed':
+      return explainStatus(order, context)
+  }
+}
+
+const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
+
+const askTheDashboard = 'Check the provider’s dashboard before you order again.'
+
+const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: OrderContext): string => {
+  const may = isAgents(viewer) ? 'The wallet may have been charged' : 'You may have been charged'
+  if (!connected) return `${whatCame(order)} ${may}, and the account was removed here. ${askTheDashboard}`
+  if (refused)
+    return isAgents(viewer)
+      ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
+      : `${may}, so don’t order again. The provider refuses your API key: /connect with the current one, and I’ll check.`
+  const open = 'The provider has an order for this number already: this one, or one made elsewhere.'
+  if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
+  switch (reasonIn('unconfirmed', order.reason)) {
+    case 'history_unreadable':
+      return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.settleAt ? ` and will try at ${clock(order.settleAt)}` : ''}.`
+    case 'restored':
+    case 'mistaken':
+    case 'reference_taken':
+    case 'pending':
+    case 'interrupted':
+    case 'timeout':
+    case 'aborted':
+    case 'connection_lost':
+    case 'too_large':
+    case 'server_error':
+    case 'unexpected_status':
+    case 'bad_answer':
+    case null:
+      return `${whatCame(order)} ${may}, so don’t order again. ${checking}`
+  }
+}
+
+const checking = 'I’m checking and will tell you here.'
+
+const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
+  if (!connected)
+    return `I couldn’t tell if this was charged, and the account was removed here. ${askTheDashboard}`
+  const reason = reasonIn('review', order.reason)
+  if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
+  switch (reason) {
+    case 'charged_by_person':
+      return 'You said it was charged. Press Report to ask the provider’s support about it.'
+    case 'hinted':
+      return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know if it was charged, press a button.`
+    case 'unexplained':
+      return 'There is a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
+    case 'ambiguous':
+    case null:
+      return 'I can’t tell if you were charged for this. Don’t order again yet. Check /transactions, then tell me with a button.'
+  }
+}
+
+const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string => {
+  const reason = reasonIn('not_placed', order.reason)
+  if (reason !== 'unreachable' && !connected)
+    return 'No charge was seen before the account was removed here. I no longer check for a late one.'
+  const late = `If a charge appears within ${lengthIn('day', watchEndsMs)}, I’ll tell you here.`
+  switch (reason) {
+    case 'unreachable':
+      return 'The provider could not be reached. Nothing was sent and nothing was charged.'
+    case 'not_made':
+      return 'The provider can’t take this order as it is. Nothing was sent and nothing was charged. Check the number and the bundle.'
+    case 'late_doubt':
+      return 'A charge that may be for this has appeared. Check /transactions before you order again.'
+    case 'by_person':
+      return `You said nothing was charged. ${late}`
+    case 'no_debit':
+    case null:
+      return `Checked: nothing was charged. ${late}`
+  }
+}
+
+const explainCancelled = (order: SeenOrder): string => {
+  switch (reasonIn('cancelled', order.reason)) {
+    case 'bundle_gone':
+      return 'This bundle is no longer sold. Nothing was sent and nothing was charged.'
+    case 'disconnected':
+      return 'The account was removed before this was sent: nothing was charged.'
+    case 'agent_left':
+      return 'The agent may no longer order on this wallet. Nothing was sent and nothing was charged.'
+    case 'by_person':
+    case null:
+      return 'Cancelled before it was sent: nothing was charged.'
+  }
+}
+
+const explainStatus = (order: SeenOrder, context: OrderContext): string | null => {
+  const words = [inferredNote(order), statusNote(order, context)]
+  return words.filter((word) => word !== null).join(' ') || null
+}
+
+/** The wallet alone speaks for the reference: its own answer or report makes it a fact, and this line goes. */
+const inferredNote = (order: SeenOrder): string | null => {
+  if (!order.inferred) return null
+  return order.reason === 'likely'
+    ? `Most likely this one, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
+    : `${capital(fittingCharge(order))}.`
+}
+
+const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
+  if (order.reason === 'stale')
+    return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. Refresh asks once more. Report has a text for the provider’s support.`
+  if (!connected && (order.statusReported || !isTerminal(order.status)))
+    return 'The account was removed here, so I no longer check this. See the provider’s dashboard.'
+  if (isLongReported(order, now)) return 'Reported by the provider, but its own record hasn’t confirmed it.'
+  if (order.statusReported) return 'Reported. Confirming with the provider…'
+  switch (order.status) {
+    case 'failed':
+    case 'cancelled':
+      if (!connected && !isRefunded(order))
+        return 'The account was removed here before the whole refund was seen. See the provider’s dashboard.'
+      return `Wallet: ${refundWords(order)}.`
+    case 'refunded':
+      return isAgents(viewer) ? 'The money is back in the wallet.' : 'The money is back in your wallet.'
+    case 'delivered':
+      return null
+    default:
+      return null
+  }
+}
+
+const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string => {
+  const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
+  const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
+  const next = asksAgain ? `I’ll ask you again at ${time}` : `It goes by itself at ${time}`
+  return `Waiting: the provider’s request limit is reached. ${next}. Not charged yet.`
+}
+
+const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: OrderContext): string => {
+  switch (reasonIn('queued', order.reason)) {
+    case 'waits':
+      return waitsForOther(other)
+    case 'network_down':
+      return waitsForNetwork(order.network)
+    case 'verifying':
+      return 'Waiting: the provider refused the API key a moment ago. I’m checking it. Not charged yet.'
+    case 'rate_limited':
+      return waitsForLimit(order, order.notBefore ?? frozenUntil ?? now, now)
+    case 'unreachable':
+      return 'The provider can’t be reached just now. I’ll try again in a few seconds. Not charged yet.'
+    case 'interrupted':
+    case null:
+      return frozenUntil !== null && frozenUntil > now
+        ? waitsForLimit(order, frozenUntil, now)
+        : 'It goes in a moment.'
+  }
+}
+
+/** Somebody has answered for this order already, or the provider has. */
+export const alreadySettled = 'Already settled. The card shows what is known.'
+
+/** The phrase by which a card says that another order for its number goes first. */
+export const openOrderPhrase = 'this number has an open order'
+
+const waitsForOther = (other: SeenOrder | null): string => {
+  if (other?.placement === 'unconfirmed' || other?.placement === 'review')
+    return `Waiting: your order before this one for the number is ${statusWord(other)}. Yours goes when that is cleared up. Not charged yet.`
+  const reference = other?.reference ? ` (${code(other.reference)})` : ''
+  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I ask you first. Not charged yet.`
+}
+
+const explainRefusal = (
+  order: SeenOrder,
+  { other, balance: present, viewer, refused, isDoubted }: OrderContext,
+): string => {
+  const said = order.providerMessage ? `\nThe provider says: “${foreignText(order.providerMessage)}”` : ''
+  switch (reasonIn('rejected', order.reason)) {
+    case 'balance': {
+      if (viewer !== 'owner' || !order.priced)
+        return 'The wallet does not have enough. Nothing was charged. Tell its owner, then order again.'
+      const balanceNow = order.balancePesewas ?? present
+      const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
+      const numbers =
+        balanceNow === null || short === null || short <= 0
+          ? '.'
+          : `: it holds ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
+      return `Your wallet does not have enough${numbers} Nothing was charged. Top up at the provider, then order again.${said}`
+    }
+    case 'pending': {
+      const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
+      return isDoubted
+        ? `${open} A charge that may be for this one has appeared since. Check /transactions before you order again.`
+        : `${open} Nothing was charged for this one. Order again when that one has ended.`
+    }
+    case 'unauthorized':
+      if (!refused)
+        return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
+      if (isAgents(viewer))
+        return 'The provider refuses the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
+      return `The provider refuses your API key. Nothing was charged. Use /connect with the current key, then order again.${said}`
+    case 'not_found':
+      return `The provider no longer has this bundle. Nothing was charged. See /bundles.${said}`
+    case 'invalid':
+      return `The provider does not take this order as it is. Nothing was charged. Check the number and the bundle.${said}`
+    case 'unprocessable':
+    case null:
+      return `The provider refused the order. Nothing was charged.${said}`
+  }
+}
+
+export const refreshed = 'Up to date'
+
+export const refreshing = 'Asking the provider…'

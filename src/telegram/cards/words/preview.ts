@@ -1,0 +1,350 @@
+import { draftMs } from '../../../domain/draft.ts'
+import type { Fate, Selection } from '../../../domain/list-draft.ts'
+import { fileLimits } from '../../../lists/files/limits.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import type { NearTwin } from '../../../lists/meaning/near-twins.ts'
+import { unmarked } from '../../../lists/meaning/seam.ts'
+import type { Verdict } from '../../../lists/reading.ts'
+import { recentMs } from '../../../orders/buying/earlier-order.ts'
+import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { bundleName } from '../../words/bundle.ts'
+import { leftToday } from '../../words/engagement.ts'
+import { exampleOrder } from '../../words/home.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, code, counted, grouped, joined, lines } from '../../words/markup.ts'
+import { downInList } from '../../words/network.ts'
+import { phoneText } from '../phone-text.ts'
+
+/** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
+export const brief = (text: string, most = 40) => code(text, most)
+
+/** The most values that one text names. */
+export const maxNamed = 3
+export const some = <T>(values: readonly T[], word: (value: T) => string) =>
+  `${values
+    .slice(0, maxNamed)
+    .map((value) => word(value))
+    .join(', ')}${values.length > maxNamed ? ', …' : ''}`
+
+/** A price to follow something; empty if the viewer sees no price. */
+export const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)
+
+/** The one number, or how many there are. */
+const repeatsWord = ([only, another, ...more]: Selection['repeats']): string =>
+  only && !another ? oneLine(only.recipient.phone) : `all ${grouped(more.length + 2)}`
+
+/** Plain text, on buttons. */
+export const labels = {
+  fix: (count: number) => `✏️ Fix ${grouped(count)}`,
+  reading: '📄 All lines',
+  confirm: (count: number, total: Pesewas | null) => `✅ Confirm ${grouped(count)}${behind(total)}`,
+  confirmAgain: (count: number, again: number, total: Pesewas | null) =>
+    `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again${behind(total)}`,
+  sendWhatFits: (count: number, total: Pesewas | null) => `Send what fits: ${grouped(count)}${behind(total)}`,
+  sendAll: '↩️ The whole list again',
+  addRepeats: (repeats: Selection['repeats'], total: Pesewas | null) =>
+    `Add ${repeatsWord(repeats)} again${behind(total)}`,
+  skipRepeats: (repeats: Selection['repeats']) => `↩️ Skip ${repeatsWord(repeats)}`,
+  correctList: '✏️ Correct the list above',
+  newList: '📋 It is a new list',
+  earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
+  undo: '↩️ Undo answer',
+  accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
+  useNumber: (line: number, phone: string) => `Use ${phone} in line ${grouped(line)}`,
+  acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
+  undoCorrection: (line: number, count: number) =>
+    count === 1 ? `↩️ Undo line ${grouped(line)}` : `↩️ Undo ${grouped(count)} lines`,
+} as const
+
+// ── The guided flow ────────────────────────────────────────────────────────────────────────────────────────────
+
+export const askNetwork = `${b('Order a list')}\nOne size for all: which network?\nIf your list has sizes, just send it: pasted, forwarded or as a file (.txt, .csv, .xlsx).`
+export const askBundle = (network: string) =>
+  `${b(`Order a list · ${foreignWord(network)}`)}\nWhich bundle do all get?`
+export const askNumbers = ({
+  network,
+  volume,
+  pricePesewas,
+}: Pick<ListedBundle, 'network' | 'volume' | 'pricePesewas'>) =>
+  `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou see the total before anything is charged.`
+export const noNumbers = 'There is no number in that. Send one number a line, or a file.'
+
+// ── What a further message did ─────────────────────────────────────────────────────────────────────────────────
+
+export const askFix = `Send the corrected lines, such as <code>12. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>12. skip</code> leaves line 12 out.`
+/** To lines that may belong to an open list. */
+export const correctOrNew =
+  'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
+/** On the card of a list, of an older one that is still open. */
+export const earlierOpen = (count: number) =>
+  `⚠️ ${b(counted(count, 'number', 'numbers'))} of your earlier list ${count === 1 ? 'is' : 'are'} still not ordered.`
+export const nothingCorrected = `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>12. ${exampleOrder}</code>.`
+export const correctionTooLong =
+  'That is too long for a correction, so I took none of it. Send fewer lines at a time.'
+export const listTooLong = `That makes the list too long, so I added none of it. I take at most ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`
+
+/** What a correction changed, shown on the card until the next one. */
+export const correctedText = (
+  changed: readonly { number: number; text: string; isNew: boolean }[],
+): string => {
+  const kept = changed.filter(({ text }) => text !== '')
+  const [only, another] = kept
+  const numbers = `${some(changed, ({ number }) => grouped(number))}`
+  if (!only) return `✏️ Left out: ${changed.length === 1 ? 'line' : 'lines'} ${numbers}`
+  if (another) return `✏️ Corrected: lines ${some(kept, ({ number }) => grouped(number))}`
+  return `✏️ Line ${grouped(only.number)} is ${only.isNew ? 'new' : 'now'}: ${brief(unmarked(only.text), 60)}`
+}
+export const acceptedToast = (count: number) =>
+  count === 1 ? 'Accepted. Look at the card.' : `${grouped(count)} accepted. Look at the card.`
+export const undoneToast = 'Undone'
+
+// ── The card ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where there is something to confirm. */
+export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
+/** Said if the prices may be a minute old when the list is sent. */
+export const pricedAtText = (time: string) => `Prices as of ${time}.`
+export const unread = (lines: number) =>
+  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI could not read the prices and balance yet. Try again to order.`
+
+interface Whom {
+  phone: string
+  /** The name under which the number is saved. */
+  name: string | null
+}
+
+export interface PriceChange {
+  before: Pesewas
+  now: Pesewas
+}
+
+/** `in_part`: only some of the line's numbers were ordered. */
+export type LineFate = Fate | 'in_part'
+
+export interface PreviewSums {
+  lines: number
+  ready: number
+  fix: number
+  /** How many of the lines to fix only wait for an answer. */
+  asked: number
+  ignored: number
+  /** What the ignored line says, where it is one alone. */
+  ignoredLine?: string | null
+  /** How many lines the earlier part of this list has finished with, by what became of them. */
+  done: Readonly<Record<LineFate, number>>
+  /** Recipients by bundle, in the order of the list. */
+  bundles: {
+    network: string
+    volume: string
+    offer: string | null
+    count: number
+    whom: Whom[]
+    /** Null if the viewer sees no price of it. */
+    totalPesewas: Pesewas | null
+    change: PriceChange | null
+  }[]
+  selection: Selection
+  balancePesewas: Pesewas | null
+  /** When the balance was read, if that was a while ago. */
+  balanceAt?: string | null
+  /** An agent's limit for the day; the balance is what is left of it. Null for an agent without a limit. */
+  limitPesewas?: Pesewas | null | undefined
+  /** The agent may not see what is left of it. */
+  isLeftHidden?: boolean
+  /** An agent sees the shop's prices, and some bundles have none. */
+  isUnpriced?: boolean
+  /** The networks that an agent may order on. */
+  allowed: readonly string[]
+  /** The bundle that was chosen before the list; `gone` if it is no longer sold. */
+  chosen: Pick<ListedBundle, 'network' | 'volume'> | 'gone' | null
+  waiting: number
+  restored: number
+  otherPrices: number
+  otherNetworks: number
+}
+
+const maxBundles = 12
+
+export const listDraft = (sums: PreviewSums) =>
+  lines(
+    `📋 ${b(counted(sums.lines, 'line', 'lines'))}: ${verdicts(sums)}`,
+    chosenText(sums.chosen),
+    '',
+    ...sums.bundles.slice(0, maxBundles).map(bundleLine),
+    sums.bundles.length > maxBundles
+      ? `… and ${counted(sums.bundles.length - maxBundles, 'more bundle', 'more bundles')}`
+      : null,
+    totalText(sums.selection),
+    sums.isUnpriced && sums.selection.send.length > 0 ? unpricedText : null,
+    barredText(sums),
+    downText(sums),
+    ...moneyLines(sums),
+    ...remarks(sums),
+  )
+
+const unpricedText = 'If no price is shown, ask the owner.'
+
+const fateWords: Readonly<Record<LineFate, string>> = {
+  ordered: 'ordered',
+  in_part: 'ordered in part',
+  repeated: 'skipped (already ordered)',
+  barred: 'not allowed',
+}
+const lineFates = Object.keys(fateWords) as LineFate[]
+
+const verdicts = ({ ready, fix, asked, ignored, ignoredLine = null, done }: PreviewSums) =>
+  joined(
+    ' · ',
+    ...lineFates.map((fate) => (done[fate] > 0 ? `${grouped(done[fate])} ${fateWords[fate]}` : null)),
+    `${grouped(ready)} ready`,
+    fix > asked
+      ? `${grouped(fix)} to fix${asked > 0 ? ` (${counted(asked, 'needs', 'need')} only an answer)` : ''}`
+      : null,
+    fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
+    ignored > 0 ? `${grouped(ignored)} ignored${ignoredLine ? `: ${brief(ignoredLine, 20)}` : ''}` : null,
+  )
+
+const chosenText = (chosen: PreviewSums['chosen']) => {
+  if (chosen === null) return null
+  return chosen === 'gone'
+    ? '⚠️ The bundle that you chose is no longer sold.'
+    : `For all: ${foreignWord(chosen.network)} ${foreignWord(chosen.volume)}`
+}
+
+const bundleLine = ({
+  network,
+  volume,
+  offer,
+  count,
+  whom,
+  totalPesewas,
+  change,
+}: PreviewSums['bundles'][number]) =>
+  [
+    `${bundleName(network, volume, offer)} × ${grouped(count)}${totalPesewas === null ? '' : ` = ${formatGhs(totalPesewas)}`}${change ? ` (each ${formatGhs(change.now)}, was ${formatGhs(change.before)})` : ''}`,
+    ...whom.map(({ phone, name }) => `   ${phoneText(phone, name)}`),
+  ].join('\n')
+
+const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
+  if (barred.length === 0) return null
+  const others = [...new Set(barred.map(({ network }) => network))]
+  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you may not order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'No network is allowed now.'}`
+}
+
+const downText = ({ selection: { down } }: PreviewSums) =>
+  down.length === 0
+    ? null
+    : downInList([...new Set(down.map(({ network }) => network))], counted(down.length, 'number', 'numbers'))
+
+const totalText = ({ send, totalPesewas }: Selection) =>
+  send.length === 0
+    ? b('Nothing can be ordered yet.')
+    : `${b(counted(send.length, 'number', 'numbers'))}${totalPesewas === null ? '' : ` · ${b(formatGhs(totalPesewas))}`}`
+
+const moneyLines = ({
+  selection,
+  balancePesewas,
+  balanceAt,
+  limitPesewas,
+  isLeftHidden = false,
+}: PreviewSums): (string | null)[] => {
+  const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
+  const { send, cut, neededPesewas, totalPesewas } = selection
+  if (limitPesewas === null) return []
+  if (balancePesewas === null) return ['Balance: could not be read']
+  const leftOutText =
+    cut.length > 0
+      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
+      : null
+  if (neededPesewas === null || totalPesewas === null || (isLeftHidden && limitPesewas !== undefined)) {
+    return [
+      limitPesewas === undefined
+        ? null
+        : leftToday({ leftPesewas: balancePesewas, limitPesewas, isSeen: !isLeftHidden }),
+      selection.isShort
+        ? `⚠️ ${b('More than you have left today')}\nSend fewer numbers, or ask the owner for a higher limit, then Refresh.`
+        : null,
+    ]
+  }
+  const short = minus(neededPesewas, balancePesewas)
+  const after = minus(balancePesewas, totalPesewas)
+  const isEnough = after >= 0 && send.length > 0
+  return [
+    limitPesewas === undefined
+      ? `Balance ${formatGhs(balancePesewas)}${asOf}${isEnough ? ` → ${formatGhs(after)}` : ''}`
+      : `Left today ${formatGhs(balancePesewas)} of ${formatGhs(limitPesewas)}${isEnough ? ` → ${formatGhs(after)}` : ''}`,
+    short > 0
+      ? `⚠️ ${b(limitPesewas === undefined ? 'The balance is too low' : 'More than you have left today')}: ${formatGhs(short)} short of ${formatGhs(neededPesewas)}.${limitPesewas === undefined ? refreshHint(asOf) : '\nAsk the owner for more.'}`
+      : null,
+    leftOutText,
+  ]
+}
+
+const refreshHint = (asOf: string): string => (asOf ? '\nIf you topped up, press Refresh.' : '')
+
+const remarks = (sums: PreviewSums): (string | null)[] => [
+  sums.waiting > 0
+    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order: ${sums.waiting === 1 ? 'it waits' : 'they wait'}.`
+    : null,
+  sums.restored > 0 ? `ℹ️ Zero restored in ${counted(sums.restored, 'number', 'numbers')}.` : null,
+  sums.otherPrices > 0
+    ? `⚠️ ${counted(sums.otherPrices, 'amount in the list is', 'amounts in the list are')} not the price.`
+    : null,
+  sums.otherNetworks > 0
+    ? `⚠️ ${counted(sums.otherNetworks, 'number looks', 'numbers look')} like another network than you wrote.`
+    : null,
+]
+
+/** Numbers ordered minutes ago, or still open. @param again whether they are ordered again. */
+export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
+  lines(
+    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ordered in the last ${lengthIn('minute', recentMs)} or still open: ${
+      again ? `${b('ordered again')}.` : 'skipped.'
+    }`,
+    ...repeats
+      .slice(0, maxNamed)
+      .map(({ recipient: { phone, volume }, reference }) =>
+        [`${brief(phone)} ${foreignWord(volume)}`, reference && brief(reference)].filter(Boolean).join(' · '),
+      ),
+    repeats.length > maxNamed ? `… and ${grouped(repeats.length - maxNamed)} more` : null,
+  )
+
+// ── The reading as a file ──────────────────────────────────────────────────────────────────────────────────────
+
+export const readingCaption = 'Every line, and how it was read. Nothing is ordered by this.'
+export const verdictWord = (verdict: Verdict): string =>
+  ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
+/** Why a number that is ready is not ordered. */
+export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
+  ({
+    barred: 'left out: you may not order on this network',
+    down: 'left out: the network takes no orders now',
+    cut: 'left out: not enough money',
+  })[why]
+/** @param reference of the earlier order, if the viewer may see it. */
+export const skippedRepeat = (reference: string | null): string =>
+  `skipped: ordered in the last ${lengthIn('minute', recentMs)} or still open${reference ? ` (${oneLine(reference)})` : ''}`
+/** What became of a number with the part of its list that was confirmed before. */
+export const doneBefore = (fate: Fate): string =>
+  ({
+    ordered: 'done: ordered with the list before',
+    repeated: 'skipped with the list before: already ordered',
+    barred: 'left out with the list before: network not allowed',
+  })[fate]
+
+/** The most lines about near twins. */
+const maxNear = 3
+
+/** @param near numbers that are one slip away from known ones, or from others of the list. */
+export const nearText = (near: readonly (NearTwin & { name: string | null })[]) => {
+  const named = near.length > maxNear ? near.slice(0, maxNear - 1) : near
+  const left = near.length - named.length
+  return lines(
+    ...named.map(
+      ({ phone, other, isKnown, slip, name }) =>
+        `⚠️ ${phoneText(phone)} is one ${slip} from ${phoneText(other, name)}${isKnown ? '' : ', also in the list'}.`,
+    ),
+    left > 0 ? `… and ${grouped(left)} more like this` : null,
+  )
+}

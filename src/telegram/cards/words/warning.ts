@@ -1,0 +1,32 @@
+import { reasonIn } from '../../../domain/reason.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { fittingCharge } from '../../words/charge.ts'
+import { forWhom } from '../../words/recipients.ts'
+import type { SeenOrder } from '../viewer.ts'
+
+/** What becomes of a warning's message when the warning is over. */
+
+export const warningOver = (order: SeenOrder): string => {
+  const what = `${bundleOf(order)} for ${forWhom(order)}`
+  switch (order.placement) {
+    case 'placed':
+      return order.inferred
+        ? `✅ ${what}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}.`
+        : `✅ Settled: ${what} was placed after all.`
+    case 'not_placed':
+      return reasonIn('not_placed', order.reason) === 'by_person'
+        ? `✅ Answered: you said that nothing was charged for ${what}.`
+        : `✅ Settled: ${what} was not placed. Nothing was charged.`
+    case 'review':
+      return `✅ Answered: you said that ${what} was charged.`
+    default:
+      return `✅ Over: the rest of the list no longer waits for ${what}.`
+  }
+}
+
+/** The account was removed here before the order was settled. */
+export const warningDropped = (order: SeenOrder): string =>
+  `❓ ${bundleOf(order)} for ${forWhom(order)}: I no longer check this, because the account was removed here. Check the provider’s dashboard before you order again.`
+
+/** For those who may not be told of the order any more. */
+export const warningOverForOthers = '✅ This warning is over.'

@@ -1,0 +1,60 @@
+import { GrammyError, HttpError } from 'grammy'
+import type { Logger } from 'pino'
+import { commandLine } from '../../../installation.ts'
+import { wait } from '../../../wait.ts'
+
+/** Why a call failed, for the operator: `Telegram cannot be reached (ENOTFOUND)`. It never holds the address. */
+export const troubleIn = (error: unknown, isTooLate = false): string => {
+  if (error instanceof GrammyError) {
+    // A token with a fault in it is not found, a revoked one is not authorized.
+    return [401, 404].includes(error.error_code)
+      ? `Telegram refuses TELEGRAM_BOT_TOKEN (${error.error_code})`
+      : `Telegram answers ${error.error_code}`
+  }
+  const cause = error instanceof HttpError ? error.error : error
+  return `Telegram cannot be reached (${isTooLate ? 'timeout' : codeOf(cause)})`
+}
+
+/** The code of the operating system or of TLS; else what node-fetch calls the failure, such as `invalid-json`. */
+const codeOf = (cause: unknown): string => {
+  const { code, type } = (cause ?? {}) as { code?: unknown; type?: unknown }
+  return String(code ?? type ?? 'no answer')
+}
+
+/** How long a try may take, and then the rest: a try begins every 10 s. */
+export const tryMs = 8_000
+const restMs = 1_500
+/** A refusal is about the token or the server, and is seldom over in a moment. */
+const refusedRestMs = 8_000
+
+/** The rest before the next try, ms. */
+export const restAfter = (error: unknown): number => {
+  if (!(error instanceof GrammyError)) return restMs
+  return (error.parameters.retry_after ?? 0) * 1000 || refusedRestMs
+}
+
+/** Ends early when the signal says so. */
+export const nap = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(ms, undefined, { signal }).catch(() => {})
+
+const sayAgainMs = 60_000
+
+/** Logs a trouble with Telegram when it begins or changes, and each minute while it lasts. */
+export const createComplaint = (log: Logger, monotonicMs: () => number) => {
+  let said = ''
+  let saidMs = Number.NEGATIVE_INFINITY
+  return {
+    say: (trouble: string, tries: number): void => {
+      if (trouble === said && monotonicMs() - saidMs < sayAgainMs) return
+      log.warn({ tries }, `${trouble}. I keep trying; ${commandLine('doctor')} says more`)
+      said = trouble
+      saidMs = monotonicMs()
+    },
+    /** @returns whether there was any trouble. */
+    end: (): boolean => {
+      const wasSaid = said !== ''
+      said = ''
+      return wasSaid
+    },
+  }
+}

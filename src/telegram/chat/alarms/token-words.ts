@@ -1,0 +1,42 @@
+import { lengthIn } from '../../words/length.ts'
+import { b, code } from '../../words/markup.ts'
+import { escapeHtml } from '../screen.ts'
+
+/** To operators: somebody else seems to use the bot's token. */
+
+const newToken =
+  'Not you? Then somebody knows the token. Make a new one with @BotFather (/revoke) and start me with it.'
+
+const tryAgain = 'I try each minute. Nobody is answered until then.'
+
+/**
+ * @param place the host that updates were sent to; null if no address was set any more.
+ * @param isBack updates come here again.
+ */
+export const updatesTaken = (place: string | null, isBack: boolean): string =>
+  [
+    place === null
+      ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} ${isBack ? 'I’ve switched it on again.' : `I can’t switch it on again yet. ${tryAgain}`}`
+      : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. ${isBack ? 'I’ve taken them back.' : `I can’t take them back yet. ${tryAgain}`}`,
+    'Messages sent meanwhile may have been read there, API keys too.',
+    newToken,
+  ].join('\n')
+
+export const updatesBack = `✅ This bot’s updates come to me again.\n${newToken}`
+
+/** @param bearableMs how long it may go on before the bot stops. */
+export const rivalReads = (bearableMs: number): string =>
+  [
+    `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
+    `If it goes on, I stop in ${lengthIn('second', bearableMs)}.`,
+    newToken,
+  ].join('\n')
+
+export const renamed = (before: string, after: string): string =>
+  `⚠️ This bot is now called @${escapeHtml(after)}, not @${escapeHtml(before)}. ${newToken}`
+
+export const unreadableAddress = 'an address that cannot be read'
+
+/** For the log. */
+export const logged =
+  'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates go. Make a new token with @BotFather (/revoke)'

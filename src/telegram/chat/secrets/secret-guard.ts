@@ -1,0 +1,117 @@
+import type { Document, Message } from 'grammy/types'
+import { holdsOwnSecret } from '../../../accounts/own-secrets.ts'
+import { secretFound, secretInGroup } from '../../words/connect.ts'
+import { commandMenu } from '../command-menu-words.ts'
+import { type BotContext, pendingQuestion } from '../context.ts'
+import { type ListFileReading, smallBytes } from '../list-file.ts'
+import { memberOf } from '../person.ts'
+import type { Services } from '../services.ts'
+import { visitNow } from '../visit.ts'
+import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
+import { oweRemoval } from './removal.ts'
+
+/**
+ * Stands before all handlers. A message is removed if it holds a credential that nobody asked for, whatever it answers
+ * or belongs to. Nothing of it is stored, shown or passed on.
+ * @returns whether the message was one. A file is loaded first, after the handler has returned: its readers see it as a
+ * secret.
+ */
+export const removesSecret = async (ctx: BotContext, services: Services): Promise<boolean> => {
+  ctx.readDocument = async () => ({ kind: 'unavailable', reason: 'absent' })
+  const message = ctx.message ?? ctx.editedMessage
+  if (!message || !ctx.from || (await isTakenAsSecret(ctx))) return false
+  const text = writtenIn(message)
+  const found = isSecretForAll(message) ? 'alike' : await secretIn(ctx, services, text)
+  if (found) await removeAndSay(ctx, services, found)
+  else if (ctx.message?.document && ctx.chat?.type === 'private')
+    lookInto(ctx, services, ctx.message.document)
+  return found !== null
+}
+
+/** Puts the command into small letters, because phones write it with a capital: `/Connect`. */
+export const lowerCommand = ({ message }: Pick<BotContext, 'message'>): void => {
+  const [command] = commandIn(message?.text ?? '') ?? []
+  if (message?.text && command) message.text = command.toLowerCase() + message.text.slice(command.length)
+}
+
+type Found = 'own' | 'alike'
+
+const names = [commandMenu.members, commandMenu.operators].flat().map(([name]) => name)
+const commands = new RegExp(`^/(?:${[...names, 'start', 'profit'].join('|')})(?=@|\\s|$)`, 'i')
+
+const commandIn = (text: string): RegExpExecArray | null => commands.exec(text)
+
+/** Whether the flow that asked for the secret takes the message. That flow removes it itself. */
+const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
+  const { message } = ctx
+  if (!message || ctx.chat?.type !== 'private') return false
+  const isForwarded = message.forward_origin !== undefined
+  const [command] = commandIn(message.text ?? '') ?? []
+  if (command && !isForwarded) return command === '/connect'
+  const question = await pendingQuestion(ctx)
+  const isAsked = question?.what === 'key' || question?.what === 'secret'
+  return isAsked && (isForwarded || !message.contact)
+}
+
+/** Whether a group's message is `/connect` with something behind it, which everybody in the group reads. */
+const isSecretForAll = ({ chat, text = '' }: Message): boolean =>
+  chat.type !== 'private' && hasSecretBehindConnect(text)
+
+const secretIn = async (ctx: BotContext, services: Services, text: string): Promise<Found | null> => {
+  const userId = ctx.from?.id
+  if (userId === undefined || text === '') return null
+  const { store, keyring } = services
+  const { member, held } = visitNow() ?? (await store.visits.of({ chatId: ctx.talk.chatId, userId: userId }))
+  if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
+  return readsLikeSecret(text) && !(await isDamagedLink(store, text)) ? 'alike' : null
+}
+
+/** Whether `/start` carries the link of an order, cut off or spoiled behind the order's id. */
+const isDamagedLink = async ({ orders }: Services['store'], text: string): Promise<boolean> => {
+  const [, orderId] = /^\/start(?:@\w+)?\s+s([\w-]{22})[\w-]*\s*$/i.exec(text) ?? []
+  return orderId !== undefined && (await orders.byId(orderId)) !== null
+}
+
+const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
+  const isPrivate = ctx.chat?.type === 'private'
+  const remove = isPrivate ? await oweRemoval(ctx, services) : () => deletedInGroup(ctx)
+  const member = await memberOf(ctx, services)
+  await services.security.note({
+    kind: 'secret_typed',
+    accountId: member?.accountId ?? null,
+    userId: ctx.from?.id ?? null,
+    detail: found,
+  })
+  ctx.talk.aside(async () => {
+    const removed = await remove()
+    ctx.talk.say(isPrivate ? secretFound(found === 'own', removed) : secretInGroup(removed))
+  })
+}
+
+/** Works only if the bot is an administrator. */
+const deletedInGroup = (ctx: BotContext): Promise<boolean> =>
+  ctx.deleteMessage().then(
+    () => true,
+    () => false,
+  )
+
+/** A small file is loaded whether or not a handler reads it. A larger one is loaded when it is read. */
+const lookInto = (ctx: BotContext, services: Services, document: Document): void => {
+  let reading: Promise<ListFileReading> | null = null
+  ctx.readDocument = () => {
+    reading ??= read(ctx, services, document)
+    return reading
+  }
+  if ((document.file_size ?? 0) <= smallBytes)
+    ctx.talk.aside(async () => void (await ctx.readDocument(document)))
+}
+
+const read = async (ctx: BotContext, services: Services, document: Document): Promise<ListFileReading> => {
+  let found: Found | null = null
+  const reading = await services.readFile(document, async (text) => {
+    found ??= await secretIn(ctx, services, text)
+    return found !== null
+  })
+  if (found) await removeAndSay(ctx, services, found)
+  return reading
+}

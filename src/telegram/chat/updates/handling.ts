@@ -1,0 +1,100 @@
+import { type Bot, GrammyError } from 'grammy'
+import type { Update } from 'grammy/types'
+import type { Logger } from 'pino'
+import type { DatabaseHealth, Outage } from '../../../database/health.ts'
+import { wait } from '../../../wait.ts'
+import { cannotHandle } from '../../words/refusal.ts'
+import type { BotContext } from '../context.ts'
+import type { FloodGuard } from '../flood-guard.ts'
+import type { OutageReplies } from './outage-replies.ts'
+
+/**
+ * The fate of an update. `done`: its lasting effects are committed, or the person was told that it could not be handled.
+ * `held`: it is to be handled once more, because the database takes no changes or Telegram could not be asked to tell
+ * the person.
+ */
+export type Handled = 'done' | 'held'
+
+/** Handles one update. */
+export type Handle = (update: Update) => Promise<Handled>
+
+const maxTries = 3
+/**
+ * How long an outage may last before anybody is told, ms: a server may just be restarting. Locks were already waited
+ * for.
+ */
+const patienceMs = ({ cause }: Outage): number => (cause === 'locked' ? 0 : 2_000)
+
+/**
+ * Tries a failed update again. While the database takes no changes the update is not at fault, and the tries do not
+ * count. Repeating is safe: the effects of an update are bound to its cause.
+ */
+export const createHandle = (options: {
+  bot: Bot<BotContext>
+  floodGuard: FloodGuard
+  health: DatabaseHealth
+  replies: OutageReplies
+  monotonicMs: () => number
+  log: Logger
+  /** Resolves after so many milliseconds. */
+  sleep?: (ms: number) => Promise<unknown>
+}): Handle => {
+  const { bot, floodGuard, health, replies, monotonicMs, log, sleep = wait } = options
+
+  /** @returns whether the outage, if there is one, is over in time. */
+  const isOver = async (): Promise<boolean> => {
+    const outage = health.outage()
+    if (!outage) return true
+    await health.recovered(outage.sinceMs + patienceMs(outage) - monotonicMs())
+    return health.outage() === null
+  }
+
+  const hold = (update: Update): Handled => {
+    floodGuard.keep(update)
+    return 'held'
+  }
+
+  const holdTold = async (update: Update): Promise<Handled> => {
+    await replies.answer(update)
+    return hold(update)
+  }
+
+  return async (update) => {
+    if (!(await isOver())) return holdTold(update)
+    if (!(await floodGuard.enters(update))) return 'done'
+    for (let tries = 1; tries <= maxTries; ) {
+      try {
+        await bot.handleUpdate(update)
+        return 'done'
+      } catch (error) {
+        const err = causeOf(error)
+        log.error({ updateId: update.update_id, tries, err }, 'an update could not be handled')
+        await sleep(200 * tries)
+        if ((await health.look()) === null) tries += 1
+        else if (!(await isOver())) return holdTold(update)
+      }
+    }
+    return (await isTold(bot, chatOf(update))) ? 'done' : hold(update)
+  }
+}
+
+/** Tells the person that their update could not be handled. @returns false if Telegram could not be asked to. */
+const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Promise<boolean> => {
+  if (chatId === undefined) return true
+  try {
+    await api.sendMessage(chatId, cannotHandle)
+    return true
+  } catch (error) {
+    // A chat that refuses the message will never take it: the update must not come again and again.
+    return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
+  }
+}
+
+/** The chat of an update; an update that cannot be handled may have none. */
+export const chatOf = (update: Update): number | undefined =>
+  (update.message ?? update.edited_message ?? update.callback_query?.message ?? update.my_chat_member)?.chat
+    ?.id
+
+/** Takes the handler's error out of grammY's, which holds the whole context. The context must not reach a log. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error

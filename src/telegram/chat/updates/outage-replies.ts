@@ -1,0 +1,144 @@
+import type { Api } from 'grammy'
+import type { Update } from 'grammy/types'
+import type { Outage } from '../../../database/health.ts'
+import { secretHeld } from '../../words/connect.ts'
+import * as words from '../../words/outage.ts'
+import { exposedSecretIn } from '../secrets/exposed-secret.ts'
+import { deleteNow } from '../secrets/removal.ts'
+
+/**
+ * Answers people while the database takes no changes. Every update is kept and handled afterwards, presses too, so
+ * nobody reads that nothing was ordered. The replies need no database: after a restart somebody may be told twice.
+ */
+export interface OutageReplies {
+  /** Tells the person once that their update is kept, and deletes a message that shows a credential. */
+  answer(update: Update): Promise<void>
+  /** Tells the chat that the work after an update failed and is not tried again. */
+  stopped(chatId: number): Promise<void>
+  /** Tells the operators, unless the outage is over within a moment. */
+  begin(outage: Outage): void
+  /** Closes the operators' alarm. */
+  end(outage: Outage): void
+  /**
+   * The process stops: closes the operators' alarm, which no later process knows of. It stays open only if the process is
+   * killed, because nothing can be recorded meanwhile.
+   */
+  leave(): Promise<void>
+}
+
+/** A message to an operator that warns of an outage. */
+export interface AlarmMessage {
+  chatId: number
+  messageId: number
+}
+
+/** A restart of the server, or a lock for a moment, is not worth an alarm. */
+const alarmAfterMs = 5_000
+const maxRemembered = 10_000
+
+/**
+ * @param operatorIds the operators to tell; empty if another process tells them.
+ * @param closeAlarms called with the operators' alarms when their outage is over.
+ */
+export const createOutageReplies = (options: {
+  api: Pick<Api, 'sendMessage' | 'editMessageText' | 'answerCallbackQuery' | 'deleteMessage'>
+  operatorIds: () => readonly number[]
+  closeAlarms: (alarms: readonly AlarmMessage[], lastedMs: number) => Promise<void>
+  monotonicMs: () => number
+  onError: (error: unknown) => void
+}): OutageReplies => {
+  const { api, operatorIds, closeAlarms, monotonicMs, onError } = options
+  /** What was said in this outage. */
+  const told = new Set<string>()
+  /** Updates whose credentials were deleted, or cannot be. */
+  const cleared = new Set<number>()
+  let alarm: NodeJS.Timeout | null = null
+  let alarmed: readonly Promise<AlarmMessage | null>[] = []
+
+  /** @returns the message's id; null if it could not be sent. */
+  const send = async (chatId: number, text: string): Promise<number | null> => {
+    try {
+      return (await api.sendMessage(chatId, text)).message_id
+    } catch (error) {
+      onError(error)
+      return null
+    }
+  }
+
+  /** Does it once in an outage, and again only if it failed. @param act says whether it succeeded. */
+  const once = async (key: string, act: () => Promise<boolean>): Promise<void> => {
+    if (told.has(key) || told.size >= maxRemembered) return
+    told.add(key)
+    if (!(await act())) told.delete(key)
+  }
+
+  const sayOnce = (chatId: number, text: string): Promise<void> =>
+    once(`${chatId} ${text}`, async () => (await send(chatId, text)) !== null)
+
+  /** Tried again when the update comes again if Telegram did not answer. */
+  const clearSecret = async (update: Update): Promise<void> => {
+    const secret = exposedSecretIn(update)
+    if (!secret || cleared.has(update.update_id)) return
+    const removed = await deleteNow(api, secret.chatId, secret.messageId)
+    if (removed === 'unknown') return
+    cleared.add(update.update_id)
+    await sayOnce(secret.chatId, secretHeld(removed === 'gone'))
+  }
+
+  const warn = async (chatId: number, text: string): Promise<AlarmMessage | null> => {
+    const messageId = await send(chatId, text)
+    return messageId === null ? null : { chatId, messageId }
+  }
+
+  const sentOf = async (alarms: typeof alarmed): Promise<AlarmMessage[]> =>
+    (await Promise.all(alarms)).filter((alarm) => alarm !== null)
+
+  const close = async (alarms: typeof alarmed, lastedMs: number): Promise<void> => {
+    const sent = await sentOf(alarms)
+    if (sent.length > 0) await closeAlarms(sent, lastedMs)
+  }
+
+  return {
+    answer: async (update) => {
+      const { callback_query: query, message } = update
+      if (query) {
+        const alert = { text: words.pressKept, show_alert: true }
+        await once(`press ${update.update_id}`, () =>
+          api.answerCallbackQuery(query.id, alert).then(
+            () => true,
+            () => false,
+          ),
+        )
+        return
+      }
+      await clearSecret(update)
+      if (message && isForBot(message)) await sayOnce(message.chat.id, words.kept)
+    },
+    stopped: (chatId) => sayOnce(chatId, words.stopped),
+    begin: (outage) => {
+      alarm = setTimeout(() => {
+        const text = words.toldOperators(outage.cause)
+        alarmed = operatorIds().map((operatorId) => warn(operatorId, text))
+      }, alarmAfterMs)
+      alarm.unref()
+    },
+    end: ({ sinceMs }) => {
+      if (alarm) clearTimeout(alarm)
+      close(alarmed, monotonicMs() - sinceMs).catch(onError)
+      alarmed = []
+      told.clear()
+      cleared.clear()
+    },
+    leave: async () => {
+      if (alarm) clearTimeout(alarm)
+      const edits = (await sentOf(alarmed)).map(({ chatId, messageId }) =>
+        api.editMessageText(chatId, messageId, words.stoppedMeanwhile).catch(onError),
+      )
+      await Promise.all(edits)
+    },
+  }
+}
+
+/** In a group, only commands are for the bot. */
+const isForBot = ({ chat, text = '' }: NonNullable<Update['message']>): boolean =>
+  chat?.type === 'private' || text.startsWith('/')

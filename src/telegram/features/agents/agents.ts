@@ -1,0 +1,281 @@
+import { firstLimitPesewas, type Party } from '../../../accounts/agency.ts'
+import { mayRemove } from '../../../accounts/ownership.ts'
+import { networks } from '../../../provider/index.ts'
+import { readAmount } from '../../../shop/written-amount.ts'
+import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { link } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/agent.ts'
+import * as ownerWords from '../../words/owner.ts'
+import { notYours } from '../../words/refusal.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import {
+  agentKey,
+  agentScreen,
+  allKey,
+  cancelKey,
+  homeKey,
+  limitScreen,
+  listScreen,
+  networksScreen,
+  ordersScreen,
+  pricesScreen,
+  removeScreen,
+  toldScreen,
+} from './agent-screens.ts'
+import { join, stay } from './invitation.ts'
+import * as invitationWords from './invitation-words.ts'
+
+const { agentLabels } = words
+
+/** `/agents`: the people who order on the owner's wallet. */
+export const agents = async (ctx: BotContext, services: Services): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  if (owner) ctx.talk.say(await listScreen(services, owner))
+}
+
+/** A press on a button about agents. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'agents'>): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (act.act === 'join') return join(ctx, services, act.secret)
+  if (act.act === 'stay') return stay(ctx)
+  const owner = await ownerOf(ctx, services)
+  if (!owner) return
+  switch (act.act) {
+    case 'list':
+      ctx.talk.show(await listScreen(services, owner))
+      return
+    case 'invite':
+      return invite(ctx, services, owner)
+    case 'revoke_all':
+      ctx.talk.toast(invitationWords.revokedAll(await services.agency.revokeAll(owner)))
+      ctx.talk.show(await listScreen(services, owner))
+      return
+    case 'revoke': {
+      const isRevoked = await services.agency.revoke(owner, act.name)
+      ctx.talk.toast(isRevoked ? invitationWords.revoked : invitationWords.revokedTooLate, !isRevoked)
+      ctx.talk.show(await listScreen(services, owner))
+      return
+    }
+    case 'prices':
+      ctx.talk.show(await pricesScreen(services, owner))
+      return
+    case 'set_prices':
+      await services.store.shops.agentPrices(owner.accountId, act.prices)
+      await services.security.note({ kind: 'agent_prices', ...owner, detail: act.prices })
+      ctx.talk.show(await pricesScreen(services, owner))
+      return
+    case 'remove_owner':
+      return askToRemoveOwner(ctx, services, owner, act.id)
+    case 'remove_owner_sure':
+      return removeOwner(ctx, services, owner, act.id)
+    default:
+      return pressOnAgent(ctx, services, owner, act)
+  }
+}
+
+const askToRemoveOwner = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  ownerId: number,
+): Promise<void> => {
+  const { accounts } = services.store
+  const [self, other] = [await accounts.member(owner.userId), await accounts.member(ownerId)]
+  const isTheirs = other?.accountId === owner.accountId
+  if (!self || !isTheirs || !mayRemove(self, other)) return noSuchOwner(ctx, services, owner)
+  ctx.talk.show({
+    text: ownerWords.askRemoveOwner(other),
+    rows: [
+      [
+        agentKey(agentLabels.removeSure, { act: 'remove_owner_sure', id: ownerId }),
+        agentKey(agentLabels.keep, { act: 'list' }),
+      ],
+    ],
+  })
+}
+
+const removeOwner = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  ownerId: number,
+): Promise<void> => {
+  const removed = await services.agency.removeOwner(owner, ownerId)
+  if (!removed) return noSuchOwner(ctx, services, owner)
+  ctx.talk.show({
+    text: ownerWords.ownerRemoved(removed.owner, removed.paused, removed.cancelled),
+    rows: [[allKey, homeKey]],
+  })
+}
+
+const noSuchOwner = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+  ctx.talk.toast(ownerWords.noSuchOwner, true)
+  ctx.talk.show(await listScreen(services, owner))
+}
+
+type ActOnAgent = Exclude<
+  Extract<ActOf<'agents'>, { id: number }>,
+  { act: 'remove_owner' | 'remove_owner_sure' }
+>
+
+/** Checks that the agent is still one of the account: a button may be older. */
+const pressOnAgent = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  act: ActOnAgent,
+): Promise<void> => {
+  const agent = await agentOf(services, owner, act.id)
+  if (!agent) return gone(ctx, services, owner)
+  const change = (patch: AgentPatch) => settle(ctx, services, owner, agent, patch)
+  switch (act.act) {
+    case 'open':
+      ctx.talk.show(await agentScreen(services, agent))
+      return
+    case 'limit':
+      await askNext(ctx, { what: 'agent_limit', agentId: agent.userId })
+      ctx.talk.show(limitScreen(agent))
+      return
+    case 'set_limit':
+      ctx.talk.toast(words.limitSet(act.pesewas))
+      return change({ dailyLimitPesewas: act.pesewas })
+    case 'networks':
+      ctx.talk.show(networksScreen(agent))
+      return
+    case 'network': {
+      const settled = await services.agency.settle(owner, agent.userId, {
+        networks: withNetwork(agent.networks, act.network, act.allowed),
+      })
+      return settled ? ctx.talk.show(networksScreen(settled)) : gone(ctx, services, owner)
+    }
+    case 'pause':
+      ctx.talk.toast(act.paused ? words.paused : words.resumed, act.paused)
+      return change({ pausedAt: act.paused ? (agent.pausedAt ?? services.now()) : null })
+    case 'tell':
+      ctx.talk.show(toldScreen(agent))
+      return
+    case 'set_tell':
+      ctx.talk.toast(words.toldSet(act.told))
+      return change({ told: act.told })
+    case 'orders':
+      ctx.talk.show(await ordersScreen(services, agent, act.page))
+      return
+    case 'remove':
+      ctx.talk.show(await removeScreen(services, agent))
+      return
+    case 'remove_sure':
+      return remove(ctx, services, owner, agent)
+    default:
+      return act satisfies never
+  }
+}
+
+/** The typed limit of an agent. */
+export const takeLimit = async (
+  ctx: BotContext,
+  services: Services,
+  agentId: number,
+  text: string,
+): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  const agent = owner && (await agentOf(services, owner, agentId))
+  if (!owner || !agent) {
+    await forgetQuestion(ctx, services)
+    if (owner) await gone(ctx, services, owner)
+    return
+  }
+  const isNone = /^(none|no|no limit)$/i.test(text.trim())
+  const amount = readAmount(text)
+  if (!isNone && amount.kind === 'refused') {
+    ctx.talk.say({ text: words.notALimit(text), rows: [[cancelKey(agent)]] })
+    return
+  }
+  await forgetQuestion(ctx, services)
+  const dailyLimitPesewas = amount.kind === 'amount' ? amount.pesewas : null
+  return settle(ctx, services, owner, agent, { dailyLimitPesewas })
+}
+
+/** The owner who writes or presses. Anybody else is told that only owners may do this. */
+const ownerOf = async (ctx: BotContext, services: Services): Promise<Party | null> => {
+  const person = await personOf(ctx, services)
+  if (person?.role === 'owner') return person
+  if (ctx.callbackQuery) ctx.talk.toast(person ? words.notForAgents : notYours, true)
+  else if (person) ctx.talk.say(words.notForAgents)
+  else sayAccountNeeded(ctx, services)
+  return null
+}
+
+const agentOf = async ({ store }: Services, owner: Party, agentId: number): Promise<Member | null> => {
+  const member = await store.accounts.member(agentId)
+  return member?.accountId === owner.accountId && member.role === 'agent' ? member : null
+}
+
+const gone = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+  ctx.talk.toast(words.noSuchAgent, true)
+  ctx.talk.show(await listScreen(services, owner))
+}
+
+const settle = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  agent: Member,
+  patch: AgentPatch,
+): Promise<void> => {
+  const settled = await services.agency.settle(owner, agent.userId, patch)
+  if (!settled) return gone(ctx, services, owner)
+  ctx.talk.show(await agentScreen(services, settled))
+}
+
+/** The allowed networks; null: all, including ones that the provider adds later. */
+const withNetwork = (allowed: string[] | null, network: string, isAllowed: boolean): string[] | null => {
+  const next = networks.filter((each) =>
+    each === network ? isAllowed : allowed === null || allowed.includes(each),
+  )
+  return next.length === networks.length ? null : [...next]
+}
+
+/** Removes an agent of the owner's account, and shows the result. */
+export const remove = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  agent: Member,
+): Promise<void> => {
+  const removed = await services.agency.remove(owner, agent.userId)
+  if (!removed) return gone(ctx, services, owner)
+  ctx.talk.show({
+    text: words.removed(removed.name, removed.cancelled, removed.open),
+    rows: [[agentKey(agentLabels.inviteAgain, { act: 'invite' }), allKey]],
+  })
+}
+
+/** A link for one person, in its own message to forward. */
+export const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+  const invitation = await services.agency.invite(owner)
+  if (!invitation) {
+    ctx.talk.toast(invitationWords.tooManyInvitations, true)
+    ctx.talk.show(await listScreen(services, owner))
+    return
+  }
+  const { secret, name, expiresAt } = invitation
+  const url = `https://t.me/${ctx.me.username}?start=a${secret}`
+  const query = new URLSearchParams({ url, text: invitationWords.invitationText })
+  ctx.talk.say({
+    text: invitationWords.invitationReady(url, expiresAt, firstLimitPesewas),
+    rows: [
+      [link(agentLabels.forward, `https://t.me/share/url?${query}`)],
+      [agentKey(agentLabels.revoke, { act: 'revoke', name }), allKey],
+    ],
+  })
+}
+
+/** Presses about agents. */
+export const presses = {
+  agents: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

@@ -1,0 +1,77 @@
+import { invitationMs, maxInvitations } from '../../../accounts/agency.ts'
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { escapeHtml, foreignWord } from '../../chat/screen.ts'
+import { clock } from '../../chat/time.ts'
+import { walletOf } from '../../words/agent-lines.ts'
+import type { Engagement } from '../../words/engagement.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, counted, lines } from '../../words/markup.ts'
+
+/** The words of agents’ invitations. */
+
+/** The n-th open invitation. */
+export const revokeLabel = (index: number) => `Revoke ${index}`
+
+/** An invitation begins with it. */
+export const invitationTitle = 'An invitation for one person'
+
+/** It is forwarded whole, so every line is true for the owner and for the agent. */
+export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
+  [
+    b(invitationTitle),
+    `The first person to open this link and press Join before ${clock(expiresAt)} can order on the shop’s wallet.`,
+    `Limit a day: ${b(formatGhs(limit))}.`,
+    '',
+    escapeHtml(url),
+  ].join('\n')
+
+/** What is forwarded with the link. Plain text. */
+export const invitationText = `Order data bundles on my wallet. Open this link within ${lengthIn('hour', invitationMs)}:`
+
+export const revoked = 'Revoked. The link no longer works.'
+
+export const revokedAll = (count: number) =>
+  count === 0
+    ? 'No invitation is open any more.'
+    : `Revoked ${counted(count, 'invitation', 'invitations')}. ${count === 1 ? 'The link no longer works' : 'The links no longer work'}.`
+
+/** Plain text, of at most 200 characters. */
+export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
+
+export const revokedTooLate = 'Too late: it was accepted, or has ended.'
+
+// ── Opening an invitation ──────────────────────────────────────────────────────────────────────────────────────
+
+export const invitationUsed = 'Somebody used this invitation already. Ask for a new link.'
+
+export const invitationRevoked = 'This invitation was revoked. Ask for a new link.'
+
+export const invitationExpired = `This invitation has ended: each is good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
+
+export const invitationClosed = 'This invitation’s account is being removed, so nobody can order on it.'
+
+export const invitationUnknown = 'I don’t know this invitation. Ask for a new link.'
+
+export const invitationOwn =
+  'This invitation is to your own wallet. Send the link to somebody else: it still works.'
+
+export const invitedAlready = 'You already order on this wallet.'
+
+export const ownsAnother =
+  'You have your own account here, so you can’t be an agent too. To accept, /disconnect first, then open the link again.'
+
+/** Shown when an invitation is opened. Only Join changes anything. */
+export const askToJoin = (shop: string | null, limit: Pesewas, present: Pick<Engagement, 'shop'> | null) =>
+  lines(
+    shop === null
+      ? `${b('Join as an agent?')} Somebody invites you to order on their wallet.`
+      : `${b('Join as an agent?')} A shop that calls itself ${b(foreignWord(shop))} invites you to order on its wallet.`,
+    `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
+    present === null
+      ? 'Didn’t expect this? Press Don’t join.'
+      : `You order on ${walletOf(present.shop)} now. Join leaves it and cancels your waiting orders there.`,
+  )
+
+export const hasJoined = 'You joined.'
+
+export const stayed = 'Nothing changed.'

@@ -1,0 +1,82 @@
+import { type Acceptance, firstLimitPesewas } from '../../../accounts/agency.ts'
+import { isInvitationSecret } from '../../buttons/fields.ts'
+import { engagementOf } from '../../cards/engagement.ts'
+import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { nameOf } from '../../chat/person.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/agent.ts'
+import { labels } from '../../words/labels.ts'
+import { homeRows } from '../home/home.ts'
+import * as invitationWords from './invitation-words.ts'
+
+const { agentLabels } = words
+const homeKey = key(labels.home, { do: 'home' })
+
+/** Opens an owner's invitation. */
+export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
+  accept(ctx, services, secret, false)
+
+/** `Join`: makes the person an agent, and takes them out of another account's agents. */
+export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
+  accept(ctx, services, secret, true)
+
+/** `Don’t join`: nothing changes. */
+export const stay = async (ctx: BotContext): Promise<void> => {
+  ctx.talk.show({ text: invitationWords.stayed, rows: [[homeKey]] })
+}
+
+const accept = async (ctx: BotContext, services: Services, secret: string, sure: boolean): Promise<void> => {
+  const { from, talk } = ctx
+  if (!from) return
+  await forgetQuestion(ctx, services)
+  const guest = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
+  const acceptance: Acceptance = isInvitationSecret(secret)
+    ? await services.agency.accept(guest, secret, sure)
+    : { kind: 'unknown' }
+  // The welcome is owed already: it comes even if the bot ends now.
+  if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.hasJoined, rows: [] })
+  const screen = await answerTo(services, from.id, secret, acceptance)
+  if (sure) talk.show(screen)
+  else talk.say(screen)
+}
+
+const answerTo = async (
+  { store, now }: Services,
+  userId: number,
+  secret: string,
+  acceptance: Exclude<Acceptance, { kind: 'accepted' }>,
+): Promise<Screen> => {
+  const home = [[homeKey]]
+  switch (acceptance.kind) {
+    case 'already':
+      return { text: invitationWords.invitedAlready, rows: homeRows('agent') }
+    case 'own':
+      return { text: invitationWords.invitationOwn, rows: home }
+    case 'owner_elsewhere':
+      return { text: invitationWords.ownsAnother, rows: home }
+    case 'asked': {
+      const { shop, isElsewhere } = acceptance
+      const present = isElsewhere ? await engagementOf(store, userId, now()) : null
+      return {
+        text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
+        rows: [
+          [
+            key(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
+            key(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
+          ],
+        ],
+      }
+    }
+    case 'used':
+      return { text: invitationWords.invitationUsed, rows: home }
+    case 'revoked':
+      return { text: invitationWords.invitationRevoked, rows: home }
+    case 'expired':
+      return { text: invitationWords.invitationExpired, rows: home }
+    case 'closed':
+      return { text: invitationWords.invitationClosed, rows: home }
+    case 'unknown':
+      return { text: invitationWords.invitationUnknown, rows: home }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Asker } from '../../chat/context.ts'
+import type { Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+
+/** Asks what is still open about a text. */
+export const askAbout = (
+  { talk, msgId }: Pick<Asker, 'talk' | 'msgId'>,
+  { askedOrders }: Pick<Services, 'askedOrders'>,
+  { text, bundleId = null }: { text: string; bundleId?: number | null },
+  screen: Screen,
+): void =>
+  talk.say(screen, async (questionId) => {
+    if (msgId !== undefined) askedOrders.note(talk.chatId, msgId, { text, bundleId, questionId })
+  })

@@ -1,0 +1,286 @@
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../../../lists/size.ts'
+import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
+import { networks, type Phone } from '../../../provider/index.ts'
+import { bundleNames } from '../../../shop/price-list.ts'
+import type { Button } from '../../buttons/button.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import * as bundleTexts from '../../words/bundle.ts'
+import { orTypeName } from '../../words/customer.ts'
+import { labels } from '../../words/labels.ts'
+import { ownNumberLabels } from '../../words/own-number.ts'
+import * as buyTexts from './words.ts'
+
+/** Ends the flow that the chat is in. */
+export const leaveKey: Key = key(labels.leave, { do: 'leave' })
+
+const perPage = 12
+
+/** The number that gets the bundle. */
+export interface Buyer {
+  phone: Phone
+  /** The name that the number is saved with. */
+  name: string | null
+  /** The bundles that a saved customer got before, newest first. */
+  bought: readonly number[]
+  /** The networks that the number probably belongs to. */
+  likely: readonly string[]
+}
+
+type Choice =
+  /** `asLastTime`: several would fit, and it is what the customer got last time. */
+  { kind: 'bundle'; bundle: ListedBundle; asLastTime: boolean } | { kind: 'ask'; screen: Screen }
+
+/** The bundle for a number and a size (the last bought one if several fit), or the question that is left. */
+export const chooseBundle = (
+  bundles: ListedBundle[],
+  { phone, name, bought, likely }: Buyer,
+  size: Size,
+  network: string | null,
+): Choice => {
+  const candidates = network ? [network] : likely
+  if (candidates.length === 0)
+    return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone, { likely }) }
+  const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
+  const selling = [...new Set(sized.map((bundle) => bundle.network))]
+  const label = writtenSize(size)
+  const [only] = sized
+  if (only && sized.length === 1) return { kind: 'bundle', bundle: only, asLastTime: false }
+  const last = bought.find((bundleId) => sized.some(({ id }) => id === bundleId))
+  const usual = sized.find(({ id }) => id === last)
+  if (usual) return { kind: 'bundle', bundle: usual, asLastTime: true }
+  if (only) {
+    const text =
+      selling.length > 1
+        ? buyTexts.whichNetwork(label, phone, name)
+        : buyTexts.whichOffer(label, only.network, phone, name)
+    return { kind: 'ask', screen: { text, rows: offerRows(sized, phone, selling.length > 1) } }
+  }
+  const near = nearest(
+    bundles.filter((bundle) => candidates.includes(bundle.network)),
+    size,
+  )
+  const text =
+    near.length > 0
+      ? buyTexts.noSuchSize(label, candidates.join(' or '))
+      : bundleTexts.noBundles(candidates.join(' or '))
+  return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
+}
+
+/** Whether a bundle is of that size. */
+export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
+  const volume = readSize(bundle.volume)
+  return volume !== null && isSameSize(volume, size)
+}
+
+/** The bundles of the sizes closest to that one, smallest first. */
+export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
+  const distance = (bundle: ListedBundle) => {
+    const volume = readSize(bundle.volume)
+    return volume ? Math.abs(megabytesOf(volume) - megabytesOf(size)) : Number.POSITIVE_INFINITY
+  }
+  return bundles
+    .toSorted((a, b) => distance(a) - distance(b))
+    .slice(0, 4)
+    .sort((a, b) => megabytesIn(a) - megabytesIn(b))
+}
+
+const megabytesIn = ({ volume }: ListedBundle): number => {
+  const size = readSize(volume)
+  return size ? megabytesOf(size) : Number.POSITIVE_INFINITY
+}
+
+const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
+  ...bundles.map((bundle) => {
+    const label = bundleLabel(bundle, bundles)
+    return [
+      key(nameNetwork ? `${bundle.network} ${label}` : label, { do: 'keep', bundleId: bundle.id, phone }),
+    ]
+  }),
+  [leaveKey],
+]
+
+/** Step 1: a button per network, the likely ones first. @param allowed an agent may have fewer networks. */
+export const networksScreen = (
+  text: string,
+  phone: Phone | null = null,
+  { allowed = networks, likely = [] }: { allowed?: readonly string[]; likely?: readonly string[] } = {},
+): Screen => {
+  const sorted = networks
+    .filter((network) => allowed.includes(network))
+    .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
+  const keys = sorted.map((network) =>
+    key(
+      network,
+      phone ? { do: 'bundles_for', network, phone, page: 0 } : { do: 'bundles', network, page: 0 },
+    ),
+  )
+  return { text, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
+}
+
+/** Adds the offer if the network has several bundles of that size. */
+export const bundleLabel = (bundle: ListedBundle, among: readonly ListedBundle[]): string =>
+  bundleTexts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
+
+/** The targets of a screen of bundles. */
+export interface BundleWays {
+  text: string
+  back: Button
+  /** The label of `back`, if it is no earlier screen. */
+  backLabel?: string
+  /** Ends it all (default: leaves the flow). */
+  leave?: Key
+  page(page: number): Button
+  choose(bundleId: number): Button
+}
+
+/** The targets for one number; null if the number is not known yet. */
+export const singleWays = (network: string, phone: Phone | null): BundleWays => ({
+  text: buyTexts.chooseBundle(network, phone),
+  back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },
+  page: (page) => (phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }),
+  choose: (bundleId) => ({ do: 'bundle', bundleId, phone }),
+})
+
+/** A button for each bundle of a network. */
+export const bundlesScreen = (
+  list: ListedBundle[],
+  network: string,
+  page: number,
+  ways: BundleWays,
+): Screen => {
+  const sold = bundlesOf(list, network)
+  const back: Key = key(ways.backLabel ?? labels.back, ways.back)
+  const last = [back, ways.leave ?? leaveKey]
+  if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [last] }
+  const keys = sold
+    .slice(page * perPage, (page + 1) * perPage)
+    .map((bundle) => key(bundleLabel(bundle, sold), ways.choose(bundle.id)))
+  const paging: Key[] = [
+    ...(page > 0 ? [key(labels.previous, ways.page(page - 1))] : []),
+    ...((page + 1) * perPage < sold.length ? [key(labels.next, ways.page(page + 1))] : []),
+  ]
+  return { text: ways.text, rows: [...inPairs(keys), paging, last] }
+}
+
+/** Two a row if both are short enough for a small screen. */
+const inPairs = (keys: Key[]): Key[][] => {
+  const wide = keys.some(({ label }) => label.length > 20)
+  return wide
+    ? keys.map((each) => [each])
+    : keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
+}
+
+/** Asks for the number that gets the bundle. */
+export const phoneScreen = (
+  { id: bundleId, network, volume, pricePesewas }: ListedBundle,
+  offerSlug: string | null,
+  customers: Key[][],
+): Screen => ({
+  text: [
+    buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
+    ...(customers.length > 0 ? [orTypeName] : []),
+  ].join('\n'),
+  rows: [
+    ...customers,
+    [key(ownNumberLabels.ask, { do: 'own_number', bundleId })],
+    [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey],
+  ],
+})
+
+/** The bundle's offer, if network and size do not identify it. */
+export const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]): string | null =>
+  among.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null
+
+/** The targets of a question about the network of a number. */
+export interface NetworkWays {
+  /** Goes on with that bundle, whatever network the number seems to belong to. */
+  choose(bundleId: number): Button
+  /** Shows the network's bundles. */
+  list(network: string): Button
+}
+
+const newOrderWays = (phone: Phone): NetworkWays => ({
+  choose: (bundleId) => ({ do: 'keep', bundleId, phone }),
+  list: (network) => ({ do: 'bundles_for', network, phone, page: 0 }),
+})
+
+/** A number that seems to belong to another network is a question, never a refusal. */
+export const mismatchScreen = (
+  bundles: ListedBundle[],
+  chosen: ListedBundle,
+  phone: Phone,
+  likely: readonly string[],
+  ways = newOrderWays(phone),
+): Screen => {
+  const keep = [key(buyTexts.keepOn(chosen.network), ways.choose(chosen.id))]
+  const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
+  return questionOfNetwork(bundles, { chosen, by: 'chose', keep, isSame, phone, likely, ways })
+}
+
+/** The same if the network was written and the bundle is not chosen yet. */
+export const contradictionScreen = (
+  bundles: ListedBundle[],
+  { network, size, phone, likely }: { network: string; size: Size; phone: Phone; likely: readonly string[] },
+): Screen => {
+  const isSame = (bundle: ListedBundle) => hasSize(bundle, size)
+  const sold = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
+  // Each of several offers gets a button, so that there is only one question.
+  const keep = sold.map((bundle) =>
+    key(
+      sold.length === 1
+        ? buyTexts.keepOn(network)
+        : `${buyTexts.keepOn(network)} ${bundleLabel(bundle, bundles)}`,
+      { do: 'keep', bundleId: bundle.id, phone },
+    ),
+  )
+  const all = key(buyTexts.keepOn(network), { do: 'bundles_for', network, phone, page: 0 })
+  const chosen = { network, volume: writtenSize(size) }
+  return questionOfNetwork(bundles, {
+    chosen,
+    by: 'wrote',
+    keep: keep.length > 0 ? keep : [all],
+    isSame,
+    phone,
+    likely,
+    ways: newOrderWays(phone),
+  })
+}
+
+const questionOfNetwork = (
+  bundles: ListedBundle[],
+  {
+    chosen,
+    by,
+    keep,
+    isSame,
+    phone,
+    likely,
+    ways,
+  }: {
+    chosen: Pick<ListedBundle, 'network' | 'volume'>
+    by: 'chose' | 'wrote'
+    keep: Key[]
+    isSame: (bundle: ListedBundle) => boolean
+    phone: Phone
+    likely: readonly string[]
+    ways: NetworkWays
+  },
+): Screen => {
+  const switches = likely.map((network) => {
+    const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
+    return only && !more
+      ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), ways.choose(only.id))
+      : key(buyTexts.switchTo(network, null, null), ways.list(network))
+  })
+  const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
+  return {
+    text: buyTexts.otherNetwork(phone, bundle, likely.join(' or '), by),
+    rows: [...[...keep, ...switches].map((each) => [each]), [leaveKey]],
+  }
+}
+
+const sameVolume = (a: ListedBundle, b: ListedBundle): boolean => {
+  const [left, right] = [readSize(a.volume), readSize(b.volume)]
+  return left !== null && right !== null ? isSameSize(left, right) : a.volume === b.volume
+}

@@ -1,0 +1,148 @@
+import { type Shop, sellingPrice } from '../../../domain/selling.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { waresIn } from '../../../lists/meaning/wares.ts'
+import { readSize, type Size, writtenSize } from '../../../lists/size.ts'
+import { bundlesOf } from '../../../orders/buying/prices.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { networks } from '../../../provider/index.ts'
+import { bundleNames } from '../../../shop/price-list.ts'
+import type { Button } from '../../buttons/button.ts'
+import { networksFor } from '../../cards/engagement.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as bundleTexts from '../../words/bundle.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { endEarlier } from '../wallet/unanswered.ts'
+import { hasSize, nearest } from './bundle-screens.ts'
+import { withPrices } from './priced-bundles.ts'
+
+/** `/bundles`, `/bundles MTN`, `/bundles MTN 5GB`. */
+export const bundles = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const { rest, network, size } = waresIn(text.toLowerCase().split(/\s+/).filter(Boolean))
+  if (rest.length > 0) {
+    ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterKeys(null)] })
+    return
+  }
+  const isAnything = network === null && size === null
+  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+  const wares = {
+    network: isAnything ? defaultNetwork : network,
+    ...(size && { size: writtenSize(size) }),
+  }
+  await endEarlier(ctx, services, 'bundles')
+  showPricesTo(ctx, services, person, wares)
+}
+
+/** What prices are shown of: one network's bundles, or all; of one size, or all. */
+type Wares = Omit<Extract<Button, { do: 'prices' }>, 'do'>
+
+/** Shows bundles at the person's prices. */
+export const showPrices = async (ctx: BotContext, services: Services, wares: Wares): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  await endEarlier(ctx, services, 'bundles')
+  showPricesTo(ctx, services, person, wares)
+}
+
+/** The same for a member. */
+export const showPricesTo = (ctx: Asker, services: Services, person: Person, wares: Wares): void => {
+  const { network, size: written } = wares
+  const size = written === undefined ? null : readSize(written)
+  const work = async (list: ListedBundle[]) => {
+    const shop = await services.store.shops.of(person.accountId)
+    if (size === null) return ctx.talk.show(pricesScreen(list, network, shop, person))
+    const allowed = await networksFor(services.store, person)
+    ctx.talk.show(sizeScreen(list, { network, size, allowed }, shop, person))
+  }
+  withPrices(ctx, services, person, work, { view: { do: 'prices', ...wares } })
+}
+
+const pricesKey = (label: string, network: string | null): Key => key(label, { do: 'prices', network })
+
+const filterKeys = (chosen: string | null): Key[] =>
+  networks.filter((network) => network !== chosen).map((network) => pricesKey(network, network))
+
+const homeKey = key(labels.home, { do: 'home' })
+
+const pricesScreen = (
+  list: ListedBundle[],
+  network: string | null,
+  shop: Shop,
+  person: Pick<Person, 'role'>,
+): Screen => {
+  const { priced, head } = pricedFor(list, shop, person)
+  const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
+  const blocks = blocksOf(priced, shown)
+  const keys = filterKeys(network)
+  return {
+    text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : bundleTexts.noBundlesAtAll,
+    rows: [keys.slice(0, 2), keys.slice(2), [key(homeLabels.buy, { do: 'networks' }), homeKey]],
+  }
+}
+
+/** The most bundles of one size that get a button. */
+const maxOffered = 8
+
+/** The bundles of that size, or the nearest, each with its button. */
+const sizeScreen = (
+  list: ListedBundle[],
+  { network, size, allowed }: { network: string | null; size: Size; allowed: readonly string[] },
+  shop: Shop,
+  person: Pick<Person, 'role'>,
+): Screen => {
+  const among = network ? list.filter((bundle) => bundle.network === network) : list
+  const sized = among.filter((bundle) => hasSize(bundle, size))
+  const found = sized.length > 0 ? sized : nearest(among, size)
+  const { priced, head, isPlain } = pricedFor(found, shop, person, bundleNames(list))
+  const blocks = blocksOf(priced, [...new Set(found.map((bundle) => bundle.network))])
+  const missing = sized.length > 0 ? [] : [bundleTexts.notSold(writtenSize(size), network)]
+  const sold = priced.filter((bundle) => allowed.includes(bundle.network)).slice(0, maxOffered)
+  return {
+    text: [...missing, ...(isPlain ? [] : [head]), ...blocks].join('\n\n'),
+    rows: [
+      ...sold.map(({ id, network: of, name }) => [
+        key(bundleTexts.buyLabel(of, name), { do: 'bundle', bundleId: id, phone: null }),
+      ]),
+      [pricesKey(bundleTexts.allLabel(network), network), homeKey],
+    ],
+  }
+}
+
+/** Bundles as the person is to see their prices, and what is said above them. */
+const pricedFor = (
+  list: ListedBundle[],
+  shop: Shop,
+  { role }: Pick<Person, 'role'>,
+  names = bundleNames(list),
+) => {
+  const isCostSeen = role === 'owner' || shop.agentPrices === 'cost'
+  const priced = list.map(({ pricePesewas: cost, ...bundle }) => ({
+    ...bundle,
+    pricePesewas: cost,
+    name: names.get(bundle.id) ?? bundle.volume,
+    sellPesewas:
+      isCostSeen && cost !== null ? sellingPrice(shop, { ...bundle, bundleId: bundle.id }, cost) : null,
+  }))
+  const hasSelling = priced.some(({ sellPesewas }) => sellPesewas !== null)
+  const unpriced = priced.filter(({ pricePesewas }) => pricePesewas === null).length
+  const head = isCostSeen
+    ? bundleTexts.priceHead(role === 'owner', hasSelling)
+    : bundleTexts.priceHeadForAgent(shop.agentPrices, unpriced)
+  return { priced, head, isPlain: !hasSelling && unpriced === 0 }
+}
+
+const blocksOf = (priced: ReturnType<typeof pricedFor>['priced'], shown: readonly string[]): string[] =>
+  shown.map((network) => bundleTexts.priceBlock(network, bundlesOf(priced, network)))

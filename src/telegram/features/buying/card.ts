@@ -1,0 +1,83 @@
+import type { Purchase } from '../../../domain/order.ts'
+import { isWarnedOf } from '../../../orders/following/warnings.ts'
+import type { Lists } from '../../../orders/listing/list-orders.ts'
+import type { Store } from '../../../store/store.ts'
+import { openDraftCard, orderCard, purchaseCard, toDraw } from '../../cards/purchase-card.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import type { Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+
+/**
+ * Shows a purchase's card, unless there is one already. A redelivered message and a double press lead to the same
+ * purchase, and two cards would look like two orders.
+ */
+export const showCardOnce = (
+  { talk }: Asker,
+  { store, lists, now }: Services,
+  how: 'say' | 'show',
+  purchaseId: string,
+): void => {
+  const words = () => cardNotShown(store, lists, purchaseId, { at: now(), chatId: talk.chatId })
+  talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
+}
+
+/** The card, unless there is one already. */
+const cardNotShown = async (
+  store: Store,
+  lists: Lists,
+  purchaseId: string,
+  { at, chatId }: { at: Date; chatId: number },
+): Promise<Screen | null> => {
+  const shown = await store.cards.ofPurchase(purchaseId, chatId)
+  return shown?.purchase.cardMessageId === null ? purchaseCard(store, lists, shown, at, chatId) : null
+}
+
+/** The same for a draft that was just made: all that its card shows is read in one statement. */
+export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): void => {
+  const { store, lists, now } = services
+  const { chatId } = ctx.talk
+  const words = async () => {
+    const at = now()
+    const found = await toDraw(store, draft, chatId, at)
+    const { purchase } = found
+    return found.member && purchase?.state === 'draft' && purchase.cardMessageId === null
+      ? openDraftCard(store, { ...found, purchase }, chatId, at)
+      : cardNotShown(store, lists, draft.id, { at, chatId })
+  }
+  ctx.talk.show(words, (messageId) => store.purchases.showOn(draft.id, messageId))
+}
+
+/** Draws a purchase's card from what is true then: on the message with the pressed button, or where it is. */
+export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
+  purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
+
+/**
+ * Draws an order on the message with the pressed button. In the order's own chat, that message becomes its card and the
+ * outbox draws it: a second writer could replace a newer state by an older one.
+ */
+export const redrawHere = async (ctx: Asker, services: Services, orderId: string): Promise<void> => {
+  const { store, purchases } = services
+  const order = await store.orders.byId(orderId)
+  if (!order) return
+  if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
+    await purchases.redraw(order.purchaseId, ctx.msgId)
+    return
+  }
+  // The card tells more than the line that would close the warning.
+  if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
+    await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
+  const words = () => orderWords(services, orderId, ctx.talk.chatId)
+  // What is shown later takes the place of the message that waited.
+  if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
+  else ctx.talk.show(words)
+}
+
+/** An order's card from what is true when it is shown. */
+export const orderWords = async (
+  { store, now }: Services,
+  orderId: string,
+  viewerId: number,
+): Promise<Screen | null> => {
+  const shown = await store.cards.ofOrder(orderId, viewerId)
+  return shown && orderCard(store, shown, now(), viewerId)
+}

@@ -1,0 +1,295 @@
+import { isAhead } from '../../../domain/ahead.ts'
+import type { Purchase, PurchaseLine } from '../../../domain/order.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
+import { nearNumber } from '../../../orders/buying/near-number.ts'
+import { bundlesOf } from '../../../orders/buying/prices.ts'
+import { isTheirs, type Person } from '../../../orders/buying/purchases.ts'
+import type { Phone } from '../../../provider/index.ts'
+import { bookOf } from '../../../store/shop/customers.ts'
+import type { ActOf, Button } from '../../buttons/button.ts'
+import * as draftTexts from '../../cards/words/draft.ts'
+import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { bundleGone, bundleName } from '../../words/bundle.ts'
+import { labels } from '../../words/labels.ts'
+import { customerKeys } from '../contacts/customer-choice.ts'
+import { admit } from '../guards/hindrance.ts'
+import type { Ask } from '../wallet/unanswered.ts'
+import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
+import { phoneByName, phoneIn } from './buy.ts'
+import { redrawPurchase, showCardOnce } from './card.ts'
+import { keepNumber, mayBelong } from './offering.ts'
+import { type Offered, withPrices } from './priced-bundles.ts'
+import * as buyTexts from './words.ts'
+
+/** A draft of one number that can still be corrected. */
+interface OwnDraft {
+  person: Person
+  purchase: Purchase
+  line: PurchaseLine
+}
+
+/** The draft of one number, if it is the person's and still open. */
+const openDraft = async (
+  { store, now }: Services,
+  person: Person,
+  purchaseId: string,
+): Promise<OwnDraft | null> => {
+  const purchase = await store.purchases.byId(purchaseId)
+  const [line] = purchase?.lines ?? []
+  if (!purchase || !line || purchase.kind === 'list' || !isTheirs(purchase, person)) return null
+  return purchase.state === 'draft' && isAhead(purchase.expiresAt, 'draft', now())
+    ? { person, purchase, line }
+    : null
+}
+
+/** The same for a press. Otherwise they are told, and its card shows how it stands. */
+const ownDraft = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+): Promise<OwnDraft | null> => {
+  const person = await personOf(ctx, services)
+  const own = person && (await openDraft(services, person, purchaseId))
+  if (own) return own
+  const purchase = person && (await services.store.purchases.byId(purchaseId))
+  if (!person || !purchase || purchase.kind === 'list' || !isTheirs(purchase, person)) {
+    ctx.talk.toast(draftTexts.cardNotYours)
+    return null
+  }
+  ctx.talk.toast(draftTexts.alreadyEnded, true)
+  await redrawPurchase(ctx, services, purchaseId)
+  return null
+}
+
+const actOn = (purchaseId: string, act: ActOf<'draft'>): Button => ({ do: 'draft', purchaseId, act })
+
+const lastRow = ({ id }: Purchase): Key[] => [
+  key(labels.back, actOn(id, { act: 'card' })),
+  key(labels.cancel, { do: 'cancel', purchaseId: id }),
+]
+
+const toPhone =
+  ({ purchase, line }: OwnDraft) =>
+  (phone: Phone): Button =>
+    actOn(purchase.id, { act: 'set', bundleId: line.bundleId, phone })
+
+/** `✏️ Number`: asks for it on the card. */
+const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Promise<void> => {
+  const { person, purchase, line } = own
+  await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
+  if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchase.id, ctx.msgId)
+  const customers = await customerKeys(services, person, line, toPhone(own))
+  const bundle = bundleName(line.network, line.volume, line.offerSlug)
+  ctx.talk.show({
+    text: buyTexts.askNewNumber(bundle, line.phone),
+    rows: [...customers, lastRow(purchase)],
+  })
+}
+
+/** The other number. The question stays after any other text. */
+export const takeNewNumber = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  text: string,
+): Promise<void> => {
+  const known = await services.store.purchases.byCause(messageCause(ctx))
+  if (known) return showCardOnce(ctx, services, 'say', known.id)
+  const own = await ownDraft(ctx, services, purchaseId)
+  if (!own) {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say(draftTexts.alreadyEnded)
+    return
+  }
+  const { person, line } = own
+  const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(own)))
+  if (!phone) return
+  await forgetQuestion(ctx, services)
+  if (!(await admit(ctx, services, person))) return
+  if (await mayBelong(services, person, line.network, phone)) {
+    const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, near: ____, ...same } = line
+    const corrected = { ...same, phone }
+    await replace(ctx, services, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
+    return
+  }
+  askNetwork(ctx, services, own, phone)
+}
+
+/** The number seems to belong to another network than the draft's. */
+const askNetwork = (
+  ctx: Asker,
+  services: Services,
+  { person, purchase, line }: OwnDraft,
+  phone: Phone,
+): void => {
+  const work = async (bundles: ListedBundle[]) => {
+    const chosen = bundles.find(({ id }) => id === line.bundleId)
+    const likely = await likelyNetworks(services.store, person.accountId, phone)
+    ctx.talk.say(
+      chosen
+        ? mismatchScreen(bundles, chosen, phone, likely, {
+            choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
+            list: (network) => actOn(purchase.id, { act: 'other', network, phone, page: 0 }),
+          })
+        : bundleGone,
+    )
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, purchaseId: purchase.id, phone })
+}
+
+/** Acts that show the bundles of a network on the card. */
+type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
+
+/** `✏️ Size`: the bundles of the card's network. `Switch to …`: those of the other number's network. */
+const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
+  const { network } = act.act === 'other' ? act : own.line
+  const work = async (bundles: ListedBundle[]) =>
+    ctx.talk.show(bundlesScreen(bundles, network, act.page, sizeWays(own, act)))
+  withPrices(ctx, services, own.person, work, pressOn(ctx, own, act))
+}
+
+/** What is tried again if the prices cannot be read. */
+const pressOn = (ctx: Asker, { purchase: { id: purchaseId } }: OwnDraft, act: ActOf<'draft'>): Ask => ({
+  messageId: ctx.msgId ?? 0,
+  press: { do: 'draft', purchaseId, act },
+})
+
+const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
+  const { network, phone } = act.act === 'other' ? act : line
+  return {
+    text: buyTexts.chooseBundle(network, phone),
+    back: actOn(purchase.id, { act: 'card' }),
+    leave: key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+    page: (page) => actOn(purchase.id, { ...act, page }),
+    choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
+  }
+}
+
+/** `Other offer`: the network's other bundles of that size, or the only other one at once. */
+const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const { purchase, line } = own
+    const sold = bundlesOf(bundles, line.network).filter(({ volume }) => volume === line.volume)
+    const others = sold.filter(({ id }) => id !== line.bundleId)
+    const [only, more] = others
+    if (only && !more) return setBundle(ctx, services, own, { ...offered(only), phone: line.phone })
+    ctx.talk.show({
+      text: only
+        ? buyTexts.whichOffer(line.volume, line.network, line.phone, null)
+        : buyTexts.noOtherOffer(line.network, line.volume),
+      rows: [...others.map((bundle) => [choiceKey(own, bundle, sold)]), lastRow(purchase)],
+    })
+  }
+  withPrices(ctx, services, own.person, work, pressOn(ctx, own, { act: 'offers' }))
+}
+
+const choiceKey = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Key =>
+  key(bundleLabel(bundle, sold), actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }))
+
+/** A bundle and a number were chosen by a button. */
+const set = async (
+  ctx: BotContext,
+  services: Services,
+  own: OwnDraft,
+  { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
+): Promise<void> => {
+  const { person, purchase, line } = own
+  await forgetQuestion(ctx, services)
+  if (bundleId === line.bundleId && phone === line.phone) return redrawPurchase(ctx, services, purchase.id)
+  if (await admit(ctx, services, person)) setTo(ctx, services, own, { bundleId, phone })
+}
+
+const setTo = (
+  ctx: Asker,
+  services: Services,
+  own: OwnDraft,
+  { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
+): void => {
+  const { person, purchase } = own
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
+      return
+    }
+    if (!(await mayBelong(services, person, bundle.network, phone)))
+      await keepNumber(services, person, phone, bundle.network)
+    await setBundle(ctx, services, own, { ...offered(bundle), phone })
+  }
+  withPrices(ctx, services, person, work, pressOn(ctx, own, { act: 'set', bundleId, phone }))
+}
+
+const setBundle = (ctx: Asker, services: Services, own: OwnDraft, line: PurchaseLine): Promise<void> => {
+  const cause = `correct:${own.purchase.id}:${line.bundleId}:${line.phone}`
+  const pricedAt = services.prices.readAt(own.person.accountId)
+  return replace(ctx, services, own, { cause, line: { ...line, pricedAt }, how: 'show' })
+}
+
+/** Puts the corrected card in place of the old one: on its message if a button did it, else in a new message. */
+const replace = async (
+  ctx: Asker,
+  services: Services,
+  { person, purchase }: OwnDraft,
+  { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
+): Promise<void> => {
+  // Tried again later, it shows on the message that waited.
+  const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
+  const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
+  const corrected = await services.purchases.correct(purchase.id, person, {
+    ...{ cause, messageId },
+    line: { ...line, ...(near && { near }) },
+  })
+  if (!corrected) return services.purchases.redraw(purchase.id, messageId)
+  if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
+  showCardOnce(ctx, services, how, corrected.id)
+}
+
+const press = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  act: ActOf<'draft'>,
+): Promise<void> => {
+  const own = await ownDraft(ctx, services, purchaseId)
+  if (!own) return
+  switch (act.act) {
+    case 'card':
+      await forgetQuestion(ctx, services)
+      return redrawPurchase(ctx, services, purchaseId)
+    case 'number':
+      return askNumber(ctx, services, own)
+    case 'size':
+    case 'other':
+      await forgetQuestion(ctx, services)
+      return showSizes(ctx, services, own, act)
+    case 'offers':
+      return showOffers(ctx, services, own)
+    case 'set':
+      return set(ctx, services, own, act)
+  }
+}
+
+/** A correction that waited for the prices: a press, or another number. It is dropped if the draft has ended. */
+export const correctLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { purchaseId, wanted }: { purchaseId: string; wanted: ActOf<'draft'> | Phone },
+): Promise<void> => {
+  const own = await openDraft(services, person, purchaseId)
+  if (!own) ctx.talk.show(draftTexts.alreadyEnded)
+  else if (typeof wanted === 'string') askNetwork(ctx, services, own, wanted)
+  else if (wanted.act === 'size' || wanted.act === 'other') showSizes(ctx, services, own, wanted)
+  else if (wanted.act === 'offers') showOffers(ctx, services, own)
+  else if (wanted.act === 'set') setTo(ctx, services, own, wanted)
+}
+
+/** Presses that correct a draft. */
+export const presses = {
+  draft: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
+} satisfies Partial<Presses>

@@ -1,0 +1,101 @@
+import type { Offer, PurchaseLine } from '../../../domain/order.ts'
+import { keepOn, likelyNetworks } from '../../../orders/buying/likely-network.ts'
+import { nearNumber } from '../../../orders/buying/near-number.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Phone } from '../../../provider/index.ts'
+import { bookOf } from '../../../store/shop/customers.ts'
+import type { KnownNumber } from '../../../store/shop/known-numbers.ts'
+import type { Asker } from '../../chat/context.ts'
+import type { Services } from '../../chat/services.ts'
+import { visitNow } from '../../chat/visit.ts'
+import type { Buyer } from './bundle-screens.ts'
+import { showCardOnce, showDraftOnce } from './card.ts'
+
+/** The most orders searched for a customer's last bundle. */
+const ordersLookedAt = 50
+
+/** What was read of a number. */
+export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served' | 'balance'> {
+  /** The networks that it probably belongs to. */
+  likely: readonly string[]
+}
+
+/**
+ * The number that gets a bundle, with what is known of it.
+ * @param known what was read of it already.
+ */
+export const buyerOf = async (
+  { store }: Services,
+  person: Person,
+  phone: Phone,
+  known?: ReadNumber,
+): Promise<Buyer> => {
+  const { customers } = store
+  const likely = known?.likely ?? (await likelyNetworks(store, person.accountId, phone))
+  const saved = known ? known.saved : await customers.byPhone(bookOf(person), phone)
+  if (!saved) return { phone, name: null, bought: [], likely }
+  const userId = person.role === 'owner' ? null : person.userId
+  const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
+  const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
+  return { phone, name: saved.name, bought, likely }
+}
+
+/** A redelivered message or a press sent twice leads to the first one's purchase. */
+export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
+  const visit = visitNow()
+  const earlierId =
+    visit?.cause === cause ? visit.purchaseId : (await services.store.purchases.byCause(cause))?.id
+  if (!earlierId) return false
+  showCardOnce(ctx, services, 'say', earlierId)
+  return true
+}
+
+/** `Keep`: remembers for this account that the number is on that network. */
+export const keepNumber = async (
+  { store, now }: Services,
+  { accountId }: Person,
+  phone: Phone,
+  network: string,
+): Promise<void> =>
+  store.transaction((tx) => keepOn(tx, accountId, { phones: [phone], network }, now()), {
+    accounts: [accountId],
+  })
+
+/**
+ * Whether nothing contradicts the network, or the number was served on it before.
+ * @param known as in `buyerOf`.
+ */
+export const mayBelong = async (
+  { store }: Services,
+  { accountId }: Person,
+  network: string,
+  phone: Phone,
+  known?: ReadNumber,
+): Promise<boolean> => {
+  const likely = known?.likely ?? (await likelyNetworks(store, accountId, phone))
+  if (likely.length === 0 || likely.includes(network)) return true
+  const served = known?.served ?? (await store.orders.servedOn(accountId, [phone]))[phone]
+  return served?.includes(network) === true
+}
+
+/**
+ * The card to confirm.
+ * @param known as in `buyerOf`.
+ */
+export const offer = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  cause: string,
+  chosen: Offer & Pick<PurchaseLine, 'asLastTime' | 'writtenPesewas' | 'phone'>,
+  known?: ReadNumber,
+): Promise<void> => {
+  const pricedAt = services.prices.readAt(person.accountId)
+  const isFamiliar = known !== undefined && (known.saved !== null || known.served.length > 0)
+  const near = isFamiliar ? null : await nearNumber(services.store.knownNumbers, bookOf(person), chosen.phone)
+  const [purchase] = await Promise.all([
+    services.purchases.draft(person, cause, [{ ...chosen, pricedAt, ...(near && { near }) }]),
+    person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas, known?.balance),
+  ])
+  showDraftOnce(ctx, services, purchase)
+}

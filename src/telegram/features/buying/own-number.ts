@@ -1,0 +1,47 @@
+import { askNext, type BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from '../../words/own-number.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { leave } from '../home/home.ts'
+
+/** Asks for the person's own number, with a key that shares it. */
+const askOwnNumber = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
+  if (!(await personOf(ctx, services))) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  await askNext(ctx, { what: 'phone', bundleId, own: true })
+  sayAsked(ctx, words.askOwnNumber)
+}
+
+const sayAsked = (ctx: BotContext, text: string): void => {
+  const { share } = words.ownNumberLabels
+  ctx.talk.say({ text, field: { kind: 'own_number', hint: hints.number, share, leave: labels.leave } })
+}
+
+/**
+ * Takes what only has a meaning while a person is asked for their own number: somebody else's contact, and the key that
+ * leaves. @returns whether it was such.
+ */
+export const takeReply = async (ctx: BotContext, services: Services): Promise<boolean> => {
+  const { message } = ctx
+  if (!message?.contact && message?.text !== labels.leave) return false
+  const { question } = await ctx.session
+  if (question?.what !== 'phone' || !question.own) return false
+  if (!message.contact) {
+    await leave(ctx, services)
+    return true
+  }
+  const isOwn = message.contact.user_id === ctx.from?.id && !message.forward_origin
+  if (!isOwn) sayAsked(ctx, words.notOwnNumber)
+  return !isOwn
+}
+
+/** The press that asks for the person's own number. */
+export const presses = {
+  own_number: (ctx, services, { bundleId }) => askOwnNumber(ctx, services, bundleId),
+} satisfies Partial<Presses>

@@ -1,0 +1,76 @@
+import { bundlesSeen } from '../../../domain/list-draft.ts'
+import type { Offer } from '../../../domain/order.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { offerOf } from '../../../orders/buying/prices.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { pricesSeenBy } from '../../../orders/buying/spendable.ts'
+import { type Bundle, ProviderError } from '../../../provider/index.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import type { Asker } from '../../chat/context.ts'
+import type { Services } from '../../chat/services.ts'
+import * as unreadableTexts from '../../words/unreadable.ts'
+import { type Ask, endSame, keepAsk } from '../wallet/unanswered.ts'
+
+/** The confirmed columns of a bundle, with its cost. */
+export type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
+
+/**
+ * Reads the account's price list and continues with the person's view of it. If the read fails, the person is told.
+ * @param ask what is tried again later by itself, if the read fails; null: nothing.
+ */
+export const withPrices = (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  work: (bundles: ListedBundle[], offered: Offered) => Promise<void>,
+  ask: Ask | null = null,
+): void =>
+  withCosts(
+    ctx,
+    services,
+    person,
+    async (bundles) => {
+      const seen =
+        person.role === 'owner' ? undefined : (await pricesSeenBy(services.store, person, bundles)).seen
+      const offered: Offered = ({ id }) => {
+        const bundle = bundles.find((each) => each.id === id)
+        if (!bundle) throw new Error(`The bundle ${id} is not in the list.`)
+        return offerOf(bundle, bundles)
+      }
+      await work(bundlesSeen(seen ? { bundles, seen } : { bundles }), offered)
+    },
+    ask,
+  )
+
+/** The same with costs: for owners, and for uses that show none of it. */
+export const withCosts = (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  work: (bundles: Bundle[]) => Promise<void>,
+  ask: Ask | null = null,
+): void => {
+  ctx.talk.aside(async () => {
+    try {
+      const { bundles } = await services.prices.list(person.accountId, 'person')
+      if (ask && !ctx.onUnread) await endSame(ctx, services, ask)
+      await work(bundles)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      services.onNotice()
+      await sayUnread(ctx, services, { person, ask, what: unreadableTexts.readable.bundles }, error)
+    }
+  })
+}
+
+/** Says that something could not be read, and keeps the request if trying again can help. */
+export const sayUnread = async (
+  ctx: Asker,
+  services: Services,
+  { person, ask, what }: { person: Person; ask: Ask | null; what: string },
+  error: ProviderError | NoWallet,
+): Promise<void> => {
+  if (ctx.onUnread) ctx.onUnread(error)
+  else if (!ask || !(await keepAsk(ctx, services, person, ask, error)))
+    ctx.talk.say(unreadableTexts.cannotRead(what, error))
+}

@@ -1,0 +1,151 @@
+import { readList } from '../../../lists/list.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { mapOf } from '../../../lists/meaning/prefix-line.ts'
+import { defaultPrefixes } from '../../../lists/phone.ts'
+import type { ListReading, Problem, WrittenRecipient } from '../../../lists/reading.ts'
+import { recognize } from '../../../lists/recognition.ts'
+import type { Size } from '../../../lists/size.ts'
+import { changesIn, likelyAmong, likelyNetworks } from '../../../orders/buying/likely-network.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Network, Phone } from '../../../provider/index.ts'
+import { bookOf } from '../../../store/shop/customers.ts'
+import { networksFor } from '../../cards/engagement.ts'
+import { type Asker, messageCause } from '../../chat/context.ts'
+import { referenceIn } from '../../chat/reference.ts'
+import type { Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { customerScreen } from '../contacts/customer-screens.ts'
+import { admit } from '../guards/hindrance.ts'
+import { showPreview } from '../lists/preview.ts'
+import { askAbout } from './ask-about.ts'
+import {
+  bundlesScreen,
+  chooseBundle,
+  contradictionScreen,
+  networksScreen,
+  singleWays,
+} from './bundle-screens.ts'
+import { buyerOf, mayBelong, offer, type ReadNumber, showEarlier } from './offering.ts'
+import { type Offered, withPrices } from './priced-bundles.ts'
+import * as buyTexts from './words.ts'
+
+/**
+ * An order for one number in a message, read as a list is: a card to confirm, the question that is left, or the line
+ * to fix. @returns false if the text is no order for one number.
+ */
+export const buyByText = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<boolean> => {
+  const meant = recognize(text)
+  const isDamaged = meant.kind === 'damaged' && referenceIn(text) === null
+  if (meant.kind !== 'one' && meant.kind !== 'number' && !isDamaged) return false
+  if (await showEarlier(ctx, services, messageCause(ctx))) return true
+  if (!(await admit(ctx, services, person))) return true
+  if (meant.kind === 'number') await showNumber(ctx, services, person, { ...meant, text })
+  else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, services, person, text)
+  else await showAsList(ctx, services, person, text)
+  return true
+}
+
+/** A number alone: the customer saved with it, or else its network's bundles, or the question which network. */
+const showNumber = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { phone, network, text }: { phone: Phone; network: Network | null; text: string },
+): Promise<void> => {
+  const { store } = services
+  const ask = (screen: Screen) => askAbout(ctx, services, { text }, screen)
+  const book = bookOf(person)
+  const customer = await store.customers.byPhone(book, phone)
+  if (customer) {
+    ask(await customerScreen(services, { person, book }, customer))
+    return
+  }
+  const allowed = await networksFor(store, person)
+  const likely = await likelyNetworks(store, person.accountId, phone)
+  const meant = network ?? (likely.length === 1 ? likely[0] : null)
+  if (meant && allowed.includes(meant)) {
+    withPrices(ctx, services, person, async (bundles) =>
+      ask(bundlesScreen(bundles, meant, 0, singleWays(meant, phone))),
+    )
+    return
+  }
+  ask(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
+}
+
+const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const wanted = await wantedBy(services, person, bundles, text)
+    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered, text })
+    else await showAsList(ctx, services, person, text)
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
+}
+
+/** One number with its size, and what is known of it. */
+type Wanted = WrittenRecipient & { size: Size; known: ReadNumber }
+
+/** The one number of a text, if nothing is wrong with it but what a question about the bundle settles. */
+const wantedBy = async (
+  { store }: Services,
+  person: Person,
+  bundles: readonly ListedBundle[],
+  text: string,
+): Promise<Wanted | null> => {
+  const anywhere = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
+  // What is known of a number changes how it is read, and not which it is.
+  const [number, another] = readList(text, anywhere).lines.flatMap(({ written }) => written)
+  if (!number || another) return null
+  const { phone } = number
+  const { served, ported, saved, prefixes, balance } = await store.knownNumbers.of(bookOf(person), phone)
+  const market = {
+    ...anywhere,
+    prefixes: mapOf(changesIn(prefixes)),
+    served: served.length > 0 ? { [phone]: [...served] } : {},
+    ported: ported === null ? {} : { [phone]: ported },
+  }
+  const wanted = wantedIn(readList(text, market))
+  return wanted && { ...wanted, known: { served, saved, balance, likely: likelyAmong(market, phone) } }
+}
+
+const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {
+  const [only, another] = lines.flatMap(({ written }) => written)
+  const isAskable = lines.every(({ problems }) => problems.every(({ code }) => askable.has(code)))
+  return only?.size && !another && isAskable ? { ...only, size: only.size } : null
+}
+
+const askable: ReadonlySet<Problem['code']> = new Set(['asked', 'not_sold', 'network_unknown'])
+
+const offerWanted = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  { phone, size, network, amountPesewas, known }: Wanted,
+  { bundles, offered, text }: { bundles: ListedBundle[]; offered: Offered; text: string },
+): Promise<void> => {
+  const { likely } = known
+  const buyer = await buyerOf(services, person, phone, known)
+  if (network && !(await mayBelong(services, person, network, phone, known))) {
+    askAbout(ctx, services, { text }, contradictionScreen(bundles, { network, size, phone, likely }))
+    return
+  }
+  const choice = chooseBundle(bundles, buyer, size, network)
+  if (choice.kind === 'ask') {
+    askAbout(ctx, services, { text }, choice.screen)
+    return
+  }
+  const { asLastTime, bundle } = choice
+  const typed = amountPesewas === null ? {} : { writtenPesewas: amountPesewas }
+  const chosen = { ...offered(bundle), asLastTime, ...typed, phone }
+  await offer(ctx, services, person, messageCause(ctx), chosen, known)
+}
+
+/** Questions that one card cannot ask: the line is to fix, as in a list. */
+const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
+  const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+  showPreview(ctx, services, list)
+}

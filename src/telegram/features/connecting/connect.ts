@@ -1,0 +1,156 @@
+import { looksLikeCredential } from '../../../accounts/membership.ts'
+import * as typed from '../../../accounts/typed-credentials.ts'
+import { engagementOf } from '../../cards/engagement.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { askingFor, key } from '../../chat/screen.ts'
+import { oweRemoval } from '../../chat/secrets/removal.ts'
+import type { Services } from '../../chat/services.ts'
+import * as connectTexts from '../../words/connect.ts'
+import { keptAccount } from '../../words/disconnect.ts'
+import { connectAsAgent } from '../../words/engagement.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { byInvitation } from '../operating/words.ts'
+
+/** `/connect`. Credentials behind the command count as if sent after it. */
+export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
+  const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (!(await mayConnect(ctx, services))) {
+    if (rest) return removeWith(ctx, services, () => byInvitation)
+    ctx.talk.say(byInvitation)
+    return
+  }
+  if (rest) return takeCredentials(ctx, services, 'key', rest)
+  const person = await personOf(ctx, services)
+  await services.store.chats.dropKey(ctx.talk.chatId)
+  await askNext(ctx, { what: 'key' })
+  const engagement = await engagementOf(services.store, ctx.talk.chatId, services.now())
+  const ask = connectTexts.askKey(person?.role === 'owner', ctx.me.username)
+  const text = engagement ? `${connectAsAgent(engagement.shop)}\n\n${ask}` : ask
+  ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
+}
+
+/** The work after a handler's commit: it may ask the provider, and it writes to the chat. */
+type Answer = (removed: boolean) => Promise<void>
+
+/**
+ * A text that answers the question for the key or the secret. The message is always deleted first. Only then is the
+ * provider asked. Typed credentials never get into the chat's memory: a key that waits for its secret is sealed in
+ * the vault.
+ */
+export const takeCredentials = async (
+  ctx: BotContext,
+  services: Services,
+  asked: 'key' | 'secret',
+  text: string,
+): Promise<void> => {
+  const remove = await oweRemoval(ctx, services)
+  const answer = await readCredentials(ctx, services, asked, text)
+  ctx.talk.aside(async () => answer(await remove()))
+}
+
+/** A picture or a file in place of a credential is deleted too, because it may show one. */
+export const refuseFile = (ctx: BotContext, services: Services): Promise<void> =>
+  removeWith(ctx, services, connectTexts.credentialsAsText)
+
+/** A forwarded message in place of a credential. */
+export const refuseForwarded = (ctx: BotContext, services: Services): Promise<void> =>
+  removeWith(ctx, services, connectTexts.forwardedSecret)
+
+const removeWith = async (
+  ctx: BotContext,
+  services: Services,
+  words: (removed: boolean) => string,
+): Promise<void> => {
+  const remove = await oweRemoval(ctx, services)
+  ctx.talk.aside(async () => ctx.talk.say(words(await remove())))
+}
+
+const readCredentials = async (
+  ctx: BotContext,
+  services: Services,
+  asked: 'key' | 'secret',
+  text: string,
+): Promise<Answer> => {
+  const words = text.split(/\s+/).filter(Boolean)
+  if (words.length === 0 || words.length > 2 || !words.every(looksLikeCredential)) {
+    await askNext(ctx, { what: asked })
+    return async () => ctx.talk.say(askingFor(hints[asked], connectTexts.notACredential(asked)))
+  }
+  const [first = '', second] = words
+  if (second !== undefined) return tryCredentials(ctx, services, first, second)
+  if (asked === 'key') return holdKey(ctx, services, first)
+  const { store, keyring, now } = services
+  const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
+  // The message with the key was redelivered after a crash, or the key was pasted twice.
+  if (held === first) return holdKey(ctx, services, first)
+  if (held !== null) return tryCredentials(ctx, services, held, first)
+  await askNext(ctx, { what: 'key' })
+  return async () => ctx.talk.say(askingFor(hints.key, connectTexts.askKeyAgain))
+}
+
+const holdKey = async (
+  ctx: BotContext,
+  { store, keyring, now }: Services,
+  apiKey: string,
+): Promise<Answer> => {
+  await typed.holdKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
+  await askNext(ctx, { what: 'secret' })
+  const rows = [[key(labels.leave, { do: 'leave' })]]
+  return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })
+}
+
+/**
+ * The credentials are committed, sealed, before the provider is asked, so that the result is told even after a crash.
+ */
+const tryCredentials = async (
+  ctx: BotContext,
+  services: Services,
+  apiKey: string,
+  apiSecret: string,
+): Promise<Answer> => {
+  const { talk, from } = ctx
+  if (!from) return async () => {}
+  const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
+  const check = await services.membership.take(user, apiKey, apiSecret)
+  await forgetQuestion(ctx, services)
+  return check
+}
+
+/** `Same account`: the answer that the checked credentials are a new key of the person's account. */
+const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
+  const { talk, from } = ctx
+  if (!from) return
+  const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
+  const work = await membership.replaceKey(user, until)
+  talk.toast(work ? connectTexts.replacing : connectTexts.switchTooLate, work === null)
+  if (work) talk.aside(work)
+}
+
+/** `Switch`, `Keep`: the answer about checked credentials of another account. */
+const answerSwitch = async (
+  ctx: BotContext,
+  { membership }: Services,
+  sure: boolean,
+  until: Date,
+): Promise<void> => {
+  const { talk, from } = ctx
+  if (!from) return
+  if (!sure) {
+    await membership.stay(talk.chatId, until)
+    talk.show(keptAccount)
+    return
+  }
+  const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId, name: nameOf(from) }, until)
+  talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)
+  if (work) talk.aside(work)
+}
+
+/** Presses for connecting an account, or another one. */
+export const presses = {
+  connect,
+  switch: (ctx, services, { sure, untilMs }) => answerSwitch(ctx, services, sure, new Date(untilMs)),
+  replace_key: (ctx, services, { untilMs }) => answerSame(ctx, services, new Date(untilMs)),
+} satisfies Partial<Presses>

@@ -1,0 +1,118 @@
+import { isAwaited, isShared, type When } from '../../../accounts/departure.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { engagementOf } from '../../cards/engagement.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as disconnectTexts from '../../words/disconnect.ts'
+import { askResign, resigned } from '../../words/engagement.ts'
+import { labels } from '../../words/labels.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { homeScreen } from '../home/home.ts'
+
+/** `/disconnect` asks once for confirmation; with open orders, it asks when. */
+export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (person) ctx.talk.say(await leavingScreen(services, person))
+  else sayAccountNeeded(ctx, services)
+}
+
+const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {
+  const { orders, accounts } = services.store
+  const { accountId, userId } = person
+  const closing = await closingOf(services, person)
+  const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, accountId, 'never')
+  const now = leaveKey(disconnectTexts.disconnectLabels.now, accountId, 'now')
+  if (closing?.isOwner) return { text: disconnectTexts.closing(closing), rows: [[keepIt, now]] }
+  if (person.role === 'agent') return resigningScreen(services, person)
+  const members = await accounts.members(accountId)
+  const watched = await orders.underWatch(accountId)
+  const open = watched.filter(isAwaited).length
+  const waiting = (await orders.queuedOfAccount(accountId)).length
+  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
+  if (open === 0) {
+    const text = disconnectTexts.askDisconnect(waiting, watched.length)
+    return { text, rows: [[confirm, cancel]] }
+  }
+  return {
+    text: disconnectTexts.askDisconnectOpen(waiting, open),
+    rows: [[leaveKey(disconnectTexts.disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
+  }
+}
+
+/** An agent stops ordering on the wallet. */
+const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {
+  const isTheirs = (order: { userId: number }) => order.userId === userId
+  const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
+  const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
+  const shop = (await engagementOf(store, userId, now()))?.shop ?? null
+  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
+}
+
+/** A button below a question about leaving that account; `never` keeps it. */
+export const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
+  key(label, { do: 'disconnect', accountId, when })
+
+/** The member's view of a closing account; null if it is not closing. */
+export const closingOf = async (
+  { store, now }: Services,
+  { accountId, userId }: Person,
+): Promise<disconnectTexts.ClosingOptions | null> => {
+  const eraseBy = (await store.accounts.byId(accountId))?.eraseBy
+  if (!eraseBy) return null
+  const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length
+  const isOwner = (await store.accounts.member(userId))?.role === 'owner'
+  return { open, eraseBy, isOwner, now: now() }
+}
+
+/** A press below one of these questions, however late: about the account in the question. */
+const answerDisconnect = async (
+  ctx: BotContext,
+  services: Services,
+  accountId: string,
+  when: When | 'never',
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (person?.accountId !== accountId) {
+    ctx.talk.toast(disconnectTexts.otherThanAsked)
+    ctx.talk.show(await homeScreen(ctx, services))
+    return
+  }
+  if (when === 'never') return keep(ctx, services, person)
+  const departure = await services.membership.disconnect(person.userId, accountId, when)
+  switch (departure.kind) {
+    case 'open':
+    case 'closing':
+      // An order was made or ended since the question: shows the present state.
+      ctx.talk.show(await leavingScreen(services, person))
+      return
+    case 'gone':
+      ctx.talk.show(await homeScreen(ctx, services))
+      return
+    case 'left':
+      ctx.talk.show(disconnectTexts.leftShared)
+      return
+    case 'resigned':
+      ctx.talk.show(resigned(departure.cancelled, departure.open))
+      return
+    case 'erased':
+      ctx.talk.show(disconnectTexts.disconnected(departure))
+  }
+}
+
+const keep = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const kept = await services.membership.keep(person.userId, person.accountId)
+  ctx.talk.toast(kept ? disconnectTexts.reopened : disconnectTexts.keptAccount)
+  ctx.talk.show(await homeScreen(ctx, services))
+}
+
+/** Presses of the answers to `/disconnect`. */
+export const presses = {
+  disconnect: (ctx, services, { accountId, when }) => answerDisconnect(ctx, services, accountId, when),
+} satisfies Partial<Presses>

@@ -1,0 +1,61 @@
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Usual } from '../../../shop/habit.ts'
+import type { Customer } from '../../../store/shop/customers.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/customer.ts'
+import { labels } from '../../words/labels.ts'
+import { bundleLabel, networksScreen } from '../buying/bundle-screens.ts'
+import { withPrices } from '../buying/priced-bundles.ts'
+
+/** The most usual bundles that get a button. */
+const maxUsual = 3
+
+interface ForCustomer {
+  person: Person
+  customer: Customer
+  /** The customer's earlier bundles, most frequent first. */
+  usual: readonly Usual[]
+}
+
+/** `Buy` on a customer's screen: usual bundles at today's price, and the way to all others. */
+export const offerUsual = (
+  ctx: BotContext,
+  services: Services,
+  { person, customer, usual }: ForCustomer,
+): void => {
+  const back = key(labels.back, { do: 'customers', act: { act: 'open', id: customer.id } })
+  const { phone } = customer
+  if (usual.length === 0) {
+    const { text, rows = [] } = networksScreen(words.chooseNetworkFor(customer), phone)
+    ctx.talk.show({ text, rows: [...rows.slice(0, -1), [back]] })
+    return
+  }
+  withPrices(ctx, services, person, async (bundles) => {
+    ctx.talk.show(usualScreen(bundles, { person, customer, usual }, back))
+  })
+}
+
+const usualScreen = (bundles: ListedBundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
+  const { phone } = customer
+  const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
+  const usualKeys = sold.slice(0, maxUsual).map((bundle) => {
+    return [
+      key(`${bundle.network} ${bundleLabel(bundle, bundles)}`, { do: 'keep', bundleId: bundle.id, phone }),
+    ]
+  })
+  const network = usual[0]?.network ?? ''
+  return {
+    text: words.chooseUsual(customer, sold.length > 0),
+    rows: [
+      ...usualKeys,
+      [
+        key(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
+        key(words.customerLabels.otherNetwork, { do: 'networks_for', phone }),
+      ],
+      [back],
+    ],
+  }
+}

@@ -1,0 +1,103 @@
+import { mapOf } from '../../../lists/meaning/prefix-line.ts'
+import { cleanName, nameKey } from '../../../lists/names/customer-name.ts'
+import { networksOf } from '../../../lists/phone.ts'
+import { whoIsMeant } from '../../../orders/buying/customer-lookup.ts'
+import { prefixChanges } from '../../../orders/buying/likely-network.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Bundle, Phone } from '../../../provider/index.ts'
+import { regulars } from '../../../shop/habit.ts'
+import { bookOf, type Customer } from '../../../store/shop/customers.ts'
+import type { Button } from '../../buttons/button.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/customer.ts'
+
+/** The most customers that one question offers. */
+const maxOffered = 6
+/** The number of latest orders that tell who buys these days. */
+const ordersLookedAt = 200
+/** The most customers of a book searched for numbers of a network. */
+const maxLookedAt = 60
+
+type Offered = Pick<Customer, 'phone'> & { name: string | null }
+
+/** What choosing a number does. */
+type Choosing = (phone: Phone) => Button
+
+/** Buttons with likely customers when a bundle's number is asked for. */
+export const customerKeys = async (
+  services: Services,
+  person: Person,
+  bundle: Pick<Bundle, 'network'>,
+  pick: Choosing,
+): Promise<Key[][]> => {
+  const offered = await likelyFor(services, person, bundle.network)
+  return pickKeys(offered, pick)
+}
+
+/** Saved customers who buy that network often and lately, then saved ones with a matching number, then numbers. */
+const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
+  const book = bookOf(person)
+  const userId = person.role === 'owner' ? null : person.userId
+  const recent = await store.customers.recentRecipients(
+    { accountId: person.accountId, userId },
+    ordersLookedAt,
+  )
+  const phones = regulars(recent.filter((order) => order.network === network).map(({ phone }) => phone))
+  const names = await store.customers.names(book, phones)
+  const saved = phones.filter((phone) => names.has(phone))
+  const map = mapOf(await prefixChanges(store))
+  const others = (await store.customers.page(book, 0, maxLookedAt)).filter(
+    ({ phone }) => !saved.includes(phone) && networksOf(phone, map).includes(network),
+  )
+  const unsaved = phones.filter((phone) => !names.has(phone))
+  return [
+    ...saved.map((phone) => ({ phone, name: names.get(phone) ?? null })),
+    ...others,
+    ...unsaved.slice(0, 2).map((phone) => ({ phone, name: null })),
+  ].slice(0, maxOffered)
+}
+
+const pickKeys = (offered: readonly Offered[], pick: Choosing): Key[][] =>
+  inTwos(offered.map(({ phone, name }) => key(labelOf({ phone, name }, offered), pick(phone))))
+
+const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
+  name === null
+    ? phone
+    : words.choiceLabel({ name, phone }, among.filter((other) => other.name === name).length === 1)
+
+/** Two buttons a row. */
+export const inTwos = (keys: Key[]): Key[][] =>
+  keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
+
+/** The meaning of a text in place of a number. */
+type NamedThere =
+  | { kind: 'phone'; phone: Phone }
+  /** Several customers have that name, or contain it. */
+  | { kind: 'several'; text: string; rows: Key[][] }
+  | { kind: 'nobody'; text: string }
+  /** It is not a name. */
+  | { kind: 'no_name' }
+
+/** Reads a text as a customer's name where a number is asked for. */
+export const namedThere = async (
+  { store }: Services,
+  person: Person,
+  text: string,
+  pick: Choosing,
+): Promise<NamedThere> => {
+  const name = text.length > 80 || /\d{5}/.test(text) ? null : cleanName(text)
+  const typed = name && nameKey(name)
+  if (!name || !typed) return { kind: 'no_name' }
+  const book = bookOf(person)
+  const meant = await whoIsMeant(store.customers, book, typed, maxOffered)
+  const [only] = meant
+  if (only && meant.length === 1) return { kind: 'phone', phone: only.phone }
+  const found =
+    meant.length > 0
+      ? meant
+      : await store.customers.containing(book, { key: typed, digits: null }, maxOffered)
+  if ((await store.customers.count(book)) === 0) return { kind: 'no_name' }
+  if (found.length === 0) return { kind: 'nobody', text: words.nobodyAtNumber(name) }
+  return { kind: 'several', text: words.whoAtNumber(name), rows: pickKeys(found, pick) }
+}

@@ -1,0 +1,195 @@
+import { newId } from '../../../database/id.ts'
+import { type ExportFormat, fileBytes } from '../../../exports/file.ts'
+import { text } from '../../../exports/row.ts'
+import { cleanName, nameKey } from '../../../lists/names/customer-name.ts'
+import { dayIn } from '../../../messaging/time-zone.ts'
+import { usualBundles } from '../../../shop/habit.ts'
+import { type Customer, maxCustomers } from '../../../store/shop/customers.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { Presses } from '../../chat/press.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/customer.ts'
+import * as exportTexts from '../../words/export.ts'
+import { notYours } from '../../words/refusal.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { admit } from '../guards/hindrance.ts'
+import { offerUsual } from './customer-buy.ts'
+import { orderForCustomer } from './customer-order.ts'
+import {
+  allKey,
+  bookScreen,
+  customerScreen,
+  foundScreen,
+  maxFound,
+  type Owner,
+  ordersLookedAt,
+  ordersOf,
+  ownerOf,
+  undoKey,
+} from './customer-screens.ts'
+import * as keptNumbers from './kept-numbers.ts'
+import { ask, saveFromOrder } from './saving-customers.ts'
+
+/** `/customers`, with or without part of a name or number. */
+export const customers = async (ctx: BotContext, services: Services): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  if (!owner) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  const typed = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  ctx.talk.say(
+    typed === '' ? await bookScreen(services, owner.book, 0) : await foundScreen(services, owner, typed),
+  )
+}
+
+/** A press on any button about saved numbers. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'customers'>): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  if (!owner) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  await forgetQuestion(ctx, services)
+  switch (act.act) {
+    case 'list':
+      ctx.talk.show(await bookScreen(services, owner.book, act.page))
+      return
+    case 'search':
+      return ask(ctx, { act: 'search' }, words.askSearch)
+    case 'add':
+      return ask(ctx, { act: 'add' }, words.askNew)
+    case 'import':
+      return ask(ctx, { act: 'import' }, words.askImport)
+    case 'export':
+      return exportBook(ctx, services, owner, 'xlsx')
+    case 'export_csv':
+      return exportBook(ctx, services, owner, 'csv')
+    case 'undo':
+      return undo(ctx, services, owner, act.change)
+    case 'save':
+      return saveFromOrder(ctx, services, owner, act.orderId)
+    case 'kept':
+    case 'forget_kept':
+    case 'forget_all_kept':
+      return keptNumbers.press(ctx, services, owner.person, act)
+    default:
+      return pressOne(ctx, services, owner, act)
+  }
+}
+
+type ActOnOne = Extract<ActOf<'customers'>, { id: string }>
+
+const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: ActOnOne): Promise<void> => {
+  const customer = await services.store.customers.byId(owner.book, act.id)
+  if (!customer) {
+    ctx.talk.toast(words.gone)
+    return
+  }
+  switch (act.act) {
+    case 'open':
+      ctx.talk.show(await customerScreen(services, owner, customer))
+      return
+    case 'buy':
+      if (await admit(ctx, services, owner.person)) {
+        const orders = await ordersOf(services, owner, customer, ordersLookedAt)
+        offerUsual(ctx, services, { person: owner.person, customer, usual: usualBundles(orders) })
+      }
+      return
+    case 'rename':
+      return ask(ctx, { act: 'rename', id: customer.id }, words.askRename(customer))
+    case 'delete':
+      return remove(ctx, services, owner, customer)
+    case 'meant':
+      return orderForCustomer(ctx, services, owner.person, customer, act)
+    default:
+      return act satisfies never
+  }
+}
+
+const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Customer): Promise<void> => {
+  const removed = await services.store.transaction(
+    (tx) => tx.customers.remove(owner.book, id, { now: services.now(), newId }),
+    { accounts: [owner.book.accountId] },
+  )
+  if (!removed) {
+    ctx.talk.toast(words.gone)
+    return
+  }
+  ctx.talk.show({ text: words.deleted(removed.customer), rows: [[undoKey(removed.changeId)], [allKey]] })
+}
+
+/** Takes back a change of the book, and shows the result. @param change its id. */
+export const undo = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Owner,
+  change: string,
+): Promise<void> => {
+  const undone = await services.store.transaction(
+    (tx) => tx.customers.undo(owner.book, change, services.now()),
+    { accounts: [owner.book.accountId] },
+  )
+  if (!undone) {
+    ctx.talk.toast(words.tooLateToUndo, true)
+    return
+  }
+  ctx.talk.toast(words.undoneToast)
+  ctx.talk.show({ text: words.undone(undone), rows: [[allKey]] })
+}
+
+/** The book as a file; below a workbook, a button for the same in CSV. */
+const exportBook = async (
+  ctx: BotContext,
+  { store, security, now }: Services,
+  { book, person }: Owner,
+  format: ExportFormat,
+): Promise<void> => {
+  const all = await store.customers.page(book, 0, maxCustomers)
+  if (all.length === 0) {
+    ctx.talk.toast(words.nothingToExport)
+    return
+  }
+  const { accountId, userId } = person
+  await security.note({ kind: 'exported', accountId, userId, detail: `customers ${format}` })
+  ctx.talk.toast(words.exporting)
+  ctx.talk.sendFile(async () => {
+    const { timeZone } = await store.preferences.of(person.userId)
+    const sheet = exportTexts.sheetOf(exportTexts.bookSheetName, ['customer', 'phone'], timeZone)
+    const rows = all.map(({ name, phone }) => [text(name), text(phone)])
+    return {
+      name: exportTexts.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
+      content: await fileBytes(format, sheet, rows),
+      caption: words.exportCaption(all.length),
+      rows: format === 'csv' ? [] : [[csvKey]],
+    }
+  })
+}
+
+const csvKey = key(exportTexts.exportLabels.csv, { do: 'customers', act: { act: 'export_csv' } })
+
+/** Opens a customer if the text is only a saved name. @returns false if it is not. */
+export const openByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  const owner = await ownerOf(ctx, services)
+  const name = text.length > 80 || /\d{5}|\n/.test(text) ? null : cleanName(text)
+  if (!owner || !name) return false
+  const named = await services.store.customers.named(owner.book, nameKey(name), maxFound)
+  const [only, more] = named
+  if (!only) return false
+  ctx.talk.say(more ? await foundScreen(services, owner, name) : await customerScreen(services, owner, only))
+  return true
+}
+
+/** Whether somebody is saved with exactly that name. */
+export const isSaved = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  const owner = await ownerOf(ctx, services)
+  const name = cleanName(text)
+  return !!owner && !!name && (await services.store.customers.named(owner.book, nameKey(name), 1)).length > 0
+}
+
+/** Presses about saved numbers. */
+export const presses = {
+  customers: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

@@ -1,0 +1,70 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Phone } from '../../../provider/phone.ts'
+import type { Book } from '../../../store/shop/customers.ts'
+import type { Queries } from '../../../store/store.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from '../../words/network.ts'
+import { notYours } from '../../words/refusal.ts'
+
+/** Numbers confirmed on another network than their prefix says. They are the account's: its owners see them. */
+type KeptAct = Extract<ActOf<'customers'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
+
+const maxShown = 30
+
+const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'customers', act })
+
+/** The button to them in the owners' book, if there are any. */
+export const keys = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Key[]> => {
+  if (book.agentId !== 0) return []
+  const count = await ported.count(book.accountId)
+  return count === 0 ? [] : [actKey(words.portedLabel(count), { act: 'kept' })]
+}
+
+/** A press on a button about confirmed numbers. */
+export const press = async (
+  ctx: BotContext,
+  { store }: Services,
+  { accountId, role }: Person,
+  act: KeptAct,
+): Promise<void> => {
+  if (role !== 'owner') {
+    ctx.talk.toast(notYours)
+    return
+  }
+  switch (act.act) {
+    case 'kept':
+      break
+    case 'forget_kept': {
+      const count = await store.ported.forget(accountId, [act.phone])
+      ctx.talk.toast(count > 0 ? words.portedForgotten : words.portedGone)
+      break
+    }
+    case 'forget_all_kept': {
+      const count = await store.ported.forgetAll(accountId)
+      ctx.talk.toast(count > 0 ? words.portedAllForgotten : words.portedGone)
+      break
+    }
+    default:
+      return act satisfies never
+  }
+  ctx.talk.show(await screen(store, accountId))
+}
+
+const screen = async ({ ported }: Pick<Queries, 'ported'>, accountId: string): Promise<Screen> => {
+  const count = await ported.count(accountId)
+  const shown = await ported.list(accountId, maxShown)
+  return {
+    text: words.ported(count, shown.length),
+    rows: [
+      ...shown.map(({ phone, network }) => [
+        actKey(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
+      ]),
+      count > 1 ? [actKey(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
+      [key(labels.back, { do: 'customers', act: { act: 'list', page: 0 } })],
+    ],
+  }
+}

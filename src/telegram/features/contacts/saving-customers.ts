@@ -1,0 +1,278 @@
+import type { Contact } from 'grammy/types'
+import { newId } from '../../../database/id.ts'
+import { isRemoved } from '../../../domain/removed-phone.ts'
+import { cleanName } from '../../../lists/names/customer-name.ts'
+import { type NamedNumber, readNamedNumber } from '../../../lists/names/named-number.ts'
+import { readPhone } from '../../../lists/phone.ts'
+import { linesOf } from '../../../lists/reading/plain.ts'
+import { meaningOf } from '../../../lists/reading/vocabulary.ts'
+import { recognize } from '../../../lists/recognition.ts'
+import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
+import { type Book, type BookChange, maxCustomers } from '../../../store/shop/customers.ts'
+import { askNext, type BotContext, type CustomerAsk, forgetQuestion } from '../../chat/context.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/customer.ts'
+import { notYours } from '../../words/refusal.ts'
+import { needsNumber } from '../../words/removed.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { fileNotRead } from '../lists/file-words.ts'
+import { sayOrder } from '../orders/order.ts'
+import {
+  allKey,
+  customerScreen,
+  foundScreen,
+  importKey,
+  leaveKey,
+  type Owner,
+  ownerOf,
+  undoKey,
+} from './customer-screens.ts'
+
+/** UTF-16 units; Telegram cuts at 4,096. */
+const maybeCut = 3_500
+
+/** Asks for the text or file with names. */
+export const ask = async (ctx: BotContext, what: CustomerAsk, text: string): Promise<void> => {
+  await askNext(ctx, { what: 'customer', ask: what })
+  // Below the pressed message (a card or the customer), which stays readable.
+  ctx.talk.say({ text, rows: [[leaveKey]] })
+}
+
+/** Somebody is ordered for by a name that is not saved. A number alone, sent next, is theirs. */
+export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
+  ask(ctx, { act: 'number', name: written }, words.nobodySaved(written))
+
+/** The typed answer to one of the questions. */
+export const takeAnswer = async (
+  ctx: BotContext,
+  services: Services,
+  what: CustomerAsk,
+  text: string,
+): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  if (!owner) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  switch (what.act) {
+    case 'search':
+      await forgetQuestion(ctx, services)
+      ctx.talk.say(await foundScreen(services, owner, text))
+      return
+    case 'add':
+    case 'import':
+      return takeLines(ctx, services, owner, linesOf(text))
+    case 'number': {
+      const meant = recognize(text)
+      return takeLines(ctx, services, owner, [meant.kind === 'number' ? `${what.name} ${meant.phone}` : text])
+    }
+    case 'name':
+    case 'rename':
+      return takeName(ctx, services, owner, what, text)
+  }
+}
+
+const takeName = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Owner,
+  what: Extract<CustomerAsk, { act: 'name' | 'rename' }>,
+  text: string,
+): Promise<void> => {
+  const name = cleanName(text)
+  const renamed = what.act === 'rename' ? await services.store.customers.byId(owner.book, what.id) : null
+  const phone = what.act === 'name' ? what.phone : renamed?.phone
+  if (!phone) {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say({ text: words.gone, rows: [[allKey]] })
+    return
+  }
+  const hasNumber = /\d{6,}/.test(text.replace(/[\s-]/g, ''))
+  if (!name || hasNumber) {
+    ctx.talk.say({ text: hasNumber ? words.numberNotName(phone) : words.notAName, rows: [[leaveKey]] })
+    return
+  }
+  await forgetQuestion(ctx, services)
+  const change = await save(services, owner.book, [{ phone, name }])
+  ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
+  if (what.act === 'name' && what.orderId) await redrawOrder(ctx, services, owner.person, what.orderId)
+}
+
+/** The card that lacked the name. */
+const redrawOrder = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  orderId: string,
+): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  if (!order || !mayRead(person, order)) return
+  if (order.chatId !== ctx.talk.chatId) return sayOrder(ctx, services, order)
+  await services.purchases.redraw(order.purchaseId, null)
+}
+
+/** Asks for the name of an order's number; opens the customer if the number is saved. */
+export const saveFromOrder = async (
+  ctx: BotContext,
+  services: Services,
+  { person, book }: Owner,
+  orderId: string,
+): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  const [only, more] = order?.recipients ?? []
+  if (!order || !mayRead(person, order) || !only || more) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const { phone } = only
+  if (isRemoved(phone)) {
+    ctx.talk.toast(needsNumber, true)
+    return
+  }
+  const known = await services.store.customers.byPhone(book, phone)
+  if (known) ctx.talk.say(await customerScreen(services, { person, book }, known))
+  else await ask(ctx, { act: 'name', phone, orderId }, words.askName(phone))
+}
+
+const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumber[]): Promise<BookChange> =>
+  store.transaction((tx) => tx.customers.save(book, numbers, { now: now(), newId }), {
+    accounts: [book.accountId],
+  })
+
+/** Tells the result for one number. */
+const oneSaved = async (
+  { store }: Services,
+  book: Book,
+  number: NamedNumber,
+  { id, saved, renamed, left }: BookChange,
+): Promise<Screen> => {
+  if (left.length > 0) return { text: words.bookFull(maxCustomers), rows: [[allKey]] }
+  const customer = await store.customers.byPhone(book, number.phone)
+  const text =
+    saved.length > 0
+      ? words.savedOne(number)
+      : renamed.length > 0
+        ? words.renamedOne(number)
+        : words.knownOne(number)
+  const open = customer
+    ? [key(words.customerLabel(number.name), { do: 'customers', act: { act: 'open', id: customer.id } })]
+    : []
+  return { text, rows: [[...(id ? [undoKey(id)] : []), ...open], [allKey]] }
+}
+
+/** Lines with names and numbers. The question stays if there are none. */
+const takeLines = async (
+  ctx: BotContext,
+  services: Services,
+  { book }: Owner,
+  lines: readonly string[],
+): Promise<void> => {
+  const outcome = await importLines(services, book, lines)
+  if (outcome) {
+    // A text of that length may have been cut by Telegram, with its other part on the way.
+    if ((ctx.message?.text?.length ?? 0) < maybeCut) await forgetQuestion(ctx, services)
+    ctx.talk.say(outcome)
+    return
+  }
+  const [alone, more] = lines.filter((line) => line.trim() !== '')
+  const phone = alone !== undefined && more === undefined ? readPhone(alone)?.phone : undefined
+  // A number alone only lacks its name.
+  if (phone) await ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
+  else ctx.talk.say({ text: words.nothingToImport, rows: [[leaveKey]] })
+}
+
+/** Saves the names in the lines; null if there are none. */
+const importLines = async (
+  services: Services,
+  book: Book,
+  lines: readonly string[],
+): Promise<Screen | null> => {
+  const read = lines.map((line, index) => ({ ...readNamedNumber(line), text: line, line: index + 1 }))
+  const numbers = read.flatMap((each) =>
+    each.kind === 'read' ? [{ phone: each.phone, name: each.name }] : [],
+  )
+  const bad = read.flatMap((each) =>
+    each.kind === 'fault' ? [{ line: each.line, text: each.text, fault: each.fault }] : [],
+  )
+  const [only, more] = numbers
+  if (!only) return null
+  const change = await save(services, book, numbers)
+  if (!more && bad.length === 0) return oneSaved(services, book, only, change)
+  return {
+    text: words.imported(change, bad, maxCustomers),
+    rows: [change.id ? [undoKey(change.id)] : [], [allKey]],
+  }
+}
+
+/** A file with names. @returns false if none was asked for. */
+export const takeFile = async (ctx: BotContext, services: Services, what: CustomerAsk): Promise<boolean> => {
+  const document = ctx.message?.document
+  const owner = await ownerOf(ctx, services)
+  if (!owner || !document || (what.act !== 'import' && what.act !== 'add')) return false
+  await forgetQuestion(ctx, services)
+  ctx.talk.aside(async () => {
+    const reading = await ctx.readDocument(document)
+    if (reading.kind === 'secret') return
+    const read =
+      reading.kind === 'text' ? await importLines(services, owner.book, linesOf(reading.text)) : null
+    ctx.talk.say(
+      read ?? {
+        text: reading.kind === 'text' ? words.nothingInFile : fileNotRead(reading),
+        rows: [[importKey], [allKey]],
+      },
+    )
+  })
+  return true
+}
+
+/** A contact outside of any question is saved. */
+export const takeContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
+  const owner = await ownerOf(ctx, services)
+  if (!owner) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)
+  const phone = readPhone(contact.phone_number)?.phone
+  if (!phone) {
+    ctx.talk.say(words.notGhanaian(name ?? '', contact.phone_number))
+    return
+  }
+  if (!name) return ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
+  const change = await save(services, owner.book, [{ phone, name }])
+  ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
+}
+
+/**
+ * `Kofi 0241234567` by itself: saves a new number, with an undo, or opens a saved one.
+ * @returns false if a word beside the number means something else.
+ */
+export const takeNamedNumber = async (
+  ctx: BotContext,
+  services: Services,
+  text: string,
+): Promise<boolean> => {
+  const owner = await ownerOf(ctx, services)
+  const read = linesOf(text.trim()).length === 1 ? readNamedNumber(text) : null
+  if (!owner || read?.kind !== 'read' || !isNothingElse(read.name)) return false
+  const { phone, name } = read
+  const known = await services.store.customers.byPhone(owner.book, phone)
+  if (known) {
+    ctx.talk.say(await customerScreen(services, owner, known))
+    return true
+  }
+  const change = await save(services, owner.book, [{ phone, name }])
+  ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
+  return true
+}
+
+/** `call 0241234567`, `0241234567 2x5gb`: words that are no names. */
+const isNothingElse = (name: string): boolean => {
+  const words = name.split(' ')
+  return words.length <= maxWords && words.every((word) => plainName.test(word) && meaningOf(word) === null)
+}
+
+const maxWords = 4
+
+const plainName = /^\p{L}[\p{L}\p{M}'’.-]*$/u

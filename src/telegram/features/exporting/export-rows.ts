@@ -1,0 +1,81 @@
+import { count, type ExportRow, money, text, time, type Value } from '../../../exports/row.ts'
+import type { Sheet } from '../../../exports/workbook.ts'
+import { explain, orderIn } from '../../../orders/reconciling/explanation.ts'
+import type { Transaction } from '../../../provider/index.ts'
+import { offerName } from '../../../shop/offer-name.ts'
+import type { ExportCursor, ExportedOrder, ExportScope } from '../../../store/orders/exports.ts'
+import type { Store } from '../../../store/store.ts'
+import type { ExportSubject } from '../../buttons/export.ts'
+import { orderCells, orderColumnsFor } from '../../cards/order-cells.ts'
+import type { View } from '../../cards/viewer.ts'
+import * as exportTexts from '../../words/export.ts'
+import { numberCell } from '../../words/removed.ts'
+
+/** The columns of the wallet's entries. */
+const entryColumns = [
+  ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
+  ...(['offer', 'phone', 'recipients', 'customer', 'known'] as const),
+] satisfies exportTexts.Column[]
+
+/** The sheet of an export with the columns that somebody with this view may see. */
+export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): Sheet =>
+  exportTexts.sheetOf(
+    exportTexts.sheetNames[subject],
+    subject === 'orders' ? orderColumnsFor(view) : entryColumns,
+    timeZone,
+  )
+
+/** The orders held at a time, each with up to a hundred recipients: few, so that they are still young when freed. */
+const ordersAtOnce = 50
+
+/** A row for each recipient, newest orders first. */
+export async function* orderRows(
+  store: Pick<Store, 'exports'>,
+  { scope, userId, view }: { scope: ExportScope; userId: number; view: View },
+): AsyncGenerator<ExportRow> {
+  const columns = orderColumnsFor(view)
+  for (let after: ExportCursor | null = null; ; ) {
+    const orders: ExportedOrder[] = await store.exports.page(scope, after, ordersAtOnce)
+    for (const order of orders) {
+      for (const cells of orderCells(order, { userId, view })) {
+        yield { at: order.createdAt, values: columns.map((column) => cells[column]) }
+      }
+    }
+    const last = orders.at(-1)
+    if (!last || orders.length < ordersAtOnce) return
+    after = { createdAt: last.createdAt, id: last.id }
+  }
+}
+
+/** A row for each entry of the wallet, with its order. */
+export async function* entryRows(
+  store: Store,
+  accountId: string,
+  pages: AsyncIterable<Transaction[]>,
+): AsyncGenerator<ExportRow> {
+  for await (const page of pages) {
+    const explained = await explain(store, accountId, page)
+    const phones = explained.flatMap(({ by }) => orderIn(by)?.recipients[0]?.phone ?? [])
+    const names = await store.customers.names({ accountId, agentId: 0 }, phones)
+    for (const { entry, by } of explained) {
+      const order = orderIn(by)
+      const phone = order?.recipients[0]?.phone ?? null
+      const cells: Record<(typeof entryColumns)[number], Value> = {
+        time: time(entry.createdAt),
+        type: text(entry.type),
+        amount: money(entry.amountPesewas),
+        after: money(entry.balanceAfterPesewas),
+        reference: text(entry.reference),
+        description: text(entry.description),
+        network: text(order?.network ?? null),
+        size: text(order?.volume ?? null),
+        offer: text((order && offerName(order.network, order.offerSlug)) || null),
+        phone: text(phone && numberCell(phone)),
+        recipients: order && count(order.recipients.length),
+        customer: text((phone && names.get(phone)) ?? null),
+        known: text(exportTexts.knownWords[by.kind] || null),
+      }
+      yield { at: entry.createdAt, values: entryColumns.map((column) => cells[column]) }
+    }
+  }
+}

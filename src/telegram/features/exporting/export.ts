@@ -1,0 +1,134 @@
+import { namedPeriods, type Period, readPeriod } from '../../../exports/period.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import type { ExportSubject } from '../../buttons/export.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as exportTexts from '../../words/export.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { ownersOnly } from '../../words/wallet.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import type { ExportWish } from './exporter.ts'
+
+const { exportLabels } = exportTexts
+
+/** `/export`: asks for content, dates and kind of file, then makes it. */
+export const begin = (ctx: BotContext, services: Services): Promise<void> =>
+  press(ctx, services, { act: 'begin' })
+
+/** A press on the way to a file. Agents export their own orders, owners all of the account. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'export'>): Promise<void> => {
+  if (act.act === 'stop') return stop(ctx, services)
+  const person = await personOf(ctx, services)
+  if (!person) return sayAccountNeeded(ctx, services)
+  await forgetQuestion(ctx, services)
+  if ('subject' in act && !mayExport(person, act.subject)) return ctx.talk.toast(ownersOnly, true)
+  switch (act.act) {
+    case 'begin':
+      return ctx.talk.show(person.role === 'owner' ? subjectScreen : periodScreen('orders', true))
+    case 'of':
+      return ctx.talk.show(periodScreen(act.subject, false))
+    case 'type':
+      return askPeriod(ctx, act.subject)
+    case 'period':
+      return ctx.talk.show(formatScreen(act.subject, act.period))
+    case 'make':
+      return make(ctx, services, person, act)
+    default:
+      return act satisfies never
+  }
+}
+
+const mayExport = ({ role }: Person, subject: ExportSubject): boolean =>
+  role === 'owner' || subject === 'orders'
+
+const exportKey = (label: string, act: ActOf<'export'>): Key => key(label, { do: 'export', act })
+const homeKey = key(labels.home, { do: 'home' })
+
+const subjectScreen: Screen = {
+  text: exportTexts.chooseSubject,
+  rows: [
+    [
+      exportKey(exportLabels.orders, { act: 'of', subject: 'orders' }),
+      exportKey(exportLabels.transactions, { act: 'of', subject: 'transactions' }),
+    ],
+    [homeKey],
+  ],
+}
+
+const periodScreen = (subject: ExportSubject, isFirst: boolean): Screen => {
+  const keys = namedPeriods.map((period) =>
+    exportKey(exportTexts.periodLabels[period], { act: 'period', subject, period }),
+  )
+  return {
+    text: isFirst ? exportTexts.chooseSubjectAgent : exportTexts.choosePeriod(subject),
+    rows: [
+      keys.slice(0, 3),
+      keys.slice(3),
+      [exportKey(exportLabels.typed, { act: 'type', subject })],
+      [...(isFirst ? [] : [exportKey(labels.back, { act: 'begin' })]), homeKey],
+    ],
+  }
+}
+
+const formatScreen = (subject: ExportSubject, period: Period): Screen => ({
+  text: exportTexts.chooseFormat(subject, period),
+  rows: [
+    [
+      exportKey(exportLabels.xlsx, { act: 'make', subject, period, format: 'xlsx' }),
+      exportKey(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
+    ],
+    [exportKey(labels.back, { act: 'of', subject }), homeKey],
+  ],
+})
+
+const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void> => {
+  await askNext(ctx, { what: 'period', subject })
+  ctx.talk.say({ text: exportTexts.askPeriod, rows: [[key(labels.leave, { do: 'leave' })]] })
+}
+
+/** The typed dates. The question stays if they are unreadable. */
+export const takePeriod = async (
+  ctx: BotContext,
+  services: Services,
+  subject: ExportSubject,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) return sayAccountNeeded(ctx, services)
+  const { timeZone } = await services.store.preferences.of(person.userId)
+  const written = readPeriod(text, services.now(), timeZone)
+  if (written.kind === 'refused')
+    return ctx.talk.say(askingFor(hints.dates, exportTexts.notAPeriod(written.fault)))
+  await forgetQuestion(ctx, services)
+  ctx.talk.say(formatScreen(subject, written.period))
+}
+
+const make = async (ctx: BotContext, services: Services, person: Person, wish: ExportWish): Promise<void> => {
+  const { exporter, security } = services
+  if (exporter.isBusy(person.chatId)) return ctx.talk.toast(exportTexts.alreadyRunning, true)
+  const { subject, period, format } = wish
+  const messageId = ctx.callbackQuery?.message?.message_id ?? null
+  await security.note({ kind: 'exported', ...ofPerson(person), detail: `${subject} ${format}` })
+  ctx.talk.aside(async () => exporter.begin(person, { subject, period, format }, messageId))
+}
+
+const ofPerson = ({ accountId, userId }: Person) => ({ accountId, userId })
+
+const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
+  const messageId = ctx.callbackQuery?.message?.message_id ?? null
+  if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
+  ctx.talk.show({
+    text: exportTexts.notRunning,
+    rows: [[exportKey(exportLabels.another, { act: 'begin' }), homeKey]],
+  })
+}
+
+/** Presses on the way to an exported file. */
+export const presses = {
+  export: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

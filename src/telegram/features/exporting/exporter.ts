@@ -1,0 +1,353 @@
+import { rm } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { newId } from '../../../database/id.ts'
+import { entriesOf } from '../../../exports/entries.ts'
+import { type ExportFile, type ExportFormat, writeFiles } from '../../../exports/file.ts'
+import { type Period, spanOf } from '../../../exports/period.ts'
+import type { ExportRow } from '../../../exports/row.ts'
+import { withScratchFolder } from '../../../exports/scratch.ts'
+import { processToken } from '../../../messaging/leader-lease.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
+import type { Settler } from '../../../orders/reconciling/settler.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import type { Store } from '../../../store/store.ts'
+import { wait as sleep } from '../../../wait.ts'
+import { pageOf } from '../../../wallets/reader.ts'
+import { NoWallet, type Wallets } from '../../../wallets/wallets.ts'
+import type { ExportSubject } from '../../buttons/export.ts'
+import { viewOf } from '../../cards/viewer.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Sender } from '../../chat/sender.ts'
+import * as exportTexts from '../../words/export.ts'
+import { labels } from '../../words/labels.ts'
+import { cannotRead } from '../../words/unreadable.ts'
+import { entriesName } from '../../words/wallet.ts'
+import { createExportClaims } from './export-claims.ts'
+import { entryRows, orderRows, sheetOf } from './export-rows.ts'
+
+/**
+ * Makes files of a person's orders or of the wallet's entries, and sends them to the chat. One message shows the
+ * progress. Nothing is stored: if the process ends, so does the export, and the person starts it again.
+ */
+export interface Exporter {
+  /** Whether the chat has a running export: one at a time. */
+  isBusy(chatId: number): boolean
+  /** Starts an export. @param messageId the message that shows the progress; null: a new one. */
+  begin(person: Person, wish: ExportWish, messageId: number | null): void
+  /** Ends the message's export, or one of another instance in the chat. @returns whether there is one. */
+  cancel(chatId: number, messageId: number | null): Promise<boolean>
+  /** Ends all exports, and tells their chats. */
+  stop(): Promise<void>
+}
+
+/** The content, dates and kind of file that a person chose. */
+export interface ExportWish {
+  subject: ExportSubject
+  period: Period
+  format: ExportFormat
+}
+
+interface ExporterOptions {
+  store: Store
+  wallets: Wallets
+  settler: Pick<Settler, 'learnCharges'>
+  sender: Sender
+  now: () => Date
+  log: Logger
+  /** Called when a chat is owed a message. */
+  onNotice: () => void
+}
+
+/** Why an export stopped. */
+class Ended extends Error {
+  readonly why: exportTexts.ExportEnd
+
+  constructor(why: exportTexts.ExportEnd) {
+    super(`The export has ended: ${why}.`)
+    this.why = why
+  }
+}
+
+interface Running {
+  token: string
+  abort: AbortController
+  progress: ExportProgress
+  /** Everything is sent, and the closing message is on its way: the next export may begin. */
+  isOver: boolean
+  done: Promise<void>
+}
+
+/** The pause between edits of the progress, to leave Telegram room. */
+const editEveryMs = 3_000
+
+/** Builds the exporter. Its running exports are in this process's memory. */
+export const createExporter = (options: ExporterOptions): Exporter => {
+  const { store, wallets, settler, sender, now, log, onNotice } = options
+  const running = new Map<number, Running>()
+  const claims = createExportClaims(store)
+  let isStopping = false
+
+  /** Membership is checked repeatedly: a removed member gets nothing more. */
+  const check = async ({ userId, accountId, role, chatId }: Person, signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    const own = running.get(chatId)
+    if (own && !(await claims.goesOn(chatId, own.token))) {
+      own.abort.abort()
+      signal.throwIfAborted()
+    }
+    const member = await store.accounts.member(userId)
+    if (member?.accountId !== accountId || member.role !== role) throw new Ended('no_member')
+  }
+
+  const sourceOf = async (
+    person: Person,
+    { subject, period }: ExportWish,
+    timeZone: string,
+    job: Job,
+  ): Promise<AsyncIterable<ExportRow>> => {
+    const { accountId, userId } = person
+    const isOwner = person.role === 'owner'
+    const span = spanOf(period, now(), timeZone)
+    if (subject === 'orders') {
+      const until = span.until ?? now()
+      const whose = isOwner ? { userId: null, agentId: 0 } : { userId, agentId: userId }
+      const scope = { accountId, ...whose, since: span.since, until }
+      const total = await store.exports.count(scope)
+      const view = await viewOf(store, person, person.role)
+      const rows = orderRows(store, { scope, userId, view })
+      return counted(rows, job, (read) => job.tell({ kind: 'read', rows: read, total }))
+    }
+    const credits = collectCredits()
+    const pages = entriesOf({
+      span,
+      now,
+      readPage: async (page) => {
+        await job.check()
+        const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
+        credits.take(read.transactions)
+        await settler.learnCharges(accountId, read.transactions)
+        return read
+      },
+      wait: (ms) => sleep(ms, undefined, { signal: job.signal }),
+      onNews: (news) =>
+        job.tell(news.kind === 'read' ? { kind: 'read', rows: news.entries, total: news.total } : news),
+      onUnreadable: (count) => {
+        job.unreadable += count
+      },
+    })
+    const wholeSince = span.until === null ? (span.since ?? new Date(0)) : null
+    const learn = () => learnRefunds({ store, now, onNotice }, accountId, credits.sums(), wholeSince)
+    return entryRows(store, accountId, afterAll(pages, learn))
+  }
+
+  const make = (person: Person, wish: ExportWish, job: Job): Promise<Screen> =>
+    withScratchFolder(async (folder) => {
+      const { format, subject } = wish
+      const { timeZone } = await store.preferences.of(person.userId)
+      const rows = await sourceOf(person, wish, timeZone, job)
+      const sheet = sheetOf(subject, await viewOf(store, person, person.role), timeZone)
+      const sent = { rows: 0, files: 0 }
+      for await (const file of writeFiles({ folder, format, sheet, rows })) {
+        await job.check()
+        if (file.rows > 0) {
+          job.tell({ kind: 'sending', part: file.part })
+          await deliver(person.chatId, wish, file, timeZone)
+          sent.rows += file.rows
+          sent.files += 1
+        }
+        await rm(file.path)
+      }
+      return endScreen(wish, { ...sent, unreadable: job.unreadable })
+    })
+
+  const deliver = async (
+    chatId: number,
+    { subject, format }: ExportWish,
+    file: ExportFile,
+    timeZone: string,
+  ): Promise<void> => {
+    const name = exportTexts.fileName(subject, format, file)
+    const caption = exportTexts.fileCaption(subject, file, timeZone)
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const sent = await sender.sendFile(chatId, { name, caption, content: { path: file.path } })
+      if (sent.kind === 'sent') return
+      if (sent.refusal.kind !== 'flood' && sent.refusal.kind !== 'unknown') break
+    }
+    throw new Ended('not_sent')
+  }
+
+  /** The message for an export that stopped early. */
+  const reasonOf = (error: unknown, { subject, period }: ExportWish, signal: AbortSignal): string => {
+    if (signal.aborted) return exportTexts.ended(subject, period, isStopping ? 'restarting' : 'stopped')
+    if (error instanceof Ended) return exportTexts.ended(subject, period, error.why)
+    if (error instanceof ProviderError || error instanceof NoWallet) {
+      return cannotRead(entriesName, error)
+    }
+    log.error({ err: error }, 'an export failed')
+    return exportTexts.ended(subject, period, 'failed')
+  }
+
+  const run = async (
+    person: Person,
+    wish: ExportWish,
+    progress: ExportProgress,
+    { token, signal, onOver }: { token: string; signal: AbortSignal; onOver: () => void },
+  ): Promise<void> => {
+    const job: Job = {
+      signal,
+      unreadable: 0,
+      check: () => check(person, signal),
+      tell: (how) => {
+        const text = exportTexts.progress(wish.subject, wish.period, how, now())
+        progress.tell({ text, rows: [[stopKey]] }, how.kind === 'waits')
+      },
+    }
+    job.tell({ kind: 'read', rows: 0, total: null })
+    const made = claims.begin(person.chatId, token).then(() => make(person, wish, job))
+    const end = await made.catch((error) => ({ text: reasonOf(error, wish, signal), rows: endRows }))
+    // A claim that is not released runs out.
+    await claims.end(person.chatId, token).catch(() => {})
+    onOver()
+    await progress.end(end)
+  }
+
+  const isBusy = (chatId: number): boolean => running.get(chatId)?.isOver === false
+
+  return {
+    isBusy,
+
+    begin: (person, wish, messageId) => {
+      const { chatId } = person
+      if (isBusy(chatId) || isStopping) return
+      const abort = new AbortController()
+      const progress = createProgress(sender, chatId, messageId)
+      const token = processToken(newId())
+      const own: Running = { token, abort, progress, isOver: false, done: Promise.resolve() }
+      running.set(chatId, own)
+      const onOver = () => {
+        own.isOver = true
+      }
+      own.done = run(person, wish, progress, { token, signal: abort.signal, onOver }).finally(() => {
+        if (running.get(chatId) === own) running.delete(chatId)
+      })
+    },
+
+    cancel: async (chatId, messageId) => {
+      const found = running.get(chatId)
+      if (!found) return claims.stop(chatId)
+      if (found.progress.messageId() !== messageId) return false
+      found.abort.abort()
+      return true
+    },
+
+    stop: async () => {
+      isStopping = true
+      for (const { abort } of running.values()) abort.abort()
+      await Promise.all([...running.values()].map(({ done }) => done))
+    },
+  }
+}
+
+/** One running export. */
+interface Job {
+  signal: AbortSignal
+  unreadable: number
+  /** Checks whether to go on. @throws if the export is to end. */
+  check(): Promise<void>
+  tell(how: exportTexts.ExportProgress): void
+}
+
+const maxTries = 5
+/** Rows between two such checks. */
+const rowsBetweenChecks = 500
+
+/** Runs after the last page, because several entries may hold parts of one refund. */
+async function* afterAll<T>(pages: AsyncIterable<T>, then: () => Promise<void>): AsyncGenerator<T> {
+  yield* pages
+  await then()
+}
+
+async function* counted(
+  rows: AsyncIterable<ExportRow>,
+  job: Job,
+  onRead: (rows: number) => void,
+): AsyncGenerator<ExportRow> {
+  let read = 0
+  for await (const row of rows) {
+    if (read % rowsBetweenChecks === 0) {
+      await job.check()
+      onRead(read)
+    }
+    read += 1
+    yield row
+  }
+}
+
+/** The progress message: its edits go one after another, and outdated ones are left out. */
+interface ExportProgress {
+  /** Shows progress. @param soon even if the last edit was a moment ago. */
+  tell(screen: Screen, soon?: boolean): void
+  /** Shows the closing text. */
+  end(screen: Screen): Promise<void>
+  messageId(): number | null
+}
+
+const createProgress = (sender: Sender, chatId: number, first: number | null): ExportProgress => {
+  let messageId = first
+  /** The next text; `soon`: it does not wait for its time. */
+  let next: { screen: Screen; soon: boolean } | null = null
+  let editing: Promise<void> | null = null
+  let editedAt = Number.NEGATIVE_INFINITY
+
+  const edit = async (screen: Screen): Promise<void> => {
+    editedAt = performance.now()
+    const sent =
+      messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
+    if (sent.kind === 'sent') messageId = sent.messageId
+  }
+
+  const editIfDue = (): void => {
+    const isDue = next?.soon || performance.now() - editedAt >= editEveryMs
+    if (editing || !next || !isDue) return
+    const { screen } = next
+    next = null
+    editing = edit(screen).finally(() => {
+      editing = null
+      editIfDue()
+    })
+  }
+
+  return {
+    messageId: () => messageId,
+    tell: (screen, soon = false) => {
+      next = { screen, soon }
+      editIfDue()
+    },
+    end: async (screen) => {
+      next = null
+      await editing
+      await edit(screen)
+    },
+  }
+}
+
+const stopKey: Key = key(exportTexts.exportLabels.stop, { do: 'export', act: { act: 'stop' } })
+
+const endRows: Key[][] = [
+  [
+    key(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
+    key(labels.home, { do: 'home' }),
+  ],
+]
+
+const endScreen = (
+  { subject, period }: ExportWish,
+  made: { rows: number; files: number; unreadable: number },
+): Screen => ({
+  text:
+    made.rows === 0 && made.unreadable === 0
+      ? exportTexts.nothingToExport(subject, period)
+      : exportTexts.finished({ subject, period, ...made }),
+  rows: endRows,
+})

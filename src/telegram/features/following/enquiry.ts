@@ -1,0 +1,195 @@
+import type { Message } from 'grammy/types'
+import type { Order } from '../../../domain/order.ts'
+import { standsForItself } from '../../../lists/recognition.ts'
+import { mayRead } from '../../../orders/buying/purchases.ts'
+import { type EnquiryRefusal, maxMessageLength } from '../../../orders/following/enquiries.ts'
+import { isForgotten } from '../../../store/chats/enquiries.ts'
+import { type ActOf, decodeButton } from '../../buttons/button.ts'
+import { enquiryCard } from '../../cards/enquiry-card.ts'
+import { maskedWhom } from '../../cards/masked-phone.ts'
+import * as words from '../../cards/words/enquiry.ts'
+import { askNext, type BotContext, endQuestion, messageCause, type Question } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { readReference } from '../../chat/reference.ts'
+import { askingFor, type Key, key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+
+const { enquiryLabels } = words
+const leaveRows: Key[][] = [[key(labels.leave, { do: 'leave' })]]
+const openRows = (orderId: string): Key[][] => [
+  [key(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
+]
+
+/** The question or answer that the chat's next text is. */
+type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
+
+const press = async (ctx: BotContext, services: Services, act: ActOf<'enquiry'>): Promise<void> => {
+  switch (act.act) {
+    case 'ask':
+      return beginQuestion(ctx, services, act.orderId)
+    case 'answer':
+      return beginAnswer(ctx, services, act.enquiryId)
+    case 'block':
+      return block(ctx, services, act.enquiryId, true)
+    case 'unblock':
+      return block(ctx, services, act.enquiryId, false)
+    default:
+      return act satisfies never
+  }
+}
+
+/** The order's id is as unguessable as its link: only people who saw the order have the button. */
+const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
+  const order = await services.store.orders.byId(orderId)
+  const person = await personOf(ctx, services)
+  if (order && !(person && mayRead(person, order))) return order
+  ctx.talk.toast(order ? words.ownOrder : notYours)
+  return null
+}
+
+const beginQuestion = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await othersOrder(ctx, services, orderId)
+  if (!order) return
+  const refusal = await services.enquiries.refusal(order, ctx.talk.chatId)
+  if (refusal) return sayRefused(ctx, order, refusal)
+  await askNext(ctx, { what: 'ask', orderId })
+  ctx.talk.say({ text: words.askQuestion(order, maskedWhom(order)), rows: leaveRows })
+}
+
+const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: EnquiryRefusal): void =>
+  talk.say({ text: words.refused(refusal), rows: openRows(id) })
+
+const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const opened = person && (await services.enquiries.open(enquiryId, person))
+  if (!opened || isForgotten(opened.enquiry)) {
+    ctx.talk.toast(words.enquiryGone, true)
+    return
+  }
+  await askNext(ctx, { what: 'answer', enquiryId, ...(ctx.msgId !== undefined && { cardId: ctx.msgId }) })
+  ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
+}
+
+const block = async (ctx: BotContext, services: Services, enquiryId: string, on: boolean): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const opened = person && (await services.enquiries.block(enquiryId, person, on))
+  if (!opened) {
+    ctx.talk.toast(words.enquiryGone, true)
+    return
+  }
+  const { accountId, userId } = person
+  await services.security.note({ kind: on ? 'customer_blocked' : 'customer_unblocked', accountId, userId })
+  ctx.talk.toast(on ? words.blockedToast : words.unblockedToast)
+  ctx.talk.show(() => enquiryCard(services.store, opened, person))
+}
+
+/**
+ * A text that was asked for here, or a reply to a question or to an order that can be asked about.
+ * @returns false if it is neither or reads like an order, so that it is handled as one.
+ */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  text: string,
+): Promise<boolean> => {
+  const replied = repliedTo(ctx.message?.reply_to_message)
+  const asked = replied ?? (isEnquiry(question) ? question : null)
+  if (!asked || readReference(text)) return false
+  // Data sellers paste orders into this chat all day, and others' numbers must not reach a customer by mistake.
+  if (!replied && asked.what === 'answer' && standsForItself(text)) {
+    endQuestion(ctx)
+    ctx.talk.say(words.answerLooksLikeOrder)
+    return false
+  }
+  if (text.trim().length > maxMessageLength) {
+    await askNext(ctx, asked)
+    ctx.talk.say(askingFor(hints[nounOf(asked)], words.tooLong(nounOf(asked), text.trim().length)))
+    return true
+  }
+  // A reply leaves the chat's current flow alone.
+  if (isEnquiry(question)) endQuestion(ctx)
+  if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
+  else await takeAnswer(ctx, services, asked, text.trim())
+  return true
+}
+
+const isEnquiry = (question: Question | null): question is EnquiryQuestion =>
+  question?.what === 'ask' || question?.what === 'answer'
+
+const nounOf = ({ what }: EnquiryQuestion): 'question' | 'answer' => (what === 'ask' ? 'question' : 'answer')
+
+/** The meaning of a reply to one of our messages, by its buttons. */
+const repliedTo = (
+  message: Pick<Message, 'reply_markup' | 'message_id'> | undefined,
+): EnquiryQuestion | null => {
+  if (!message) return null
+  for (const each of message.reply_markup?.inline_keyboard.flat() ?? []) {
+    const button = 'callback_data' in each ? decodeButton(each.callback_data) : null
+    if (button?.do !== 'enquiry') continue
+    const { act } = button
+    return act.act === 'ask'
+      ? { what: 'ask', orderId: act.orderId }
+      : { what: 'answer', enquiryId: act.enquiryId, cardId: message.message_id }
+  }
+  return null
+}
+
+const takeQuestion = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  text: string,
+): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  const person = await personOf(ctx, services)
+  if (!order || (person && mayRead(person, order))) {
+    ctx.talk.say(order ? words.ownOrder : notYours)
+    return
+  }
+  const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }
+  const refusal = await services.enquiries.ask(order, asked)
+  if (refusal) sayRefused(ctx, order, refusal)
+  else ctx.talk.say({ text: words.questionSent, rows: openRows(orderId) })
+}
+
+const takeAnswer = async (
+  ctx: BotContext,
+  services: Services,
+  { enquiryId, cardId }: Extract<EnquiryQuestion, { what: 'answer' }>,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const said = { cause: messageCause(ctx), text }
+  const answered = person && (await services.enquiries.answer(enquiryId, person, said))
+  ctx.talk.say(answered ? words.answerSent : words.enquiryGone)
+  const opened = answered && (await services.enquiries.open(enquiryId, person))
+  if (opened && cardId !== undefined) {
+    ctx.talk.edit(cardId, () => enquiryCard(services.store, opened, person))
+  }
+}
+
+/** Refuses anything but text as a question or an answer. @returns whether one was asked for. */
+export const refuseMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
+  const asked = repliedTo(ctx.message?.reply_to_message) ?? (isEnquiry(question) ? question : null)
+  if (!asked) return false
+  await askNext(ctx, asked)
+  ctx.talk.say(askingFor(hints[nounOf(asked)], words.notText(nounOf(asked))))
+  return true
+}
+
+/** Whether the message was taken before and is redelivered. */
+export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
+  const taken = await enquiries.takenAs(messageCause(ctx))
+  if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)
+  return taken !== null
+}
+
+/** Presses about questions to the shop. */
+export const presses = {
+  enquiry: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

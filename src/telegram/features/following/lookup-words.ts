@@ -1,0 +1,40 @@
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { duration, when } from '../../chat/time.ts'
+import { b, code, lines } from '../../words/markup.ts'
+import { markOf } from '../../words/status.ts'
+
+/** The words of looking up an order by its reference. */
+
+export const askReference =
+  'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. The shop that ordered for you has it.'
+
+export const notAReference = (written: string) =>
+  `${code(written, 60)} is not a reference. It looks like <code>BUD-API-AB12CD-123456</code>.`
+
+export const noSuchOrder = (reference: string) =>
+  `I find no order with the reference ${code(reference)}. Check each letter and digit, or ask the shop.`
+
+export const tooManyLookups = (waitMs: number) => `Too many look-ups. Try again in ${duration(waitMs)}.`
+
+export const lookedUpElsewhere = (record: {
+  reference: string
+  network: string | null
+  volume: string | null
+  phone: string | null
+  price: Pesewas | null
+  status: string
+  placedAt: Date | null
+  deliveredAt: Date | null
+  now: Date
+}) =>
+  lines(
+    `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${code(record.phone)}` : ''}`,
+    `${record.price === null ? '' : `${formatGhs(record.price)} · `}${b(foreignWord(record.status))}`,
+    `Reference: ${code(record.reference)}`,
+    record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,
+    record.deliveredAt ? `Delivered ${when(record.deliveredAt, record.now)}` : null,
+    '\nMade elsewhere with your account, so I do not follow it.',
+  )
+
+export const brokenLink = 'This link is not complete or no longer good. Ask the sender for a new one.'

@@ -1,0 +1,174 @@
+import { isReduced, type Order } from '../../../domain/order.ts'
+import { mayChange } from '../../../domain/timeline.ts'
+import { mayRead } from '../../../orders/buying/purchases.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import { followedKeys } from '../../cards/followed.ts'
+import { sharedCard } from '../../cards/shared-card.ts'
+import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
+import * as orderTexts from '../../cards/words/order.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { readReference } from '../../chat/reference.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import { tooOldToFollow } from '../../words/removed.ts'
+import * as unreadableTexts from '../../words/unreadable.ts'
+import { sayOrder } from '../orders/order.ts'
+import * as lookupTexts from './lookup-words.ts'
+
+/** `/status`: looks a reference up, or asks for one. */
+export const status = async (ctx: BotContext, services: Services): Promise<void> => {
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const isPrivate = ctx.chat?.type === 'private'
+  if (isPrivate) await forgetQuestion(ctx, services)
+  if (text === '') {
+    if (isPrivate) await askNext(ctx, { what: 'reference' })
+    const followed = isPrivate ? await followedKeys(services.store, ctx.talk.chatId) : []
+    ctx.talk.say({
+      text: lookupTexts.askReference,
+      rows: isPrivate ? [...followed, [key(labels.leave, { do: 'leave' })]] : [],
+    })
+    return
+  }
+  const reference = readReference(text)
+  if (reference) await lookUp(ctx, services, reference)
+  else ctx.talk.say(lookupTexts.notAReference(text))
+}
+
+/**
+ * The order's owner sees everything; anyone else sees network, volume, masked number, status and time. A reference that
+ * this bot does not know costs a request only if the asker's own account pays for it.
+ */
+export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
+  const waitMs = await services.mayLookUp(askersOf(ctx))
+  if (waitMs > 0) {
+    ctx.talk.say(lookupTexts.tooManyLookups(waitMs))
+    return
+  }
+  const order = await services.store.orders.byReference(reference)
+  const isPrivate = ctx.chat?.type === 'private'
+  const person = isPrivate ? await personOf(ctx, services) : null
+  if (order && person && mayRead(person, order)) return sayOrder(ctx, services, order)
+  if (order) return sayShared(ctx, services, order)
+  // Agents must not see orders made elsewhere with the owner's key.
+  if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
+  ctx.talk.say(lookupTexts.noSuchOrder(reference))
+}
+
+/** The chat, and in a group the asker; hidden group members are one user to Telegram. */
+const askersOf = (ctx: BotContext): number[] => {
+  const { chatId } = ctx.talk
+  return ctx.from && !ctx.senderChat ? [chatId, ctx.from.id] : [chatId]
+}
+
+const sayShared = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
+  const { store, now } = services
+  const { chatId } = ctx.talk
+  ctx.talk.say(
+    () => sharedCard(store, order, chatId, now()),
+    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
+  )
+}
+
+/** An order that was made elsewhere with the same key. */
+const lookUpElsewhere = async (
+  ctx: BotContext,
+  services: Services,
+  accountId: string,
+  reference: string,
+): Promise<void> => {
+  ctx.talk.aside(async () => {
+    try {
+      const record = await services.wallets.ask(accountId, 'person', (provider) =>
+        provider.orderStatus(reference),
+      )
+      const price = record.totalPricePesewas ?? record.pricePesewas
+      ctx.talk.say(lookupTexts.lookedUpElsewhere({ ...record, price, now: services.now() }))
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      const unknown = error.code === 'not_found'
+      ctx.talk.say(
+        unknown
+          ? lookupTexts.noSuchOrder(reference)
+          : unreadableTexts.cannotRead(unreadableTexts.readable.status, error),
+      )
+    }
+  })
+}
+
+/** Opens a share link: the customer sees the order and follows it. */
+export const openLink = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
+  const orderId = services.keyring.verify('share', token)
+  const order = orderId ? await services.store.orders.byId(orderId) : null
+  if (!order) {
+    ctx.talk.say(lookupTexts.brokenLink)
+    return
+  }
+  const person = await personOf(ctx, services)
+  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
+  if (!isReduced(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
+  await sayShared(ctx, services, order)
+}
+
+/**
+ * `Follow`, `Unfollow` and `Refresh` on a stranger's view. The order's id is as unguessable as the link: only people
+ * who saw the order have the button.
+ */
+const follow = async (ctx: BotContext, services: Services, orderId: string, on: boolean): Promise<void> => {
+  const { store, now } = services
+  const order = await store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  if (on && isReduced(order)) {
+    ctx.talk.toast(tooOldToFollow, true)
+    return
+  }
+  if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
+  else await store.chats.unfollow(orderId, ctx.talk.chatId)
+  ctx.talk.toast(on ? followedToast(!mayChange(order)) : unfollowedToast)
+  await showShared(ctx, services, order)
+}
+
+const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  ctx.talk.toast(orderTexts.refreshed)
+  await showShared(ctx, services, order)
+}
+
+const showShared = async (ctx: BotContext, { store, now }: Services, order: Order): Promise<void> => {
+  const { chatId } = ctx.talk
+  ctx.talk.show(
+    () => sharedCard(store, order, chatId, now()),
+    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
+  )
+}
+
+/** Shows an order that the chat follows or got an answer about in a new message, which becomes its card. */
+const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.orders.byId(orderId)
+  if (!order) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const person = await personOf(ctx, services)
+  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
+  await sayShared(ctx, services, order)
+}
+
+/** Presses on somebody else's order. Groups have `follow`, `unfollow` and `look` too. */
+export const presses = {
+  follow: (ctx, services, { orderId }) => follow(ctx, services, orderId, true),
+  unfollow: (ctx, services, { orderId }) => follow(ctx, services, orderId, false),
+  look: (ctx, services, { orderId }) => look(ctx, services, orderId),
+  open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
+} satisfies Partial<Presses>

@@ -1,0 +1,17 @@
+import type { BotContext } from '../../chat/context.ts'
+import { mayConnect } from '../../chat/person.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { needAccount } from '../../words/refusal.ts'
+
+/** Tells a person without an account that they need one. Home says who may connect one where they may not. */
+export const sayAccountNeeded = (ctx: BotContext, services: Services): void => {
+  ctx.talk.show(async (): Promise<Screen> => {
+    const next = (await mayConnect(ctx, services))
+      ? key(homeLabels.connect, { do: 'connect' })
+      : key(labels.home, { do: 'home' })
+    return { text: needAccount, rows: [[next]] }
+  })
+}

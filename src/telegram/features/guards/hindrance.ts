@@ -1,0 +1,75 @@
+import { type Hindrance, hindranceTo } from '../../../orders/buying/may-order.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { switchesIn } from '../../../orders/buying/switches.ts'
+import { oweOrdersAgain } from '../../../settings/orders-again.ts'
+import { noRoom } from '../../chat/alarms/disk-words.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { visitNow } from '../../chat/visit.ts'
+import { disconnectLabels, nothingNew } from '../../words/disconnect.ts'
+import { hindered, pausedNow } from '../../words/engagement.ts'
+import { labels } from '../../words/labels.ts'
+import { closingOf, leaveKey } from '../connecting/disconnect.ts'
+
+/** Says why a press did not order. A person refused because of maintenance is told when it is over. */
+export const sayHindered = async (
+  { talk }: BotContext,
+  { store, now }: Services,
+  hindrance: Hindrance,
+): Promise<void> => {
+  talk.toast(hindered(hindrance, now()), true)
+  if (hindrance.kind === 'maintenance') await oweOrdersAgain(store, talk.chatId, now())
+}
+
+/** Checks whether a person may begin an order, and tells them why not and what to do. @returns whether they may. */
+export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
+  const { store, now, isShortOfRoom } = services
+  const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
+  const visit = visitNow()
+  const read =
+    visit?.userId === person.userId
+      ? { member: visit.member, switches: switchesIn(visit.switches) }
+      : undefined
+  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, read)
+  if (hindrance) await sayInPlaceOfOrder(ctx, services, person, hindrance)
+  return hindrance === null
+}
+
+const sayInPlaceOfOrder = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  hindrance: Hindrance,
+): Promise<void> => {
+  switch (hindrance.kind) {
+    case 'no_room':
+      return sayNoRoom(ctx)
+    case 'closing':
+      return sayClosing(ctx, services, person)
+    case 'paused':
+      return ctx.talk.say({ text: pausedNow, rows: [[homeKey]] })
+    default:
+      ctx.talk.say({ text: hindered(hindrance, services.now()), rows: [[homeKey]] })
+  }
+}
+
+const homeKey = key(labels.home, { do: 'home' })
+
+/** No new orders on an account that is being removed: its owner may keep it. */
+export const sayClosing = async ({ talk }: Asker, services: Services, person: Person): Promise<void> => {
+  const closing = await closingOf(services, person)
+  if (!closing) return
+  const keepIt = leaveKey(disconnectLabels.keepAccount, person.accountId, 'never')
+  talk.say({ text: nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
+}
+
+/** Takes a further message only while the disk has room, and says so if it has none. @returns whether it has. */
+export const admitForRoom = (ctx: Asker, { isShortOfRoom }: Services): boolean => {
+  if (isShortOfRoom()) sayNoRoom(ctx)
+  return !isShortOfRoom()
+}
+
+const sayNoRoom = ({ talk }: Asker): void => {
+  talk.say({ text: noRoom, rows: [[homeKey]] })
+}

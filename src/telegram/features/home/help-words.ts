@@ -1,0 +1,168 @@
+import { invitationMs } from '../../../accounts/agency.ts'
+import { recentMs } from '../../../orders/buying/earlier-order.ts'
+import { type HelpTopic, helpTopics } from '../../buttons/help.ts'
+import { exampleOrder } from '../../words/home.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b } from '../../words/markup.ts'
+
+/** The words of /help, one screen for each topic. */
+
+type Role = 'owner' | 'agent' | null
+
+/** The topics for each role, in the order of the buttons. */
+export const topicsFor = (role: Role): readonly HelpTopic[] => {
+  if (role === null) return ['follow', 'trouble']
+  return role === 'owner' ? helpTopics : helpTopics.filter((topic) => topic !== 'agents')
+}
+
+export const helpLabels: Record<HelpTopic, string> = {
+  order: '🛒 Order',
+  lists: '📝 Many numbers',
+  customers: '👥 Customers',
+  orders: '🧾 Your orders',
+  follow: '📤 Share and follow',
+  prices: '🏷 Prices, receipts',
+  wallet: '💰 Money and files',
+  agents: '🤝 Agents',
+  settings: '⚙️ Settings, data',
+  trouble: '⚠️ Problems',
+}
+
+const unconfirmedMeans = (role: Role): string =>
+  role === null
+    ? 'no clear answer from the provider yet. The shop is checking.'
+    : `no clear answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
+
+/** The help begins with it. */
+export const helpTitle = 'How it works'
+
+/** @param role null: without an account. */
+export const help = (role: Role): string =>
+  [
+    b(helpTitle),
+    '',
+    ...(role === null ? stranger : member),
+    '',
+    role === 'owner'
+      ? '/disconnect: remove your account from this bot.'
+      : role === 'agent'
+        ? '/disconnect: stop ordering on the owner’s wallet.'
+        : '/connect: use your account. Its key and secret are in the provider’s dashboard, developer API section.',
+  ].join('\n')
+
+const member = [
+  `1. Send a number and a size: <code>${exampleOrder}</code>.`,
+  '2. Check the card and press Confirm. Nothing is charged before that.',
+  '3. The card shows each step, and a message tells you when it is delivered.',
+  '',
+  'Press a topic for more. /cancel stops what you are doing.',
+]
+
+const stranger = [
+  `${b('Somebody ordered for you?')} Send the order’s reference or open the shop’s link. You see its status and can ask the shop.`,
+  `${b('You sell data?')} Connect your account at the provider, then order for any number here.`,
+]
+
+export const helpOn = (topic: HelpTopic, role: Role): string =>
+  [b(helpLabels[topic]), '', ...linesOn[topic](role)].join('\n')
+
+const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
+  order: (role) => [
+    `• Send <code>${exampleOrder}</code>.`,
+    '• Or /buy: choose network, bundle and number. You can send a contact from your phone.',
+    '• A saved customer: <code>Kofi 5GB</code>.',
+    '• 🔁 Repeat on a card orders the same again, at today’s price.',
+    role === 'owner'
+      ? '• /bundles: what each bundle costs you.'
+      : '• /bundles: what is sold. The owner decides which prices you see.',
+    '',
+    'Nothing is charged before Confirm. If the price changed, I ask again.',
+  ],
+  lists: () => [
+    '• Send the whole list, a number and a size on each line: pasted, forwarded or as a file (.txt, .csv, .xlsx).',
+    '• Names of saved customers work too: <code>Kofi 5GB</code>.',
+    '• One size for all? /bulk.',
+    '',
+    `You see how I read each line and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
+  ],
+  customers: () => [
+    '/customers: your saved numbers.',
+    '• Save one: 👤 Save on an order’s card, <code>Kofi 0241234567</code>, or a contact from your phone.',
+    '• Save many: 📥 Import takes lines and files.',
+    '• Send just <code>Kofi</code> to see their orders, buy, rename or delete.',
+    '',
+    'You can undo each change.',
+  ],
+  orders: () => [
+    '/orders: all your orders, with filters.',
+    '• Search: <code>/orders 0241234567</code>, part of a reference, or a customer’s name.',
+    '• On a card: 🔄 Refresh asks the provider now, 🛟 Report writes to the provider’s support for you to send.',
+    '• Send a reference to open its order. /status does the same.',
+    '• /stats: today, 7 and 30 days, as a picture and in words.',
+  ],
+  follow: (role) =>
+    role === null
+      ? [
+          '• Send your reference: it begins with <code>BUD-</code>. /status does the same.',
+          '• Or open the shop’s link to follow the order at once.',
+          '• 🔔 Follow: I tell you each change. 🔕 Unfollow stops that.',
+          '• 💬 Ask the shop: your question goes to whoever ordered, without your name.',
+        ]
+      : [
+          '• 📤 Share on a card makes a link for your customer. They see the order without its price, and each change.',
+          '• Anyone with the reference can look up the order here, without an account.',
+          '• They can ask you about it. Reply to answer: neither of you sees the other’s name.',
+        ],
+  prices: (role) => [
+    ...(role === 'owner'
+      ? [
+          '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, by network or size, or a price for one bundle.',
+          '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts, and the sizes that lists show.',
+        ]
+      : ['/prices: the shop’s selling prices, which its owner sets.']),
+    '• 🖼 Pictures: a price list to post, and one for your phone’s status. 📝 Text: the same in words.',
+    '• 🧾 Receipt on a card: for your customer, as text or picture.',
+    '',
+    role === 'owner'
+      ? 'Customers never see what you pay. You see your profit on each card and in /stats.'
+      : 'Customers see only selling prices, never what the wallet is charged.',
+  ],
+  wallet: (role) =>
+    role === 'owner'
+      ? [
+          '• /balance: your money, and what open orders need. 🔔 Alert warns you when it is low.',
+          '• /transactions: each wallet entry with its order. ⚠️ Unexplained: charges without an order.',
+          '• /export: orders or wallet entries as a file for Excel.',
+        ]
+      : ['• /balance: what is left of your limit today.', '• /export: your orders as a file for Excel.'],
+  agents: () => [
+    '/agents: others order on your wallet, without seeing your key or balance.',
+    `• Invite: a link for one person, good for ${lengthIn('hour', invitationMs)}.`,
+    '• For each agent: a limit a day, networks, pause, orders, and what I tell you.',
+    '• What agents see: your selling prices, what you pay, or no prices.',
+    '• Remove: the agent can’t order any more. I follow open orders to the end.',
+  ],
+  settings: (role) => [
+    '/settings',
+    '• Messages and quiet hours',
+    ...(role === 'owner' ? ['• Low balance, shop name, daily summary'] : ['• Daily summary']),
+    '• The network that buying begins with',
+    '• Quick repeat: 🔁 Repeat without Confirm, up to an amount',
+    '• 🗂 My data: all of it as a file, or delete it',
+  ],
+  trouble: (role) => [
+    `• ${b('unconfirmed')}: ${unconfirmedMeans(role)}`,
+    `• ${b('not placed')}: checked, nothing was charged.`,
+    `• ${b('rejected')}: the provider said no. Nothing was charged.`,
+    ...(role === null
+      ? []
+      : [
+          role === 'owner'
+            ? `• ${b('to review')}: tell me on its card if you were charged.`
+            : `• ${b('to review')}: the owner decides if it was charged.`,
+        ]),
+    `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
+    `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,
+    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press 🛟 Report on the card.']),
+  ],
+}

@@ -1,0 +1,149 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { isRefused } from '../../../wallets/refusal.ts'
+import type { HelpTopic } from '../../buttons/help.ts'
+import { noFilter } from '../../buttons/history.ts'
+import { engagementOf } from '../../cards/engagement.ts'
+import { followedKeys } from '../../cards/followed.ts'
+import { welcomeFollower } from '../../cards/words/follower.ts'
+import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { agentHome } from '../../words/engagement.ts'
+import * as homeTexts from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { inTwos } from '../contacts/customer-choice.ts'
+import { endNewestOrder } from '../wallet/unanswered.ts'
+import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
+
+/** The buttons below the menu and the greeting: agents have no account to open. */
+export const homeRows = (role: Person['role']): Key[][] => {
+  const [buy, bulk] = [
+    key(homeTexts.homeLabels.buy, { do: 'networks' }),
+    key(homeTexts.homeLabels.bulk, { do: 'bulk' }),
+  ]
+  const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
+  const customers = key(homeTexts.homeLabels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
+  const prices = key(homeTexts.homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
+  const settings = key(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
+  const help = key(homeTexts.homeLabels.help, { do: 'help', topic: null })
+  const agents = key(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  const balance = key(homeTexts.homeLabels.balance, { do: 'balance' })
+  const statistics = key(role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics, {
+    do: 'stats',
+    period: 'week',
+  })
+  return role === 'owner'
+    ? [
+        [buy, bulk],
+        [orders, customers],
+        [balance, statistics],
+        [prices, agents],
+        [settings, help],
+      ]
+    : [
+        [buy, bulk],
+        [orders, customers],
+        [prices, statistics],
+        [settings, help],
+      ]
+}
+
+/** The menu, by what the person can do; operators are shown where theirs is. */
+export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
+  const screen = await menuScreen(ctx, services)
+  return isOperator(ctx, services)
+    ? { ...screen, text: `${screen.text}\n\n${homeTexts.operatorHint}` }
+    : screen
+}
+
+const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
+  const person = await personOf(ctx, services)
+  const account = person && (await services.store.accounts.byId(person.accountId))
+  if (!account) {
+    const may = await mayConnect(ctx, services)
+    const connect: Key[] = may ? [key(homeTexts.homeLabels.connect, { do: 'connect' })] : []
+    const followed = await followedKeys(services.store, ctx.talk.chatId)
+    return {
+      text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
+      rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
+    }
+  }
+  const engagement = await engagementOf(services.store, person.userId, services.now())
+  if (engagement) {
+    const { eraseBy } = account
+    const state = { isRefused: isRefused(account), eraseBy, now: services.now() }
+    return { text: agentHome(engagement, state), rows: homeRows('agent') }
+  }
+  return {
+    text: homeTexts.home({
+      accountType: account.accountType,
+      balance: account.balancePesewas,
+      balanceAt: account.balanceAt,
+      refused: isRefused(account),
+      eraseBy: account.eraseBy,
+      now: services.now(),
+    }),
+    rows: homeRows('owner'),
+  }
+}
+
+/** `/start` without a payload. */
+export const start = async (ctx: BotContext, services: Services): Promise<void> => {
+  ctx.talk.say(await homeScreen(ctx, services))
+}
+
+const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  ctx.talk.show(await homeScreen(ctx, services))
+}
+
+/** `/help`: the topics for the person's role. */
+export const help = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  ctx.talk.say(helpScreen(person?.role ?? null, null))
+}
+
+/** The Help button, and each topic of it. */
+const showHelp = async (ctx: BotContext, services: Services, topic: HelpTopic | null): Promise<void> => {
+  const person = await personOf(ctx, services)
+  ctx.talk.show(helpScreen(person?.role ?? null, topic))
+}
+
+const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
+  const home = key(labels.home, { do: 'home' })
+  // An old message may show a topic that is not theirs.
+  if (topic && topicsFor(role).includes(topic))
+    return { text: helpOn(topic, role), rows: [[key(labels.back, { do: 'help', topic: null }), home]] }
+  const topics = topicsFor(role).map((each) => key(helpLabels[each], { do: 'help', topic: each }))
+  return { text: helpText(role), rows: [...inTwos(topics), [home]] }
+}
+
+/**
+ * `/cancel`: leaves the pending question; without one, ends the order that waits for the provider, or cancels the card
+ * that waits to be confirmed.
+ */
+export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
+  const left =
+    (await forgetQuestion(ctx, services)) ||
+    (await endNewestOrder(ctx, services)) ||
+    (await cancelDraft(ctx, services))
+  ctx.talk.say(left ? homeTexts.left : homeTexts.nothingToLeave)
+}
+
+const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<boolean> =>
+  ctx.from !== undefined && purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
+
+/** The Cancel button of a flow. */
+const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  ctx.talk.show({ text: homeTexts.left, rows: [[key(labels.home, { do: 'home' })]] })
+}
+
+/** Presses of the home screen, of its help, and of the Cancel button of a flow. */
+export const presses = {
+  home: showHome,
+  leave: leaveByButton,
+  help: (ctx, services, { topic }) => showHelp(ctx, services, topic),
+} satisfies Partial<Presses>

@@ -1,0 +1,305 @@
+import type { ListAnswers } from '../../../domain/list-draft.ts'
+import type { Purchase } from '../../../domain/order.ts'
+import type { ExportFormat } from '../../../exports/file.ts'
+import { keepOn } from '../../../orders/buying/likely-network.ts'
+import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
+import { withAnswer } from '../../../orders/listing/list-message.ts'
+import { networks } from '../../../provider/index.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { networksFor } from '../../cards/engagement.ts'
+import { listCard, namesOf } from '../../cards/list-card.ts'
+import { nameOf } from '../../cards/list-preview.ts'
+import { readingFile } from '../../cards/list-reading.ts'
+import * as draftTexts from '../../cards/words/draft.ts'
+import * as listTexts from '../../cards/words/list.ts'
+import * as orderTexts from '../../cards/words/order.ts'
+import * as words from '../../cards/words/preview.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { bundleGone } from '../../words/bundle.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import { settingsLabels } from '../../words/settings.ts'
+import { bundlesScreen } from '../buying/bundle-screens.ts'
+import { mayBuy } from '../buying/buy.ts'
+import { withPrices } from '../buying/priced-bundles.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { admit, sayHindered } from '../guards/hindrance.ts'
+import { csvKey, pressConfirmed } from './list.ts'
+import { pressCorrect, pressCorrection } from './list-correction.ts'
+import { takeText } from './paste.ts'
+import { showPreview } from './preview.ts'
+
+const leaveKey = key(labels.leave, { do: 'leave' })
+
+/** `/bulk`: asks for network, bundle, then numbers. With a list behind it, reads that list. */
+export const bulk = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await orderer(ctx, services)
+  if (!person) return
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (text && (await takeText(ctx, services, null, text))) return
+  const allowed = await networksFor(services.store, person)
+  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+  if (defaultNetwork === null || !allowed.includes(defaultNetwork)) ctx.talk.show(networksScreen(allowed))
+  else await bundles(ctx, services, defaultNetwork, 0, settingsLabels.otherNetworks)
+}
+
+/** Shows all networks, even if the person has set one. */
+const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await orderer(ctx, services)
+  if (person) ctx.talk.show(networksScreen(await networksFor(services.store, person)))
+}
+
+/** The person who writes or presses, if they may order; otherwise they are told why not. */
+const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
+  const person = await personOf(ctx, services)
+  if (!person) sayAccountNeeded(ctx, services)
+  return person && (await admit(ctx, services, person)) ? person : null
+}
+
+const networksScreen = (allowed: readonly string[] = networks): Screen => {
+  const keys = allowed.map((network) => key(network, { do: 'bulk_bundles', network, page: 0 }))
+  return { text: words.askNetwork, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
+}
+
+/** The next step: a button per bundle. */
+const bundles = async (
+  ctx: BotContext,
+  services: Services,
+  network: string,
+  page: number,
+  backLabel: string = labels.back,
+): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await orderer(ctx, services)
+  if (!person || !(await mayBuy(ctx, services, person, network))) return
+  withPrices(ctx, services, person, async (list) =>
+    ctx.talk.show(
+      bundlesScreen(list, network, page, {
+        text: words.askBundle(network),
+        back: { do: 'bulk_networks' },
+        backLabel,
+        page: (to) => ({ do: 'bulk_bundles', network, page: to }),
+        choose: (bundleId) => ({ do: 'bulk_bundle', bundleId }),
+      }),
+    ),
+  )
+}
+
+/** The last step: asks for the numbers. */
+const chooseBundle = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
+  const person = await orderer(ctx, services)
+  if (!person) return
+  // The question is committed before the price list is read, because the list may come at once.
+  await askNext(ctx, { what: 'list', bundleId })
+  withPrices(ctx, services, person, async (list) => {
+    const bundle = list.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ ...networksScreen(), text: bundleGone })
+      return
+    }
+    const back = key(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
+    ctx.talk.show({ text: words.askNumbers(bundle), rows: [[back, leaveKey]] })
+  })
+}
+
+/** A draft has one card, in the chat of the person who confirms it. */
+const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
+  purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
+
+/** A press on the card of a list. */
+const press = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  act: ActOf<'list'>,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const purchase = person && (await services.store.purchases.byId(purchaseId))
+  if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  switch (act.act) {
+    case 'confirm':
+      return confirm(ctx, services, person, purchaseId, act.digest)
+    case 'page':
+      ctx.talk.show(() =>
+        listCard(services.store, services.lists, purchase, act.page, services.now(), ctx.talk.chatId),
+      )
+      return
+    case 'answer':
+      return answer(ctx, services, person, purchaseId, act)
+    case 'unanswer':
+      return unanswer(ctx, services, person, purchaseId, act.question)
+    case 'repeats':
+      return change(ctx, services, person, purchaseId, (answers) => ({
+        ...answers,
+        recent: act.order ? 'order' : 'skip',
+      }))
+    case 'fits':
+      return change(ctx, services, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
+    case 'accept':
+    case 'accept_all':
+    case 'uncorrect':
+      return pressCorrection(ctx, services, { person, purchaseId, act })
+    case 'correct':
+      return pressCorrect(ctx, services, { person, purchaseId, listId: act.listId })
+    case 'fix':
+      if (purchase.state !== 'draft') {
+        ctx.talk.toast(draftTexts.alreadyEnded)
+        return
+      }
+      await askNext(ctx, { what: 'fix', purchaseId })
+      ctx.talk.say({ text: words.askFix, rows: [[leaveKey]] })
+      return
+    case 'excel':
+    case 'csv':
+    case 'look':
+      if (purchase.state !== 'draft') return pressConfirmed(ctx, services, { person, purchase, act })
+      if (act.act === 'look') return look(ctx, services, purchase)
+      sendReading(ctx, services, purchase, act.act === 'csv' ? 'csv' : 'xlsx')
+      return
+    case 'references':
+    case 'references_page':
+    case 'open':
+    case 'go_on':
+    case 'stop':
+    case 'retry':
+    case 'retry_sure':
+    case 'doubtful':
+    case 'retry_one':
+    case 'again':
+    case 'repeat':
+      return pressConfirmed(ctx, services, { person, purchase, act })
+    default:
+      return act satisfies never
+  }
+}
+
+const confirm = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  purchaseId: string,
+  digest: string,
+): Promise<void> => {
+  const confirmation = await services.lists.confirm(purchaseId, person, digest, ctx.msgId ?? null)
+  switch (confirmation.kind) {
+    case 'confirmed':
+      ctx.talk.toast(draftTexts.confirmedToast)
+      if (confirmation.leftId !== null) showPreview(ctx, services, { id: confirmation.leftId })
+      return
+    case 'already':
+      ctx.talk.toast(
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
+      )
+      return
+    case 'expired':
+      await services.purchases.expireDrafts()
+      ctx.talk.toast(draftTexts.draftExpired, true)
+      return
+    case 'repeated':
+      ctx.talk.toast(listTexts.listRepeated, true)
+      return
+    case 'changed':
+    case 'nothing_ready':
+      ctx.talk.toast(listTexts.listChanged, true)
+      return
+    case 'hindered':
+      if (confirmation.hindrance.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
+      return sayHindered(ctx, services, confirmation.hindrance)
+    case 'unknown':
+      ctx.talk.toast(draftTexts.cardNotYours)
+  }
+}
+
+const answer = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  purchaseId: string,
+  { question, choice }: { question: string; choice: number },
+): Promise<void> => {
+  const preview = await services.lists.preview(purchaseId)
+  const asked = preview?.reading.questions.find((each) => nameOf(each.key) === question)
+  const chosen = asked?.choices[choice]
+  if (!preview || !asked || !chosen) {
+    ctx.talk.toast(draftTexts.alreadyEnded)
+    return
+  }
+  if (asked.kind === 'contradiction' && chosen.answer === 'keep') {
+    const { whom, network } = asked
+    const phones = whom.map(({ phone }) => phone)
+    const { store, now } = services
+    await store.transaction((tx) => keepOn(tx, person.accountId, { phones, network }, now()), {
+      accounts: [person.accountId],
+    })
+  }
+  await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
+}
+
+const unanswer = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  purchaseId: string,
+  question: string,
+): Promise<void> => {
+  const list = await services.store.lists.byPurchase(purchaseId)
+  const asked = Object.keys(list?.answers.questions ?? {}).find((name) => nameOf(name) === question)
+  await change(ctx, services, person, purchaseId, (answers) =>
+    asked === undefined ? answers : withAnswer(answers, asked, null),
+  )
+}
+
+const change = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  purchaseId: string,
+  change: (answers: ListAnswers) => ListAnswers,
+): Promise<void> => {
+  const changed = await services.lists.change(purchaseId, person, ({ answers }) => ({
+    answers: change(answers),
+  }))
+  if (!changed) ctx.talk.toast(draftTexts.alreadyEnded)
+  else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
+}
+
+/** How each line was read, as a file; below a workbook, a button for the same in CSV. */
+const sendReading = (
+  { talk }: BotContext,
+  { lists, store }: Services,
+  { id, userId }: Purchase,
+  format: ExportFormat,
+): void =>
+  talk.sendFile(async () => {
+    const preview = await lists.preview(id)
+    if (!preview) throw new Error(`The purchase ${id} has no list.`)
+    const names = await namesOf(store, preview, talk.chatId)
+    const { timeZone } = await store.preferences.of(userId)
+    const file = await readingFile(preview, names, format, timeZone)
+    return format === 'csv' ? file : { ...file, rows: [[csvKey(id)]] }
+  })
+
+/** Rereads what may have changed, and draws the card here. */
+const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
+  ctx.talk.toast(orderTexts.refreshing)
+  if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
+  showPreview(ctx, services, { id })
+}
+
+/** Presses on the way to a list, and on its card. */
+export const presses = {
+  bulk,
+  bulk_networks: allNetworks,
+  bulk_bundles: (ctx, services, { network, page }) => bundles(ctx, services, network, page),
+  bulk_bundle: (ctx, services, { bundleId }) => chooseBundle(ctx, services, bundleId),
+  list: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
+} satisfies Partial<Presses>

@@ -1,0 +1,321 @@
+import { createHash } from 'node:crypto'
+import type { Message } from 'grammy/types'
+import type { List } from '../../../domain/list-draft.ts'
+import type { Order, Purchase } from '../../../domain/order.ts'
+import { readList } from '../../../lists/list.ts'
+import { scissors } from '../../../lists/meaning/seam.ts'
+import { defaultPrefixes } from '../../../lists/phone.ts'
+import { type Recognized, recognize } from '../../../lists/recognition.ts'
+import { writtenSize } from '../../../lists/size.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { leftOver } from '../../../orders/listing/list-left.ts'
+import { isLive, readsAlike } from '../../../orders/listing/list-message.ts'
+import { phoneText } from '../../cards/phone-text.ts'
+import type { AskedOrder } from '../../chat/asked-orders.ts'
+import { type BotContext, causeOf, messageCause } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Services } from '../../chat/services.ts'
+import { bundleName } from '../../words/bundle.ts'
+import { offerTyped } from '../buying/buy.ts'
+import { buyByText } from '../buying/typed-order.ts'
+import { admit } from '../guards/hindrance.ts'
+import { readAsk } from '../wallet/unanswered.ts'
+import { askedAgain } from '../wallet/unanswered-words.ts'
+import * as words from './edit-words.ts'
+import { withCaption } from './list-file.ts'
+import { showPreview } from './preview.ts'
+
+/** An edited message, by somebody with an account. */
+interface Edit {
+  person: Person
+  text: string
+  messageId: number
+}
+
+/**
+ * An edited message is read anew. A draft that was made of it is replaced, by a guarded update: of Confirm and an edit at
+ * the same moment, the first decides. What was confirmed stays, and the person is told. An edit that changes only the
+ * spelling is not answered.
+ */
+export const readEdited = async (ctx: BotContext, services: Services): Promise<void> => {
+  const message = ctx.editedMessage
+  const text = message && textOf(message)
+  const person = text === undefined ? null : await personOf(ctx, services)
+  if (!message || text === undefined || !person) return
+  const { purchases } = services.store
+  const cause = editCause(ctx.talk.chatId, message, text)
+  if (await purchases.byCause(cause)) return
+  const { chatId } = ctx.talk
+  const made = await purchases.ofMessage(chatId, message.message_id)
+  const asked = services.askedOrders.of(chatId, message.message_id)
+  const chosen = asked && (await purchases.byButtonOf(chatId, asked.questionId))
+  const edit = { person, text, messageId: message.message_id }
+  // Without a purchase it has the cause of the message, which may still come.
+  if (made.length > 0 || chosen) ctx.cause = cause
+  const told = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
+  const own = chosen && (!told || chosen.createdAt > told.createdAt) ? chosen : told
+  if (message.document) {
+    if (own) await readCaption(ctx, services, edit, own)
+  } else if (own?.kind === 'list') await readListAnew(ctx, services, edit, own)
+  else if (own) await readOrderAnew(ctx, services, edit, own)
+  else if (made[0]) await readCorrectionAnew(ctx, services, edit, made[0].purchase)
+  else if (asked) await readAskedAnew(ctx, services, edit, asked)
+  else await readFirst(ctx, services, edit)
+}
+
+const command = /^\/(?:buy|bulk)(?:@\w+)?\s+/i
+
+const textOf = ({ text, caption, document, photo, video }: Message): string | undefined =>
+  document ? (caption ?? '') : (text?.replace(command, '') ?? (photo || video ? caption : undefined))
+
+/** The same edit has the same one: it may be delivered twice. */
+const editCause = (chatId: number, { message_id, edit_date = 0 }: Message, text: string): string => {
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 8)
+  return `edit:${chatId}:${message_id}:${edit_date}:${digest}`
+}
+
+const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'list', 'damaged', 'number'])
+
+const takeAsOrder = async (ctx: BotContext, services: Services, { person, text }: Edit): Promise<void> => {
+  if (recognize(text).kind !== 'list') {
+    await buyByText(ctx, services, person, text)
+    return
+  }
+  if (!(await admit(ctx, services, person))) return
+  const list = { text, fixedBundleId: null }
+  showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))
+}
+
+/** Nothing was made of the message so far: it may wait for the provider, or become an order by the edit. */
+const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promise<void> => {
+  const { store } = services
+  const waiting = await store.unanswered.byCause(causeOf(ctx.talk.chatId, edit.messageId))
+  const ask = waiting && readAsk(waiting.ask)
+  if (ask && 'text' in ask && orderOf(ask.text) === orderOf(edit.text)) return
+  const { kind } = recognize(edit.text)
+  if (kind !== 'one' && kind !== 'list') return
+  if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
+    ctx.talk.edit(waiting.messageId, askedAgain)
+  await takeAsOrder(ctx, services, edit)
+}
+
+/** The message led to a question, which nobody has answered. */
+const readAskedAnew = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  { text, bundleId, questionId }: AskedOrder,
+): Promise<void> => {
+  if (orderOf(text) === orderOf(edit.text)) return
+  const meant = recognize(edit.text)
+  if (!orderKinds.has(meant.kind)) return ctx.talk.edit(questionId, words.askedNoMore)
+  ctx.talk.edit(questionId, words.askedAnew)
+  await takeInPlace(ctx, services, edit, bundleId)
+}
+
+/** A number alone is for the bundle of the order that it takes the place of. */
+const takeInPlace = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  bundleId: number | null,
+): Promise<void> => {
+  const meant = recognize(edit.text)
+  if (meant.kind !== 'number' || bundleId === null) return takeAsOrder(ctx, services, edit)
+  if (await admit(ctx, services, edit.person)) offerTyped(ctx, services, edit.person, bundleId, meant.phone)
+}
+
+/** What a text orders, in one way of writing. */
+const orderOf = (text: string): string =>
+  JSON.stringify(
+    readList(text, { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }).lines.flatMap(
+      ({ written }) =>
+        written.map(({ phone, size, network, amountPesewas }) => [
+          ...[phone, size && writtenSize(size), network, amountPesewas],
+        ]),
+    ),
+  )
+
+// ── One number ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const readOrderAnew = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  own: Purchase,
+): Promise<void> => {
+  if (isSameOrder(own, edit.text)) return
+  const what = nameOf(own)
+  const live = await liveOf(services, own)
+  const isOthers = isTwin(own, live)
+  const isOpen = isLive(live, services.now()) && !isOthers
+  if (isOpen && !(await services.purchases.withdraw(live.id, edit.person))) {
+    // Confirm was faster.
+    return sayTooLate(ctx, services, await liveOf(services, own), what)
+  }
+  if (!isOpen && !isOthers && live.confirmedAt && !(await isOver(services, live)))
+    return sayTooLate(ctx, services, live, what)
+  const isOrder = orderKinds.has(recognize(edit.text).kind)
+  if (isOpen) ctx.talk.say(isOrder ? words.reread(what) : words.noOrderNow(what))
+  if (isOrder) await takeInPlace(ctx, services, edit, own.lines[0]?.bundleId ?? null)
+}
+
+const isSameOrder = ({ lines }: Purchase, text: string): boolean => {
+  const market = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
+  const [number, another] = readList(text, market).lines.flatMap(({ written }) => written)
+  const [line] = lines
+  if (!number || another || !line) return false
+  const { phone, size, network, amountPesewas } = number
+  return (
+    phone === line.phone &&
+    (size === null || writtenSize(size) === line.volume) &&
+    (network === null || network === line.network) &&
+    (amountPesewas ?? null) === (line.writtenPesewas ?? null)
+  )
+}
+
+const nameOf = ({ lines: [line] }: Purchase): string =>
+  line
+    ? `${bundleName(line.network, line.volume, line.offerSlug)} for ${phoneText(line.phone)}`
+    : words.thisList
+
+/** Another message ordered the same, and its card took the place of this one's: it is not for this edit to close. */
+const isTwin = (own: Purchase, live: Purchase): boolean => {
+  const [[line], [other]] = [own.lines, live.lines]
+  const isSame = line?.phone === other?.phone && line?.bundleId === other?.bundleId
+  return live.id !== own.id && isSame && live.remark === null
+}
+
+/** The purchase that stands in its place by now, or itself. */
+const liveOf = async ({ store }: Services, own: Purchase): Promise<Purchase> => {
+  let live = (await store.purchases.byId(own.id)) ?? own
+  while (live.state === 'superseded' && live.successorId !== null) {
+    const next = await store.purchases.byId(live.successorId)
+    if (!next) break
+    live = next
+  }
+  return live
+}
+
+const over: ReadonlySet<Order['placement']> = new Set(['cancelled', 'rejected', 'not_placed', 'superseded'])
+
+/** Whether it was confirmed, and nothing of it is with the provider or may be. */
+const isOver = async ({ store }: Services, { id }: Purchase): Promise<boolean> =>
+  (await store.orders.ofPurchase(id)).every(({ placement }) => over.has(placement))
+
+const sayTooLate = async (
+  ctx: BotContext,
+  { store, now }: Services,
+  live: Purchase,
+  what: string,
+): Promise<void> => {
+  const orders = await store.orders.ofPurchase(live.id)
+  const isOrdered = orders.some(({ placement }) => placement === 'placed')
+  ctx.talk.say(words.tooLate(what, isOrdered, (await leftOver(store, live, now())) !== null))
+}
+
+// ── A list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const readListAnew = async (
+  ctx: BotContext,
+  services: Services,
+  edit: Edit,
+  own: Purchase,
+): Promise<void> => {
+  const { store, lists, now } = services
+  const list = await store.lists.byPurchase(own.id)
+  const before = list && { ...list, text: list.answers.sent ?? list.text }
+  if (!list || !before || readsAlike(before, edit.text)) return
+  const live = await liveOf(services, own)
+  if (isLive(live, now()) && (live.id !== own.id || list.text.includes(scissors)))
+    return ctx.talk.say(words.unclear)
+  const message = { kind: 'edit', text: edit.text } as const
+  const taken = isLive(live, now())
+    ? await lists.take(own.id, edit.person, messageCause(ctx), message)
+    : 'gone'
+  if (taken === 'taken') showPreview(ctx, services, own)
+  else if (taken === 'gone') await readEnded(ctx, services, edit, own)
+}
+
+/** The list was confirmed, or it has ended: then the edit is an order of its own. */
+const readEnded = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
+  const live = await liveOf(services, own)
+  if (live.confirmedAt && !(await isOver(services, live)))
+    await sayTooLate(ctx, services, live, words.thisList)
+  else if (orderKinds.has(recognize(edit.text).kind)) await takeAsOrder(ctx, services, edit)
+}
+
+/** The message was a correction of a list, or a part of it. */
+const readCorrectionAnew = async (
+  ctx: BotContext,
+  services: Services,
+  { person, text, messageId }: Edit,
+  own: Purchase,
+): Promise<void> => {
+  const live = await liveOf(services, own)
+  const list = await services.store.lists.byPurchase(live.id)
+  if (!list) return
+  if (!isLive(live, services.now())) {
+    if (live.confirmedAt) await sayTooLate(ctx, services, live, words.thisList)
+    return
+  }
+  const of = causeOf(ctx.talk.chatId, messageId)
+  if (list.answers.correctedBy !== of) return ctx.talk.say(words.unclear)
+  const message = { kind: 'corrections_again', text, of } as const
+  const taken = await services.lists.take(live.id, person, messageCause(ctx), message)
+  if (taken === 'taken') showPreview(ctx, services, live)
+  else if (taken === 'gone') await sayTooLate(ctx, services, live, words.thisList)
+}
+
+/** The caption of a file, and of the other files of its album. */
+const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
+  const { lists, purchases } = services.store
+  const list = await lists.byPurchase(own.id)
+  if (!list || edit.text === (list.answers.caption ?? '')) return
+  const { album } = list.answers
+  const open = album === undefined ? [] : await purchases.openLists(edit.person, services.now(), mostOfAlbum)
+  const changed: boolean[] = [await readWithCaption(ctx, services, edit, own, list)]
+  for (const other of open) {
+    const beside = other.id === own.id ? null : await lists.byPurchase(other.id)
+    if (beside && beside.answers.album === album)
+      changed.push(await readWithCaption(ctx, services, edit, other, beside))
+  }
+  if (changed.includes(true)) ctx.talk.say(words.captionReread)
+}
+
+/** Telegram's limit is ten files. */
+const mostOfAlbum = 20
+
+/** @returns whether the list reads another way now. */
+const readWithCaption = async (
+  ctx: BotContext,
+  services: Services,
+  { person, text: caption }: Edit,
+  own: Purchase,
+  list: List,
+): Promise<boolean> => {
+  const before = list.answers.caption ?? ''
+  const bare =
+    before !== '' && list.text.startsWith(`${before}\n`) ? list.text.slice(before.length + 1) : list.text
+  const { text, answers } = withCaption(bare, caption, list.fixedBundleId)
+  const { size: _, ...others } = list.answers.questions
+  const questions = { ...others, ...answers.questions }
+  const isSame = text === list.text && questions.size === list.answers.questions.size
+  if (isSame) return false
+  const live = await liveOf(services, own)
+  if (live.confirmedAt) {
+    await sayTooLate(ctx, services, live, words.thisList)
+    return false
+  }
+  const isChanged = await services.lists.change(own.id, person, () => ({
+    text,
+    answers: { ...list.answers, caption, questions },
+  }))
+  if (!isChanged) {
+    const now = await liveOf(services, own)
+    if (now.confirmedAt) await sayTooLate(ctx, services, now, words.thisList)
+    return false
+  }
+  showPreview(ctx, services, own)
+  return true
+}

@@ -1,0 +1,102 @@
+import type { FileRefusal, ForeignKind, ReadSheet } from '../../../lists/files/file.ts'
+import type { FileReading } from '../../chat/list-file.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { b, grouped } from '../../words/markup.ts'
+
+/** The words of files with lists: part of the catalogue. */
+const sheetName = (name: string) => b(foreignWord(name))
+const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
+
+/** Why a file was not read, and what to send instead. */
+export const fileNotRead = (reading: Exclude<FileReading, { kind: 'text' }>): string =>
+  reading.kind === 'unavailable'
+    ? 'I could not load that file from Telegram. Nothing was ordered. Send it again, or paste its lines here.'
+    : `${whyRefused(reading)} Nothing was ordered. ${insteadOf(reading)}`
+
+const whyRefused = (refusal: FileRefusal): string => {
+  switch (refusal.code) {
+    case 'too_large':
+      return refusal.unpacked
+        ? `That workbook is too large: I read unpacked at most ${megabytes(refusal.limitBytes)}.`
+        : `That file is too large: I read at most ${megabytes(refusal.limitBytes)}.`
+    case 'too_many_lines': {
+      const where = refusal.sheet === null ? 'That file' : `The sheet ${sheetName(refusal.sheet)}`
+      return `${where} has too many lines: I read at most ${grouped(refusal.limitLines)}.`
+    }
+    case 'protected':
+      return 'That workbook has a password.'
+    case 'unreadable':
+      return 'I could not open that file: it is damaged, or a part is missing.'
+    case 'unknown_kind':
+      return foreignFile[refusal.found].what
+    case 'empty':
+      return 'There is nothing in that file.'
+  }
+}
+
+const insteadOf = (refusal: FileRefusal): string => {
+  switch (refusal.code) {
+    case 'too_large':
+      return refusal.unpacked
+        ? 'Copy the list alone into a new workbook and send that.'
+        : 'Split it into several files, one after another.'
+    case 'too_many_lines':
+      return 'Split it into several files, one after another.'
+    case 'protected':
+      return 'Save it without the password, or as .csv, and send that.'
+    case 'unreadable':
+      return 'Open it, save it as .xlsx or .csv, and send that.'
+    case 'unknown_kind':
+      return foreignFile[refusal.found].instead
+    case 'empty':
+      return 'Send a file with a number and a size on each line.'
+  }
+}
+
+const readable = 'I read lists from .txt, .csv and .xlsx files.'
+
+const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
+  old_excel: {
+    what: 'I cannot read old Excel files (.xls).',
+    instead: 'Save it as .xlsx or .csv and send that.',
+  },
+  other_spreadsheet: {
+    what: 'I cannot read that spreadsheet.',
+    instead: 'Save it as .xlsx or .csv and send that.',
+  },
+  word: {
+    what: 'I cannot read documents.',
+    instead: 'Copy its lines and send them here.',
+  },
+  pdf: {
+    what: 'I cannot read PDF files.',
+    instead: 'Copy its lines and send them here.',
+  },
+  picture: {
+    what: 'I cannot read numbers from a picture.',
+    instead: 'Type or paste them here.',
+  },
+  archive: {
+    what: 'I cannot read zipped folders.',
+    instead: 'Send the list itself, unpacked.',
+  },
+  other: { what: 'I found no list in that file.', instead: readable },
+}
+
+/** To a picture whose words say nothing either. */
+export const pictureNotRead = fileNotRead({ kind: 'refused', code: 'unknown_kind', found: 'picture' })
+
+/** What a person should know of the sheet that was read; empty where there is nothing to say. */
+export const sheetNotes = ({ name, hiddenRows, others }: ReadSheet): string[] => {
+  const notes: string[] = []
+  if (others.length > 0) {
+    const [first = '', ...more] = others
+    const named = more.length > 0 ? `${sheetName(first)} and ${grouped(more.length)} more` : sheetName(first)
+    notes.push(
+      `I read only the sheet ${sheetName(name)}. There are numbers in ${named} too: send them as a file of their own.`,
+    )
+  }
+  if (hiddenRows === 1) notes.push('1 row is hidden in Excel. I read it too.')
+  if (hiddenRows > 1) notes.push(`${grouped(hiddenRows)} rows are hidden in Excel. I read them too.`)
+  return notes
+}

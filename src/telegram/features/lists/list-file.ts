@@ -1,0 +1,95 @@
+import type { Document } from 'grammy/types'
+import { type ListAnswers, noAnswers } from '../../../domain/list-draft.ts'
+import { bare } from '../../../lists/reading/placed-line.ts'
+import { writtenSize } from '../../../lists/size.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { NewList } from '../../../orders/listing/new-list.ts'
+import { type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Services } from '../../chat/services.ts'
+import { admit } from '../guards/hindrance.ts'
+import { type AlbumPart, takePart } from './album.ts'
+import { fileNotRead, pictureNotRead, sheetNotes } from './file-words.ts'
+import { takeOwnFile } from './own-file.ts'
+import { showPreview } from './preview.ts'
+
+/** A file or a picture without words, outside of `/connect`. @returns false if it cannot be an order in this chat. */
+export const takeFile = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+): Promise<boolean> => {
+  const person = await personOf(ctx, services)
+  if (!person) return false
+  const document = ctx.message?.document
+  if (!document) {
+    await refusePicture(ctx)
+    return true
+  }
+  const chosen = question?.what === 'list' || question?.what === 'phone' ? question.bundleId : null
+  const caption = ctx.message?.caption ?? ''
+  await forgetQuestion(ctx, services)
+  const part = await takePart(ctx, { caption, bundleId: chosen })
+  if (await admit(ctx, services, person))
+    readDocument(ctx, services, { person, document, caption, chosen, part })
+  return true
+}
+
+/** Says that a picture cannot be read: once for an album, and not if one of its pictures has an order as its caption. */
+const refusePicture = async (ctx: BotContext): Promise<void> => {
+  const part = await takePart(ctx, { caption: '', bundleId: null })
+  if (!part) ctx.talk.say(pictureNotRead)
+  else if (part.isFirst)
+    ctx.talk.aside(async () => {
+      const { caption } = await part.whole()
+      if (caption === '') ctx.talk.say(pictureNotRead)
+    })
+}
+
+interface Sent {
+  person: Person
+  document: Document
+  caption: string
+  /** The bundle chosen before. */
+  chosen: number | null
+  part: AlbumPart | null
+}
+
+const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
+  ctx.talk.aside(async () => {
+    const { person, document, part } = sent
+    const reading = await ctx.readDocument(document)
+    if (reading.kind === 'secret') return
+    if (reading.kind !== 'text') {
+      ctx.talk.say(fileNotRead(reading))
+      return
+    }
+    if (takeOwnFile(ctx, reading.text)) return
+    const album = await part?.whole()
+    const caption = sent.caption || (album?.caption ?? '')
+    const list = withCaption(reading.text, caption, sent.chosen ?? album?.bundleId ?? null)
+    // A file with a caption of its own does not follow the album's.
+    if (album && caption === album.caption) list.answers.album = album.id
+    const notes = reading.sheet ? sheetNotes(reading.sheet) : []
+    if (notes.length > 0) ctx.talk.say(notes.join('\n'))
+    showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))
+  })
+
+/**
+ * The caption. A size is for the numbers without one. A network is a heading above the list, whose lines are then one
+ * further down than the file's rows; other words are ignored.
+ */
+export const withCaption = (
+  text: string,
+  caption: string,
+  fixedBundleId: number | null,
+): NewList & { answers: ListAnswers } => {
+  const answers = { ...noAnswers, caption }
+  const { kind, size, network } = bare(caption)
+  if (kind === 'comment') return { text, fixedBundleId, answers }
+  if (size && !network && kind !== 'pairs' && fixedBundleId === null) {
+    const questions = { size: writtenSize(size.size) }
+    return { text, fixedBundleId, answers: { ...answers, questions } }
+  }
+  return { text: `${caption}\n${text}`, fixedBundleId, answers }
+}

@@ -1,0 +1,243 @@
+import { answeringCard, deletionOf } from '../../../domain/notice.ts'
+import { isReduced, isUnfinished, type Purchase } from '../../../domain/order.ts'
+import type { ExportFormat } from '../../../exports/file.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Which } from '../../../orders/listing/retry.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { repeatCause } from '../../cards/list-card.ts'
+import { referencesScreen } from '../../cards/list-references.ts'
+import { listResult } from '../../cards/list-result.ts'
+import { isRetryDoubtful, retryScreen } from '../../cards/list-retry.ts'
+import { purchaseCard } from '../../cards/purchase-card.ts'
+import { progressSeenBy, viewOf } from '../../cards/viewer.ts'
+import { alreadyEnded } from '../../cards/words/draft.ts'
+import * as listTexts from '../../cards/words/list.ts'
+import * as orderTexts from '../../cards/words/order.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import type { FileToSend } from '../../chat/sender.ts'
+import type { Services } from '../../chat/services.ts'
+import { needsNumber } from '../../words/removed.ts'
+import { cannotAskOfList } from '../../words/unreadable.ts'
+import { admit, sayHindered } from '../guards/hindrance.ts'
+import { lookForRefunds } from '../orders/refund.ts'
+import { showPreview } from './preview.ts'
+
+/** The buttons of a confirmed list. */
+type ConfirmedAct = Extract<
+  ActOf<'list'>,
+  {
+    act:
+      | 'excel'
+      | 'csv'
+      | 'references'
+      | 'references_page'
+      | 'look'
+      | 'open'
+      | 'go_on'
+      | 'stop'
+      | 'retry'
+      | 'retry_sure'
+      | 'doubtful'
+      | 'retry_one'
+      | 'again'
+      | 'repeat'
+  }
+>
+
+/** A press on a confirmed list's card or closing message. */
+export const pressConfirmed = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
+): Promise<void> => {
+  const { lists, store } = services
+  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isReduced)) {
+    ctx.talk.toast(needsNumber, true)
+    return
+  }
+  switch (act.act) {
+    case 'excel':
+    case 'csv':
+      ctx.talk.toast(listTexts.listLabels.result)
+      ctx.talk.sendFile(() => resultFile(services, person, purchase, act.act === 'csv' ? 'csv' : 'xlsx'))
+      return
+    case 'references':
+    case 'references_page':
+      return showReferences(ctx, services, purchase, act)
+    case 'look':
+      return refresh(ctx, services, { person, purchase })
+    case 'open':
+      return open(ctx, services, purchase)
+    case 'go_on': {
+      const outcome = await lists.goOn(purchase.id, person)
+      if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+      ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
+      return
+    }
+    case 'stop':
+      ctx.talk.toast(
+        (await lists.stop(purchase.id, person)) ? listTexts.stoppedToast : listTexts.nothingWaits,
+      )
+      return
+    case 'retry':
+      return retryFailed(ctx, services, { person, purchase })
+    case 'retry_sure':
+      return retry(ctx, services, { person, purchase }, { kind: 'sure' })
+    case 'doubtful':
+      ctx.talk.show(() => retryScreen(store, purchase, act.page, ctx.talk.chatId))
+      return
+    case 'retry_one':
+      return retry(ctx, services, { person, purchase }, { kind: 'one', position: act.position })
+    case 'again':
+      return retry(ctx, services, { person, purchase }, { kind: 'refused' })
+    case 'repeat':
+      if (await admit(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
+      return
+    default:
+      return act satisfies never
+  }
+}
+
+/** The results; below a workbook, a button for the same in CSV. */
+const resultFile = async (
+  { store }: Services,
+  { userId, role }: Person,
+  purchase: Purchase,
+  format: ExportFormat,
+): Promise<FileToSend> => {
+  const view = await viewOf(store, purchase, role)
+  const file = await listResult(store, purchase, format, { userId, view })
+  return format === 'csv' ? file : { ...file, rows: [[csvKey(purchase.id)]] }
+}
+
+/** A button for the same file in CSV. */
+export const csvKey = (purchaseId: string): Key =>
+  key(listTexts.listLabels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
+
+const needsNumbers = ({ act }: ConfirmedAct): boolean =>
+  ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)
+
+/** A first press says all references in a message of their own; its buttons turn its pages. */
+const showReferences = async (
+  { talk }: BotContext,
+  { store }: Services,
+  purchase: Purchase,
+  act: Extract<ConfirmedAct, { act: 'references' | 'references_page' }>,
+): Promise<void> => {
+  if ((await store.orders.ofPurchase(purchase.id)).length === 0) return talk.toast(alreadyEnded)
+  if (act.act === 'references') talk.say(() => referencesScreen(store, purchase, 0, talk.chatId))
+  else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
+}
+
+/** What surely failed is ordered again at once. If more is in doubt, the doubts are told first. */
+const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
+  const { store } = services
+  if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))
+    return retry(ctx, services, own, { kind: 'sure' })
+  ctx.talk.say(() => retryScreen(store, own.purchase, 0, ctx.talk.chatId))
+}
+
+/** Opens the list in a new card, which replaces the old one. */
+const open = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+  const { store, lists, now } = services
+  const { id, chatId, state, cardMessageId } = purchase
+  if (state === 'draft') {
+    await store.transaction(
+      async (tx) => {
+        await tx.purchases.showOn(id, null)
+        if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
+        await tx.notices.owe(chatId, answeringCard(id), now())
+      },
+      { accounts: [purchase.accountId] },
+    )
+    services.onNotice()
+    return
+  }
+  const words = async () => {
+    const shown = await store.cards.ofPurchase(id, ctx.talk.chatId)
+    return shown && purchaseCard(store, lists, shown, now(), ctx.talk.chatId)
+  }
+  ctx.talk.say(words, async (messageId) => {
+    if (chatId === ctx.talk.chatId) await store.purchases.showOn(id, messageId)
+  })
+}
+
+interface Own {
+  person: Person
+  purchase: Purchase
+}
+
+/** A new preview with numbers of the list, linked to it. A second press opens the same one. */
+const retry = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase }: Own,
+  which: Which,
+): Promise<void> => {
+  if (!(await admit(ctx, services, person))) return
+  const again = await services.lists.retry(purchase.id, person, which)
+  if (!again) {
+    ctx.talk.toast(listTexts.nothingFailed, true)
+    return
+  }
+  showPreview(ctx, services, again)
+  await services.purchases.redraw(purchase.id, null)
+}
+
+const repeat = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchase }: Own,
+  nonce: number,
+): Promise<void> => {
+  const repeated = await services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
+  if (!repeated) {
+    ctx.talk.toast(alreadyEnded)
+    return
+  }
+  showPreview(ctx, services, repeated)
+  // The card gets the next nonce, so that its button works once more.
+  await services.purchases.redraw(purchase.id, null)
+}
+
+/** The most orders polled for one press: the others are polled in their turn. */
+const maxAsked = 5
+
+/** `Refresh`: polls the open orders, then draws the card on this message. */
+const refresh = async (ctx: BotContext, services: Services, { person, purchase }: Own): Promise<void> => {
+  ctx.talk.toast(orderTexts.refreshing)
+  const isItsChat = purchase.chatId === ctx.talk.chatId
+  await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)
+  ctx.talk.aside(async () => {
+    try {
+      await askAbout(services, purchase)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      const { store } = services
+      const view = await viewOf(store, purchase, person.role)
+      const progress = progressSeenBy(await store.orders.ofPurchase(purchase.id), view)
+      ctx.talk.say(cannotAskOfList(progress, person.role, error))
+    }
+    await services.purchases.redraw(purchase.id, null)
+  })
+}
+
+const askAbout = async (services: Services, purchase: Purchase): Promise<void> => {
+  const { store, tracker, settler } = services
+  const orders = await store.orders.ofPurchase(purchase.id)
+  const open = orders.filter(isUnfinished)
+  if (open.some(({ placement }) => placement === 'unconfirmed' || placement === 'review')) {
+    await settler.check(purchase.accountId)
+  }
+  for (const order of open.filter(({ reference }) => reference !== null).slice(0, maxAsked)) {
+    await tracker.refresh(order)
+  }
+  const placed = orders.filter(({ placement }) => placement === 'placed')
+  await lookForRefunds(
+    services,
+    placed.map(({ id }) => id),
+  )
+}

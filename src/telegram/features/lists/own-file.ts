@@ -1,0 +1,52 @@
+import type { Message } from 'grammy/types'
+import { type OwnFile, readOwnFile } from '../../../exports/own-file.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as exportTexts from '../../words/export.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import { admit } from '../guards/hindrance.ts'
+import { showPreview } from './preview.ts'
+
+/** A table that this bot exported orders nothing by itself. @returns false if the text is none. */
+export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
+  const own = readOwnFile(text, exportTexts.ownHeadings)
+  if (!own) return false
+  const again = own.again && key(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
+  ctx.talk.say({
+    text: exportTexts.ownFile,
+    rows: [[...(again ? [again] : []), key(labels.home, { do: 'home' })]],
+    replyTo: ctx.msgId ?? null,
+  })
+  return true
+}
+
+/** Previews the orders of such a table once more. The button's message replies to the table. */
+const orderAgain = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) return ctx.talk.toast(notYours)
+  if (!(await admit(ctx, services, person))) return
+  const sent = ctx.callbackQuery?.message?.reply_to_message
+  ctx.talk.aside(async () => {
+    const own = sent ? await read(services, sent) : null
+    if (!own?.again) return ctx.talk.say(exportTexts.ownFileGone)
+    const cause = `own-file:${ctx.talk.chatId}:${ctx.msgId}`
+    const list = { text: own.again.text, fixedBundleId: null }
+    showPreview(ctx, services, await services.lists.draft(person, cause, list))
+  })
+}
+
+const read = async ({ readFile }: Services, { document, text }: Message): Promise<OwnFile | null> => {
+  if (!document) return readOwnFile(text ?? '', exportTexts.ownHeadings)
+  // It was searched for secrets when it came.
+  const reading = await readFile(document, async () => false)
+  return reading.kind === 'text' ? readOwnFile(reading.text, exportTexts.ownHeadings) : null
+}
+
+/** A press below the answer to an exported file. */
+export const presses = {
+  own_file: orderAgain,
+} satisfies Partial<Presses>

@@ -1,0 +1,266 @@
+import type { Message } from 'grammy/types'
+import { readList } from '../../../lists/list.ts'
+import { type Belonging, belongingOf } from '../../../lists/meaning/belonging.ts'
+import { cutOff } from '../../../lists/meaning/seam.ts'
+import { isToFix } from '../../../lists/meaning/to-fix.ts'
+import { isList } from '../../../lists/recognition.ts'
+import { readSize, writtenSize } from '../../../lists/size.ts'
+import { namesMeant } from '../../../orders/buying/customer-lookup.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { ListMessage } from '../../../orders/listing/list-message.ts'
+import { marketOf, type Preview } from '../../../orders/listing/list-preview.ts'
+import { bookOf } from '../../../store/shop/customers.ts'
+import { wait } from '../../../wait.ts'
+import { decodeButton } from '../../buttons/button.ts'
+import { actsOf } from '../../cards/list-view.ts'
+import * as words from '../../cards/words/preview.ts'
+import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import { admit, admitForRoom } from '../guards/hindrance.ts'
+import { takeOwnFile } from './own-file.ts'
+import { showPreview } from './preview.ts'
+
+/** A text this long (UTF-16 units) may be the first part of one that Telegram cut at 4,096. */
+const maybeCut = 3_500
+/** A text of Telegram's maximum length, except for blanks at its ends, was certainly cut. */
+const surelyCut = 4_090
+/** The next part comes within this time. */
+const restMs = 2_000
+
+/**
+ * A text that may be a list or part of one.
+ * @param known who wrote it, if that was read already.
+ * @returns false if it is neither.
+ */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  text: string,
+  known?: Person | null,
+): Promise<boolean> => {
+  const person = known === undefined ? await personOf(ctx, services) : known
+  if (!person) return false
+  const isContinued = isRest(ctx, question, text)
+  const open = isContinued ? null : await openListOf(ctx, services, person, text)
+  if (open?.belonging === 'doubtful') {
+    await askWhich(ctx, services, { person, purchaseId: open.purchaseId, text })
+    return true
+  }
+  const purchaseId = correctedList(ctx, question) ?? open?.purchaseId ?? null
+  if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true
+  if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
+    return true
+  if (isRest(ctx, question, text) && (await takeRest(ctx, services, { ...question, person, text })))
+    return true
+  if (takeOwnFile(ctx, text)) return true
+  if (question?.what === 'list') {
+    const { bundleId: fixedBundleId } = question
+    if (await hasNumbers(ctx, services, text)) await takeList(ctx, services, { person, text, fixedBundleId })
+    else sayNoNumbers(ctx)
+    return true
+  }
+  if (!isList(text)) return false
+  // Numbers for a bundle chosen for one.
+  const fixedBundleId = question?.what === 'phone' ? question.bundleId : null
+  await takeList(ctx, services, { person, text, fixedBundleId })
+  return true
+}
+
+const hasDigit = /\p{Nd}/u
+
+/** Whether a text may hold numbers for a chosen size, or names that are saved. */
+export const hasNumbers = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  if (hasDigit.test(text)) return true
+  const person = await personOf(ctx, services)
+  return person !== null && (await namesSaved(services, person, text))
+}
+
+/** Says that a text has none. */
+export const sayNoNumbers = (ctx: BotContext): void =>
+  ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
+
+/** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
+const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
+  const { named } = readList(text, { bundles: [], prefixes: {}, fixedBundleId: 0 })
+  return (await namesMeant(store.customers, bookOf(person), named)) !== null
+}
+
+interface Paste {
+  person: Person
+  text: string
+  /** The bundle chosen before. */
+  fixedBundleId: number | null
+}
+
+const takeList = async (ctx: BotContext, services: Services, { person, ...list }: Paste): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (!(await admit(ctx, services, person))) return
+  const { text, fixedBundleId } = list
+  const { id } = await services.lists.draft(person, messageCause(ctx), { text: asCut(text), fixedBundleId })
+  await showWhole(ctx, services, id, text)
+}
+
+// ── Texts that Telegram has cut ────────────────────────────────────────────────────────────────────────────
+
+const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
+
+/** Shows the preview once no further part is expected. */
+const showWhole = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  newest: string,
+): Promise<void> => {
+  if (newest.length < maybeCut) {
+    showPreview(ctx, services, { id: purchaseId })
+    return
+  }
+  await askNext(ctx, { what: 'rest', purchaseId, sentAt: sentAt(ctx) })
+  const before = await services.store.lists.byPurchase(purchaseId)
+  ctx.talk.aside(async () => {
+    await wait(restMs)
+    // The handler of the next part shows it all.
+    const list = await services.store.lists.byPurchase(purchaseId)
+    if (list?.text === before?.text) showPreview(ctx, services, { id: purchaseId })
+  })
+}
+
+/** Epoch seconds by Telegram's clock, so that a late read does not matter. */
+const sentAt = (ctx: BotContext): number => ctx.msg?.date ?? 0
+
+const isRest = (
+  ctx: BotContext,
+  question: Question | null,
+  text: string,
+): question is Extract<Question, { what: 'rest' }> =>
+  question?.what === 'rest' && sentAt(ctx) - question.sentAt <= restMs / 1000 && hasDigit.test(text)
+
+interface Part {
+  person: Person
+  purchaseId: string
+  text: string
+}
+
+const takeRest = async (ctx: BotContext, services: Services, part: Part): Promise<boolean> => {
+  const { person, purchaseId, text } = part
+  await forgetQuestion(ctx, services)
+  const extension = await services.lists.take(purchaseId, person, messageCause(ctx), {
+    kind: 'part',
+    text: asCut(text),
+  })
+  if (extension === 'gone') return false
+  if (extension === 'too_long') ctx.talk.say(words.listTooLong)
+  await showWhole(ctx, services, purchaseId, text)
+  return true
+}
+
+// ── Corrections ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The list that a message corrects: a reply to its card, or a text after Fix. */
+const correctedList = (ctx: BotContext, question: Question | null): string | null =>
+  listOnCard(ctx.message?.reply_to_message) ?? (question?.what === 'fix' ? question.purchaseId : null)
+
+/** The list whose buttons are below one of our messages. */
+const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
+  for (const key of message?.reply_markup?.inline_keyboard.flat() ?? []) {
+    const button = 'callback_data' in key ? decodeButton(key.callback_data) : null
+    if (button?.do === 'list') return button.purchaseId
+  }
+  return null
+}
+
+interface OpenList {
+  purchaseId: string
+  belonging: Exclude<Belonging, 'apart'>
+}
+
+/** The newest open list of the chat that a message corrects, although nobody said so. */
+const openListOf = async (
+  ctx: BotContext,
+  { store, lists, now }: Services,
+  person: Person,
+  text: string,
+): Promise<OpenList | null> => {
+  if (text.length >= maybeCut || !hasDigit.test(text)) return null
+  for (const { id: purchaseId } of await store.purchases.openLists(personHere(ctx, person), now())) {
+    const preview = await lists.preview(purchaseId)
+    const belonging = preview && belongingOf(text, preview.reading, marketOf(preview.list))
+    if (belonging === 'corrects' || belonging === 'doubtful') return { purchaseId, belonging }
+  }
+  return null
+}
+
+const personHere = ({ talk: { chatId } }: BotContext, person: Person): Person => ({ ...person, chatId })
+
+/** Keeps the lines as a list of their own, and asks whether they correct the older one. */
+const askWhich = async (
+  ctx: BotContext,
+  services: Services,
+  { person, purchaseId, text }: Part,
+): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  if (!(await admit(ctx, services, person))) return
+  const own = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+  if (own.cardMessageId !== null) return
+  const act = actsOf(own)
+  const rows = [
+    [act(words.labels.correctList, { act: 'correct', listId: purchaseId })],
+    [act(words.labels.newList, { act: 'look' })],
+  ]
+  ctx.talk.say({ text: words.correctOrNew, rows }, (messageId) =>
+    services.store.purchases.showOn(own.id, messageId),
+  )
+}
+
+/** Corrects a list. @returns false if there is no such draft any more, so that the text is handled by itself. */
+const takeCorrections = async (
+  ctx: BotContext,
+  services: Services,
+  question: Question | null,
+  { person, purchaseId, text }: Part,
+): Promise<boolean> => {
+  if (text.length >= maybeCut) {
+    ctx.talk.say(words.correctionTooLong)
+    return true
+  }
+  const preview = await services.lists.preview(purchaseId)
+  const message = (preview && sizeAnswer(preview, text)) ?? { kind: 'corrections', text }
+  const taken = await services.lists.take(purchaseId, person, messageCause(ctx), message)
+  const asked = question?.what === 'fix'
+  if (asked && !(taken === 'unchanged' || (await hasMoreToFix(services, purchaseId))))
+    await forgetQuestion(ctx, services)
+  switch (taken) {
+    case 'taken':
+    case 'known':
+      showPreview(ctx, services, { id: purchaseId })
+      return true
+    case 'unchanged':
+      ctx.talk.say({
+        text: words.nothingCorrected,
+        rows: asked ? [[key(labels.leave, { do: 'leave' })]] : [],
+      })
+      return true
+    case 'too_long':
+      ctx.talk.say(words.listTooLong)
+      return true
+    case 'gone':
+      return false
+  }
+}
+
+const hasMoreToFix = async ({ lists }: Services, purchaseId: string): Promise<boolean> => {
+  const preview = await lists.preview(purchaseId)
+  return preview?.purchase.state === 'draft' && preview.reading.lines.some(isToFix)
+}
+
+/** A size alone is for all numbers without one. */
+const sizeAnswer = ({ reading }: Preview, text: string): ListMessage | null => {
+  const size = readSize(text)
+  const asked = reading.questions.find(({ kind }) => kind === 'size')
+  const choice = size && asked?.choices.find(({ answer }) => answer === writtenSize(size))
+  return asked && choice ? { kind: 'answer', question: asked.key, answer: choice.answer } : null
+}

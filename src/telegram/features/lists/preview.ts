@@ -1,0 +1,25 @@
+import type { Purchase } from '../../../domain/order.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import * as listTexts from '../../cards/words/list.ts'
+import type { Asker } from '../../chat/context.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import * as unreadableTexts from '../../words/unreadable.ts'
+
+/** Reads prices and balance, and shows the preview of a list. If a read fails, the preview says so. */
+export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchase, 'id'>): void =>
+  ctx.talk.aside(async () => {
+    try {
+      await services.lists.look(id)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      services.onNotice()
+      const again = key(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
+      const why = listTexts.listUnreadable(
+        unreadableTexts.cannotRead(unreadableTexts.readable.pricesAndBalance, error),
+      )
+      ctx.talk.say({ text: why, rows: [[again, key(labels.cancel, { do: 'cancel', purchaseId: id })]] })
+    }
+  })

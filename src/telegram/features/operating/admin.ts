@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { invitationName } from '../../../accounts/agency.ts'
+import { version } from '../../../installation.ts'
+import { switchesOf } from '../../../orders/buying/switches.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { type BotContext, forgetQuestion, type OperatorAsk } from '../../chat/context.ts'
+import { isOperator, mayConnect } from '../../chat/person.ts'
+import type { ActPresses, Press, Presses } from '../../chat/press.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { startOf } from '../../chat/time.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { networkLabels } from '../../words/network.ts'
+import { notYours, unknownCommand } from '../../words/refusal.ts'
+import * as security from '../settings/security.ts'
+import { securityLabel } from '../settings/security-words.ts'
+import * as block from './block.ts'
+import * as botName from './bot-name.ts'
+import { botNameLabels } from './bot-name-words.ts'
+import * as maintenance from './maintenance.ts'
+import * as networks from './networks.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
+import * as stuck from './stuck.ts'
+import * as words from './words.ts'
+
+const { operatorLabels } = words
+const invitationMs = 24 * 60 * 60_000
+/** The most open invitations shown; older ones appear once those are gone. */
+const maxInvitations = 10
+
+/** `/admin`, for operators alone: for everyone else the command does not exist. */
+export const admin = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (!isOperator(ctx, services)) {
+    ctx.talk.show(unknownCommand)
+    return
+  }
+  await forgetQuestion(ctx, services)
+  ctx.talk.show(await overviewScreen(services))
+}
+
+/** A press on an operators' button. Buttons can be forged, so the presser is checked each time. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'operator'>): Promise<void> => {
+  if (!isOperator(ctx, services)) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const answer = acts[act.act] as Press<typeof act>
+  await answer(ctx, services, act)
+}
+
+const acts: ActPresses<'operator'> = {
+  ...stuck.acts,
+  ...block.acts,
+  ...maintenance.acts,
+  ...networks.acts,
+  ...botName.acts,
+  invitations: async (ctx, services) => ctx.talk.show(await invitationsScreen(services)),
+  security: (ctx, services, { page }) => security.showAll(ctx, services, page),
+  revoke: (ctx, services, { name }) => revoke(ctx, services, name),
+}
+
+/** An operator's typed answer. Answers by anybody else are ignored. */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  ask: OperatorAsk,
+  text: string,
+): Promise<void> => {
+  if (!isOperator(ctx, services)) {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say(notYours)
+    return
+  }
+  switch (ask.about) {
+    case 'block':
+      return block.takeId(ctx, services, text)
+    case 'pause':
+      return maintenance.takeWords(ctx, services, ask, text)
+    case 'prefix':
+      return networks.takePrefix(ctx, services, text)
+    case 'bot_name':
+      return botName.takeName(ctx, services, text)
+  }
+}
+
+const overviewScreen = async (services: Services): Promise<Screen> => {
+  const { store } = services
+  const now = services.now()
+  const { operations, backlog } = store
+  const found = await operations.stuckCounts(now)
+  const switches = await switchesOf(store)
+  const text = words.overview({
+    maintenance: switches.maintenance,
+    down: [...switches.down.keys()],
+    accounts: (await backlog.accounts(now)).connected,
+    people: await operations.people(),
+    today: await operations.ordersSince(startOf('today', now)),
+    open: [...(await backlog.openOrders()), { placement: 'placed', count: await operations.followed() }],
+    callbacks: await backlog.callbacks(),
+    messages: { count: await store.notices.count(), oldest: await backlog.oldestNotice(now) },
+    database: await operations.databaseVersion(),
+    version,
+    now,
+  })
+  const stuckKey = operatorKey(words.stuckLabel(words.stuckTotal(found)), { act: 'stuck' })
+  const invite = key(operatorLabels.invite, { do: 'invite' })
+  const invitations = operatorKey(operatorLabels.invitations, { act: 'invitations' })
+  return {
+    text,
+    rows: [
+      [stuckKey, key(labels.refresh, { do: 'admin' })],
+      services.access === 'invite' ? [invite, invitations] : [],
+      [
+        operatorKey(operatorLabels.blocked, { act: 'blocked', page: 0 }),
+        operatorKey(operatorLabels.maintenance, { act: 'maintenance' }),
+      ],
+      [
+        operatorKey(networkLabels.networks, { act: 'networks' }),
+        operatorKey(botNameLabels.name, { act: 'bot_name' }),
+      ],
+      [
+        ...(services.access === 'open' ? [invitations] : []),
+        operatorKey(securityLabel, { act: 'security', page: 0 }),
+      ],
+    ],
+  }
+}
+
+// ── Invitations ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+const invitationsScreen = async ({ store, access, now }: Services): Promise<Screen> => {
+  if (access === 'open') return { text: words.openToAll, rows: [[overviewKey]] }
+  const open = await store.operations.openInvitations(now(), maxInvitations)
+  const revokes = open.map((each, index) =>
+    operatorKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
+  )
+  return {
+    text: words.invitations(open, now()),
+    rows: [
+      ...revokes.flatMap((_, index) => (index % 2 === 0 ? [revokes.slice(index, index + 2)] : [])),
+      [key(operatorLabels.invite, { do: 'invite' }), overviewKey],
+    ],
+  }
+}
+
+const revoke = async (ctx: BotContext, services: Services, name: string): Promise<void> => {
+  const { operations } = services.store
+  const open = await operations.openInvitations(services.now(), maxInvitations)
+  const meant = open.find((each) => invitationName(each) === name)
+  const isRevoked =
+    meant !== undefined && (await operations.revokeInvitation(meant.tokenHash, services.now()))
+  if (isRevoked)
+    await services.security.note({
+      kind: 'invitation_revoked',
+      accountId: null,
+      userId: ctx.from?.id ?? null,
+    })
+  ctx.talk.toast(isRevoked ? words.revoked : words.revokedTooLate, !isRevoked)
+  ctx.talk.show(await invitationsScreen(services))
+}
+
+/** A one-time link for connecting an account. */
+const invite = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (!isOperator(ctx, services) || !ctx.from) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  if (services.access === 'open') {
+    ctx.talk.show({ text: words.openToAll, rows: [[overviewKey]] })
+    return
+  }
+  const secret = randomBytes(24).toString('base64url')
+  const createdAt = services.now()
+  await services.store.chats.invite({
+    tokenHash: services.keyring.invitationHashes(secret)[0] ?? '',
+    createdBy: ctx.from.id,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + invitationMs),
+  })
+  await services.security.note({ kind: 'operator_invited', accountId: null, userId: ctx.from.id })
+  ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
+}
+
+/** Opens an invitation. A person who was invited already spends none. */
+export const acceptInvitation = async (
+  ctx: BotContext,
+  services: Services,
+  secret: string,
+): Promise<void> => {
+  const hashes = services.keyring.invitationHashes(secret)
+  const accepted =
+    (await mayConnect(ctx, services)) ||
+    (await services.store.chats.accept(hashes, ctx.talk.chatId, services.now()))
+  const rows = [[key(homeLabels.connect, { do: 'connect' })]]
+  ctx.talk.say(accepted ? { text: words.invitationAccepted, rows } : words.invitationSpent)
+}
+
+/** Presses of operators and of people with their invitation. */
+export const presses = {
+  admin,
+  invite,
+  operator: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

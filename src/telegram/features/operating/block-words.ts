@@ -1,0 +1,69 @@
+import { b, code, counted, joined, lines } from '../../words/markup.ts'
+import { numbered, sinceFor, title } from '../../words/operator-lines.ts'
+
+/** The words of blocking chats. */
+
+export const blockedChats = (
+  all: { chatId: number; since: Date }[],
+  page: number,
+  first: number,
+  now: Date,
+): string =>
+  lines(
+    title('Blocked', page),
+    'I don’t read what blocked people write. Orders they confirmed before go on, and I tell them how those end.',
+    '',
+    ...(all.length === 0
+      ? ['Nobody is blocked.']
+      : numbered(
+          first,
+          all.map(({ chatId, since }) => `${code(String(chatId))} ${sinceFor(since, now)}`),
+        )),
+  )
+
+export const unblockLabel = (number: number): string => `↩️ Unblock ${number}`
+
+export const askBlock =
+  'Which chat? Send its Telegram id, for example <code>123456789</code>. A group’s id begins with a minus.'
+
+export const notAnId = (text: string): string =>
+  `${code(text, 30)} is not a Telegram id. Send just the number, for example <code>123456789</code>, or /cancel.`
+
+export interface BlockOptions {
+  chatId: number
+  role: 'owner' | 'agent' | null
+  /** Of their account, orders that are not finished. */
+  open: number
+}
+
+export const askBlockSure = ({ chatId, role, open }: BlockOptions): string =>
+  lines(
+    `${b('Block this chat?')} ${code(String(chatId))}`,
+    joined(
+      ' ',
+      role === null
+        ? 'They belong to no account.'
+        : role === 'owner'
+          ? 'They own an account.'
+          : 'They are an agent.',
+      open === 0
+        ? null
+        : `${counted(open, 'order is', 'orders are')} not finished in that account. I tell them how theirs end.`,
+    ),
+    '',
+    'I won’t read what they send. I tell them once.',
+  )
+
+export const blockedNow = 'Blocked'
+
+export const blockedBefore = 'That chat is already blocked.'
+
+export const unblocked = 'Unblocked. I read what they write again.'
+
+export const notBlocked = 'That chat is not blocked.'
+
+export const operatorsStay = 'You can’t block an operator.'
+
+/** To the chat itself. */
+export const youAreBlocked =
+  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders that you confirmed go on. I’ll tell you here how they end.'

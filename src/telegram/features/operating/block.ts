@@ -1,0 +1,109 @@
+import { isAwaited } from '../../../accounts/departure.ts'
+import { blockedNotice } from '../../../domain/notice.ts'
+import { isChatId } from '../../buttons/fields.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { ActPresses } from '../../chat/press.ts'
+import type { Screen } from '../../chat/screen.ts'
+import { askingFor } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import * as blockWords from './block-words.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
+import * as words from './words.ts'
+
+/**
+ * Blocks a chat: the bot ignores its messages and sends it nothing but news of confirmed orders. Deleting its data does
+ * not lift a block.
+ */
+
+const { operatorLabels } = words
+
+/** Blocking, among operators' actions. */
+export const acts = {
+  blocked: async (ctx, services, { page }) => {
+    await forgetQuestion(ctx, services)
+    ctx.talk.show(await blockedScreen(services, page))
+  },
+  ask_block: async (ctx) => {
+    await askNext(ctx, { what: 'operator', ask: { about: 'block' } })
+    ctx.talk.show({
+      text: blockWords.askBlock,
+      rows: [[operatorKey(labels.leave, { act: 'blocked', page: 0 })]],
+    })
+  },
+  block: (ctx, services, { chatId }) => ask(ctx, services, chatId),
+  block_sure: (ctx, services, { chatId }) => block(ctx, services, chatId),
+  unblock: async (ctx, services, { chatId }) => {
+    const isDone = await services.store.operations.unblock(chatId)
+    const userId = ctx.from?.id ?? null
+    if (isDone) await services.security.note({ kind: 'chat_unblocked', accountId: null, userId })
+    ctx.talk.toast(isDone ? blockWords.unblocked : blockWords.notBlocked)
+    ctx.talk.show(await blockedScreen(services, 0))
+  },
+} satisfies Partial<ActPresses<'operator'>>
+
+/** The typed id of the chat to block. */
+export const takeId = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const typed = text.trim()
+  if (!isChatId(typed)) {
+    ctx.talk.say(askingFor(hints.userId, blockWords.notAnId(typed)))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  await ask(ctx, services, Number(typed))
+}
+
+const blockedScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.blockedChats(first, perPage + 1)
+  const shown = pageOf(found)
+  const keys = shown.map(({ chatId }, index) =>
+    operatorKey(blockWords.unblockLabel(first + index + 1), { act: 'unblock', chatId }),
+  )
+  return {
+    text: blockWords.blockedChats(shown, page, first, now()),
+    rows: [
+      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      pagingKeys(page, found, (to) => ({ act: 'blocked', page: to })),
+      [operatorKey(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewKey],
+    ],
+  }
+}
+
+const ask = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
+  const { store, ownerIds } = services
+  if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
+  if (await store.operations.blockedSince(chatId)) return refuse(ctx, services, blockWords.blockedBefore)
+  const member = await store.accounts.member(chatId)
+  const open = member ? (await store.orders.underWatch(member.accountId)).filter(isAwaited).length : 0
+  ctx.talk.show({
+    text: blockWords.askBlockSure({ chatId, role: member?.role ?? null, open }),
+    rows: [
+      [
+        operatorKey(operatorLabels.blockSure, { act: 'block_sure', chatId }),
+        operatorKey(labels.cancel, { act: 'blocked', page: 0 }),
+      ],
+    ],
+  })
+}
+
+const block = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
+  const { store, ownerIds, now, onNotice, security } = services
+  if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
+  const isBlocked = await store.transaction(async (tx) => {
+    if (!(await tx.operations.block(chatId, now()))) return false
+    await tx.notices.owe(chatId, blockedNotice, now())
+    return true
+  })
+  if (isBlocked) {
+    await security.note({ kind: 'chat_blocked', accountId: null, userId: ctx.from?.id ?? null })
+    onNotice()
+  }
+  return refuse(ctx, services, isBlocked ? blockWords.blockedNow : blockWords.blockedBefore)
+}
+
+const refuse = async (ctx: BotContext, services: Services, why: string): Promise<void> => {
+  ctx.talk.toast(why)
+  ctx.talk.show(await blockedScreen(services, 0))
+}

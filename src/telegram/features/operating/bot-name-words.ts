@@ -1,0 +1,63 @@
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { b, grouped, lines } from '../../words/markup.ts'
+
+/** The words about the name of the bot, for operators. */
+
+export const botNameLabels = {
+  name: '🏷 Bot’s name',
+  leave: '↩️ Leave it to BotFather',
+} as const
+
+/** How far a chosen name has come. */
+export type ShownStanding =
+  | { kind: 'left' }
+  | { kind: 'published' | 'refused'; name: string }
+  | { kind: 'waiting'; name: string; until: Date }
+
+/** @param shown the name that Telegram shows; null: it cannot be asked now. */
+export const askBotName = (
+  shown: string | null,
+  standing: ShownStanding,
+  { most, now }: { most: number; now: Date },
+): string =>
+  lines(
+    b('Bot’s name'),
+    shown !== null && standing.kind === 'published' && standing.name === shown
+      ? `The bot is called ${quoted(shown)}, as you chose.`
+      : `${shown === null ? '' : `Telegram shows ${quoted(shown)}. `}${standingWords(standing, now)}`,
+    '',
+    `Send a new name, up to ${most} characters.`,
+  )
+
+/** Telegram's own limit of a name. */
+const maxShown = 64
+
+const quoted = (name: string): string => `“${escapeHtml(oneLine(name, maxShown))}”`
+
+const standingWords = (standing: ShownStanding, now: Date): string => {
+  switch (standing.kind) {
+    case 'left':
+      return 'The name is left to @BotFather.'
+    case 'published':
+      return `You chose ${quoted(standing.name)}.`
+    case 'refused':
+      return `Telegram does not take ${quoted(standing.name)}.`
+    case 'waiting':
+      return `Telegram can’t change the name now. I’ll set ${quoted(standing.name)} at ${when(standing.until, now)}.`
+  }
+}
+
+/** Said when a name was chosen, and Telegram has answered. */
+export const botNameChosen = (standing: ShownStanding, now: Date): string =>
+  standing.kind === 'published'
+    ? `✅ The bot is called ${quoted(standing.name)} now. Telegram’s apps show it after some minutes.`
+    : standingWords(standing, now)
+
+export const botNameTooLong = (length: number, most: number): string =>
+  `That has ${grouped(length)} characters. Send at most ${most}, or /cancel.`
+
+export const botNameEmpty = 'I need a name with letters. Send another, or /cancel.'
+
+/** Plain text, of at most 200 characters. */
+export const botNameLeft = 'Left to BotFather. The name stays until you change it there.'

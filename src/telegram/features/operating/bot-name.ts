@@ -1,0 +1,82 @@
+import {
+  chooseName,
+  maxBotNameLength,
+  type NamedBot,
+  type NameStanding,
+  publishName,
+} from '../../chat/bot-name.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { ActPresses } from '../../chat/press.ts'
+import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import * as words from './bot-name-words.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
+
+/** The operator's own name for the bot: see `chat/bot-name.ts`. */
+
+/** The name, among operators' actions. */
+export const acts = {
+  bot_name: (ctx, services) => askName(ctx, services),
+  bot_name_left: async (ctx, services) => {
+    await choose(ctx, services, null)
+    ctx.talk.toast(words.botNameLeft)
+    await askName(ctx, services)
+  },
+} satisfies Partial<ActPresses<'operator'>>
+
+const askName = async (ctx: BotContext, services: Services): Promise<void> => {
+  await askNext(ctx, { what: 'operator', ask: { about: 'bot_name' } })
+  ctx.talk.show(() => nameScreen(namedBot(ctx, services)))
+}
+
+/** The typed name. */
+export const takeName = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const name = oneLine(text, text.length)
+  if (name.length > maxBotNameLength) {
+    ctx.talk.say(askingFor(hints.botName, words.botNameTooLong(name.length, maxBotNameLength)))
+    return
+  }
+  if (!/[\p{L}\p{N}]/u.test(name)) {
+    ctx.talk.say(askingFor(hints.botName, words.botNameEmpty))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  await choose(ctx, services, name)
+  ctx.talk.say(async () => {
+    const standing = await publishName(namedBot(ctx, services))
+    return {
+      text: words.botNameChosen(standing, services.now()),
+      rows: [[operatorKey(words.botNameLabels.name, { act: 'bot_name' }), overviewKey]],
+    }
+  })
+}
+
+const choose = async (ctx: BotContext, services: Services, name: string | null): Promise<void> => {
+  await chooseName(namedBot(ctx, services), name)
+  services.log.warn(name === null ? 'the bot’s name is left to BotFather' : 'an operator named the bot')
+  await services.security.note({ kind: 'bot_named', accountId: null, userId: ctx.from?.id ?? null })
+}
+
+const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({
+  api: ctx.api,
+  botId: ctx.me.id,
+  facts: store.chats,
+  now,
+})
+
+/** The name that Telegram shows, with what was chosen. */
+const nameScreen = async (bot: NamedBot): Promise<Screen> => {
+  const standing: NameStanding = await publishName(bot)
+  const shown = await bot.api.getMyName().then(
+    ({ name }) => name,
+    () => null,
+  )
+  return {
+    text: words.askBotName(shown, standing, { most: maxBotNameLength, now: bot.now() }),
+    rows: [
+      standing.kind === 'left' ? [] : [operatorKey(words.botNameLabels.leave, { act: 'bot_name_left' })],
+      [overviewKey],
+    ],
+  }
+}

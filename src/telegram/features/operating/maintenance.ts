@@ -1,0 +1,200 @@
+import { crashPoint } from '../../../crash-point.ts'
+import {
+  beginMaintenance,
+  changeMaintenance,
+  endMaintenance,
+  type Maintenance,
+  maintenanceOf,
+  maxReasonLength,
+} from '../../../orders/buying/maintenance.ts'
+import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
+import { tellOrdersAgain } from '../../../settings/orders-again.ts'
+import {
+  askNext,
+  type BotContext,
+  forgetQuestion,
+  type OperatorAsk,
+  pendingQuestion,
+} from '../../chat/context.ts'
+import type { ActPresses } from '../../chat/press.ts'
+import { type Key, oneLine, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
+import * as words from './words.ts'
+
+/** The switch that pauses all orders: see `orders/maintenance.ts`. */
+
+const { operatorLabels } = words
+
+/** The offered lengths in minutes. */
+const lengths = [30, 60, 120, 240]
+/** Without a known end. */
+const endless = 0
+
+type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
+
+/** The switch, among operators' actions. */
+export const acts = {
+  maintenance: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await show(ctx, services)
+  },
+  pause: (ctx, services, { minutes }) => askPause(ctx, services, minutes),
+  pause_sure: async (ctx, services, { minutes }) => {
+    const reason = (await askedPause(ctx))?.reason
+    await forgetQuestion(ctx, services)
+    const until = untilOf(minutes, services.now())
+    await change(ctx, services, { until, ...(reason && { reason }) }, words.pausedNow)
+  },
+  until: (ctx, services, { minutes }) =>
+    changeIfOn(ctx, services, { until: untilOf(minutes, services.now()) }),
+  reason: async (ctx) => {
+    await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
+    ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
+  },
+  no_reason: (ctx, services) => changeIfOn(ctx, services, { reason: null }),
+  resume: (ctx) =>
+    ctx.talk.show({
+      text: words.askResume,
+      rows: [
+        [
+          operatorKey(operatorLabels.resumeSure, { act: 'resume_sure' }),
+          operatorKey(labels.back, { act: 'maintenance' }),
+        ],
+      ],
+    }),
+  resume_sure: (ctx, services) => resume(ctx, services),
+} satisfies Partial<ActPresses<'operator'>>
+
+/** The typed reason for the pause, or its end. */
+export const takeWords = async (
+  ctx: BotContext,
+  services: Services,
+  ask: PauseAsk,
+  text: string,
+): Promise<void> => {
+  const reason = oneLine(text, maxReasonLength + 1)
+  if (reason.length > maxReasonLength) {
+    ctx.talk.say(words.reasonTooLong(text.length))
+    return
+  }
+  const until = timeOf(text, services.now())
+  if (await maintenanceOf(services.store)) {
+    await forgetQuestion(ctx, services)
+    return change(ctx, services, until ? { until } : { reason }, words.reasonSet)
+  }
+  const minutes = until ? Math.ceil((until.getTime() - services.now().getTime()) / minuteMs) : ask.minutes
+  await askPause(ctx, services, minutes, until ? ask.reason : reason)
+}
+
+const minuteMs = 60_000
+
+const untilOf = (minutes: number, now: Date): Date | null =>
+  minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
+
+/** `14:30` or `until 14:30`: the next such time in Accra. */
+const timeOf = (text: string, now: Date): Date | null => {
+  const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
+  if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
+  const at = new Date(now)
+  at.setUTCHours(Number(hours), Number(minutes), 0, 0)
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
+  return at
+}
+
+const askedPause = async (ctx: BotContext): Promise<PauseAsk | null> => {
+  const question = await pendingQuestion(ctx)
+  return question?.what === 'operator' && question.ask.about === 'pause' ? question.ask : null
+}
+
+/** The reason typed before stays with any length. */
+const askPause = async (
+  ctx: BotContext,
+  services: Services,
+  minutes: number,
+  typed?: string | null,
+): Promise<void> => {
+  if (await maintenanceOf(services.store)) return show(ctx, services)
+  const reason = typed ?? (await askedPause(ctx))?.reason ?? null
+  await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes, reason } })
+  ctx.talk.show({
+    text: words.askPause(minutes, reason),
+    rows: [
+      lengths.map((each) => lengthKey('pause', each, minutes)),
+      [lengthKey('pause', endless, minutes)],
+      [operatorKey(operatorLabels.pauseSure, { act: 'pause_sure', minutes })],
+      [operatorKey(labels.back, { act: 'maintenance' })],
+    ],
+  })
+}
+
+const lengthKey = (act: 'pause' | 'until', minutes: number, chosen: number | null): Key =>
+  operatorKey(words.lengthLabel(minutes, minutes === chosen), { act, minutes })
+
+type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
+
+const change = async (ctx: BotContext, services: Services, wanted: Change, said: string): Promise<void> => {
+  const { store, now, log, security } = services
+  await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
+  crashPoint('maintenance_switched')
+  log.warn('orders are paused by an operator')
+  await security.note({ kind: 'orders_paused', accountId: null, userId: ctx.from?.id ?? null })
+  ctx.talk.toast(said)
+  await show(ctx, services)
+}
+
+/** A button from an earlier pause does not begin another. */
+const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
+  const { store, now } = services
+  await store.transaction((tx) => changeMaintenance(tx, wanted, now()))
+  await show(ctx, services)
+}
+
+const resume = async (ctx: BotContext, services: Services): Promise<void> => {
+  const { store, now, log, onNotice, security } = services
+  const isOver = await store.transaction(async (tx) => {
+    const wasOn = await endMaintenance(tx)
+    if (wasOn) await notePauseEnded(tx, now())
+    return wasOn
+  })
+  if (isOver) {
+    log.warn('orders are taken again')
+    await security.note({ kind: 'orders_resumed', accountId: null, userId: ctx.from?.id ?? null })
+  }
+  crashPoint('maintenance_switched')
+  ctx.talk.toast(words.resumedNow)
+  ctx.talk.aside(async () => {
+    await tellOrdersAgain(store, now)
+    await redrawPausedCards(store, now)
+    onNotice()
+  })
+  await show(ctx, services)
+}
+
+const show = async (ctx: BotContext, services: Services): Promise<void> =>
+  ctx.talk.show(await maintenanceScreen(services))
+
+const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
+  const maintenance = await maintenanceOf(store)
+  if (!maintenance) {
+    return {
+      text: words.maintenanceOff,
+      rows: [[operatorKey(operatorLabels.pause, { act: 'pause', minutes: endless })], [overviewKey]],
+    }
+  }
+  return {
+    text: words.maintenanceOn(maintenance, now()),
+    rows: [
+      lengths.map((minutes) => lengthKey('until', minutes, null)),
+      [
+        lengthKey('until', endless, maintenance.until === null ? endless : null),
+        maintenance.reason === null
+          ? operatorKey(operatorLabels.reason, { act: 'reason' })
+          : operatorKey(operatorLabels.noReason, { act: 'no_reason' }),
+      ],
+      [operatorKey(operatorLabels.resume, { act: 'resume' })],
+      [operatorKey(labels.refresh, { act: 'maintenance' }), overviewKey],
+    ],
+  }
+}

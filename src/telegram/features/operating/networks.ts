@@ -1,0 +1,159 @@
+import { mapOf, readPrefixLine } from '../../../lists/meaning/prefix-line.ts'
+import { changePrefix, prefixChanges, resetPrefixes } from '../../../orders/buying/likely-network.ts'
+import { networksDown, switchNetwork } from '../../../orders/buying/network-switch.ts'
+import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
+import { type Network, networks } from '../../../provider/network.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { ActPresses } from '../../chat/press.ts'
+import type { Screen } from '../../chat/screen.ts'
+import { askingFor } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from '../../words/network.ts'
+import { operatorKey, overviewKey } from './operator-keys.ts'
+
+/** Operators' settings for networks: which ones take no orders now, and which prefixes hint at which. */
+
+const { networkLabels } = words
+
+/** Networks and prefixes, among operators' actions: each leaves the chat's current flow. */
+export const acts = {
+  networks: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    ctx.talk.show(await networksScreen(services))
+  },
+  network_down: async (ctx, services, { network }) => {
+    await forgetQuestion(ctx, services)
+    await turn(ctx, services, network, true)
+  },
+  network_up: async (ctx, services, { network }) => {
+    await forgetQuestion(ctx, services)
+    await turn(ctx, services, network, false)
+  },
+  prefixes: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    ctx.talk.show(await prefixesScreen(services))
+  },
+  prefix_edit: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
+    ctx.talk.show({ text: words.askPrefix, rows: [[operatorKey(labels.leave, { act: 'prefixes' })]] })
+  },
+  prefix_back: async (ctx, services, { prefix, networks }) => {
+    await forgetQuestion(ctx, services)
+    await change(ctx, services, prefix, networks)
+  },
+  prefix_reset: async (ctx, services) => {
+    await forgetQuestion(ctx, services)
+    await reset(ctx, services)
+  },
+} satisfies Partial<ActPresses<'operator'>>
+
+/** A typed change of the map: `0256 MTN`. */
+export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const read = readPrefixLine(text)
+  if (read.kind === 'refused') {
+    ctx.talk.say(askingFor(hints.prefix, words.notAPrefix(read.fault, read.written)))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  await change(ctx, services, read.prefix, read.networks)
+}
+
+const turn = async (
+  ctx: BotContext,
+  services: Services,
+  network: Network,
+  isDown: boolean,
+): Promise<void> => {
+  const { store, now, log, security } = services
+  const isChanged = await store.transaction(async (tx) => {
+    const changes = await switchNetwork(tx, network, isDown, now())
+    if (changes && !isDown) await notePauseEnded(tx, now())
+    return changes
+  })
+  if (isChanged && !isDown) services.onQueued()
+  if (isChanged) {
+    log.warn({ network }, isDown ? 'no orders are taken on a network' : 'orders are taken on a network again')
+    const kind = isDown ? 'network_down' : 'network_up'
+    await security.note({ kind, accountId: null, userId: ctx.from?.id ?? null, detail: network })
+  }
+  ctx.talk.toast(isDown ? words.isDownNow(network) : words.isUpNow(network))
+  ctx.talk.aside(async () => {
+    await redrawPausedCards(store, now)
+    services.onNotice()
+  })
+  ctx.talk.show(await networksScreen(services))
+}
+
+const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
+  const down = await networksDown(store)
+  return {
+    text: words.networks(
+      networks.map((network) => ({ network, since: down.get(network) ?? null })),
+      now(),
+    ),
+    rows: [
+      ...networks.map((network) => [
+        down.has(network)
+          ? operatorKey(words.upLabel(network), { act: 'network_up', network })
+          : operatorKey(words.downLabel(network), { act: 'network_down', network }),
+      ]),
+      [operatorKey(networkLabels.prefixes, { act: 'prefixes' })],
+      [operatorKey(labels.refresh, { act: 'networks' }), overviewKey],
+    ],
+  }
+}
+
+const change = async (
+  ctx: BotContext,
+  services: Services,
+  prefix: string,
+  wanted: readonly Network[] | null,
+): Promise<void> => {
+  const { store, security } = services
+  const before = await store.transaction((tx) => changePrefix(tx, prefix, wanted))
+  if (before === 'full') {
+    ctx.talk.say(words.tooManyPrefixes)
+    return
+  }
+  await security.note({
+    kind: 'prefix_changed',
+    accountId: null,
+    userId: ctx.from?.id ?? null,
+    detail: `${prefix} ${words.networkWords(wanted)}`,
+  })
+  const { text, rows = [] } = await prefixesScreen(services)
+  const undo = operatorKey(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
+  ctx.talk.show({ text: `${words.prefixSet(prefix, wanted)}\n\n${text}`, rows: [[undo], ...rows] })
+}
+
+const reset = async (ctx: BotContext, services: Services): Promise<void> => {
+  const { store, security } = services
+  const isReset = await store.transaction(resetPrefixes)
+  if (isReset)
+    await security.note({
+      kind: 'prefix_changed',
+      accountId: null,
+      userId: ctx.from?.id ?? null,
+      detail: words.networkWords(null),
+    })
+  ctx.talk.toast(isReset ? words.prefixesReset : words.nothingToReset)
+  ctx.talk.show(await prefixesScreen(services))
+}
+
+const prefixesScreen = async ({ store }: Services): Promise<Screen> => {
+  const changes = await prefixChanges(store)
+  const isChanged = Object.keys(changes).length > 0
+  return {
+    text: words.prefixes(mapOf(changes), new Set(Object.keys(changes))),
+    rows: [
+      [
+        operatorKey(networkLabels.edit, { act: 'prefix_edit' }),
+        ...(isChanged ? [operatorKey(networkLabels.reset, { act: 'prefix_reset' })] : []),
+      ],
+      [operatorKey(labels.back, { act: 'networks' }), overviewKey],
+    ],
+  }
+}

@@ -1,0 +1,201 @@
+import type {
+  StrangeCallback,
+  StuckCounts,
+  StuckNotice,
+  StuckOrder,
+  TroubledAccount,
+} from '../../../store/operators/stuck.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { moment, when } from '../../chat/time.ts'
+import { b, code, counted, joined, lines } from '../../words/markup.ts'
+import { nothingHere, numbered, placementWord, sinceFor, span, title } from '../../words/operator-lines.ts'
+import { stuckTotal } from './words.ts'
+
+/** To operators: work that is stuck. Part of the catalogue. */
+
+export const stuckLabels = {
+  notices: (count: number): string => `✉️ Messages: ${count}`,
+  orders: (count: number): string => `📦 Orders: ${count}`,
+  callbacks: (count: number): string => `📮 Reports: ${count}`,
+  accounts: (count: number): string => `🔑 Accounts: ${count}`,
+} as const
+
+export interface Troubled {
+  /** Accounts whose credentials are refused. */
+  refused: number
+  /** Accounts that wait because the provider asked for it. */
+  frozen: number
+  /** Chats that take no messages. */
+  muted: number
+}
+
+export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled): string =>
+  lines(
+    b('Stuck'),
+    stuckTotal(counts) === 0 ? '✅ Nothing is stuck.' : null,
+    counts.notices === 0 ? null : `✉️ ${counted(counts.notices, 'message was', 'messages were')} given up`,
+    counts.orders === 0
+      ? null
+      : `📦 ${counted(counts.orders, 'order', 'orders')} long without knowing if charged`,
+    counts.callbacks === 0
+      ? null
+      : `📮 ${counted(counts.callbacks, 'report', 'reports')} from the provider about another order, or not applied`,
+    '',
+    refused + frozen + muted === 0 ? null : b('Waiting for others'),
+    refused === 0
+      ? null
+      : `🔑 ${counted(refused, 'account', 'accounts')} with a refused key: owners are asked to /connect again`,
+    frozen === 0 ? null : `⏳ ${counted(frozen, 'account', 'accounts')} told to wait by the provider`,
+    muted === 0 ? null : `🔇 ${counted(muted, 'chat', 'chats')} that blocked the bot, until they write again`,
+  )
+
+export const numberLabel = (number: number): string => String(number)
+
+export const notices = (all: StuckNotice[], page: number, first: number, now: Date): string =>
+  lines(
+    title('Messages given up', page),
+    'Telegram refused them, or a fault kept me from writing them. The log says which.',
+    '',
+    ...(all.length === 0
+      ? [nothingHere]
+      : numbered(
+          first,
+          all.map(({ kind, setAsideAt }) => `${noticeName(kind)}, ${when(setAsideAt, now)}`),
+        )),
+  )
+
+const noticeNames: ReadonlyMap<string, string> = new Map([
+  ['follow_card', 'follower’s card'],
+  ['announce', 'news of an order'],
+  ['follow_announce', 'news for a follower'],
+  ['list', 'news of a list'],
+  ['delete', 'deletion of a message'],
+])
+
+const noticeName = (kind: string): string => noticeNames.get(kind) ?? foreignWord(kind.replaceAll('_', ' '))
+
+export const notice = ({ id, kind, subject, attempts, createdAt, setAsideAt }: StuckNotice, now: Date) =>
+  lines(
+    b(`Message ${id}`),
+    `What: ${noticeName(kind)}`,
+    `About: ${code(subject)}`,
+    `Owed: ${sinceFor(createdAt, now)}`,
+    `Given up: ${when(setAsideAt, now)}, after ${counted(attempts + 1, 'try', 'tries')}`,
+    '',
+    'Try again sends it as things stand now. Drop deletes it unsent.',
+  )
+
+export const triedAgain = 'Sending again'
+
+export const dropped = 'Dropped'
+
+export const noLongerStuck = 'Not stuck any more.'
+
+/** An order under the account's name in the log. */
+export type ShownOrder = StuckOrder & { account: string }
+
+export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>
+  lines(
+    title('Orders without a known end', page),
+    'I keep checking them, and never send one again.',
+    '',
+    ...(all.length === 0
+      ? [nothingHere]
+      : numbered(
+          first,
+          all.map(({ placement, since, account }) =>
+            joined(' · ', placementWord(placement), span(now.getTime() - since.getTime()), code(account)),
+          ),
+        )),
+  )
+
+export const order = (
+  { id, account, placement, reason, quantity, since, nextLookAt }: ShownOrder,
+  now: Date,
+): string =>
+  lines(
+    b('Order'),
+    code(id),
+    `Account: ${code(account)}`,
+    `State: ${b(placementWord(placement))} ${sinceFor(since, now)}`,
+    reason === null ? null : `Why: ${foreignWord(reason.replaceAll('_', ' '))}`,
+    quantity === 1 ? null : `For ${counted(quantity, 'number', 'numbers')}`,
+    nextLookAt === null
+      ? 'Next check: none, its person decides'
+      : nextLookAt > now
+        ? `Next check: ${when(nextLookAt, now)}`
+        : 'Next check: now',
+    '',
+    placement === 'review'
+      ? 'I can’t tell if it was charged, so its person was asked. “Look now” reads the wallet again and sends nothing.'
+      : '“Look now” searches the wallet for it and sends nothing.',
+  )
+
+export const looking = 'Looking…'
+
+export const lookedSettled = 'Settled'
+
+export const hasEnd = 'The end of that order is known now.'
+
+export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>
+  lines(
+    title('Reports from the provider', page),
+    'Kept, and shown to nobody else.',
+    '',
+    ...(all.length === 0
+      ? [nothingHere]
+      : numbered(
+          first,
+          all.map(({ reference, receivedAt, isUnapplied, isAnswer }) =>
+            joined(
+              ' · ',
+              code(reference, 30),
+              when(receivedAt, now),
+              isAnswer ? 'answer' : null,
+              isUnapplied ? 'not applied' : null,
+            ),
+          ),
+        )),
+  )
+
+export const callback = (
+  { id, orderId, reference, status, receivedAt, isUnapplied, isAnswer }: StrangeCallback,
+  now: Date,
+): string =>
+  lines(
+    b(`${isAnswer ? 'Answer' : 'Report'} ${id}`),
+    isUnapplied
+      ? 'It could not be applied. I keep trying; the log says why.'
+      : isAnswer
+        ? 'The provider’s answer to an order names this reference. Another one is proven for that order, or this one for another. Both are kept.'
+        : 'It came to the address of one order and names another, or came before that order was placed.',
+    '',
+    `${isAnswer ? 'Answer to' : 'Address of'}: ${code(orderId)}`,
+    `Names: ${code(reference, 60)}`,
+    `Status: ${foreignWord(status)}`,
+    `Arrived: ${moment(receivedAt, now)}`,
+    '',
+    isUnapplied
+      ? 'Dismiss stops trying. The order’s status is asked all the same.'
+      : 'Dismiss hides it. Nothing else changes.',
+  )
+
+export type ShownAccount = Omit<TroubledAccount, 'accountId'> & { account: string }
+
+export const accounts = (all: ShownAccount[], page: number, first: number, now: Date): string =>
+  lines(
+    title('Accounts', page),
+    ...(all.length === 0
+      ? [nothingHere]
+      : numbered(
+          first,
+          all.map(({ account, refusedSince, frozenUntil }) =>
+            joined(
+              ' · ',
+              code(account),
+              refusedSince && `refused ${sinceFor(refusedSince, now)}`,
+              frozenUntil && `waits until ${when(frozenUntil, now)}`,
+            ),
+          ),
+        )),
+  )

@@ -1,0 +1,248 @@
+import { accountHash } from '../../../log.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import type { BotContext } from '../../chat/context.ts'
+import type { ActPresses } from '../../chat/press.ts'
+import type { Key, Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import * as unreadableTexts from '../../words/unreadable.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
+import * as stuckWords from './stuck-words.ts'
+import * as words from './words.ts'
+
+/**
+ * Stuck work, and what an operator can safely do about it: nothing here sends an order or shows a phone, a name or
+ * credentials.
+ */
+
+const { operatorLabels } = words
+const { stuckLabels } = stuckWords
+const stuckKey = operatorKey(labels.back, { act: 'stuck' })
+
+/** Stuck work, among operators' actions. */
+export const acts = {
+  stuck: async (ctx, services) => ctx.talk.show(await stuckScreen(services)),
+  notices: async (ctx, services, { page }) => ctx.talk.show(await noticesScreen(services, page)),
+  notice: (ctx, services, { id }) => openNotice(ctx, services, id),
+  again: (ctx, services, { id }) => settleNotice(ctx, services, 'again', id),
+  drop: (ctx, services, { id }) => settleNotice(ctx, services, 'drop', id),
+  orders: async (ctx, services, { page }) => ctx.talk.show(await ordersScreen(services, page)),
+  order: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
+  look: (ctx, services, { orderId }) => lookNow(ctx, services, orderId),
+  callbacks: async (ctx, services, { page }) => ctx.talk.show(await callbacksScreen(services, page)),
+  callback: (ctx, services, { id }) => openCallback(ctx, services, id),
+  dismiss: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss', id),
+  dismiss_all: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss_all', id),
+  accounts: async (ctx, services, { page }) => ctx.talk.show(await accountsScreen(services, page)),
+} satisfies Partial<ActPresses<'operator'>>
+
+const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
+  const at = now()
+  const counts = await store.operations.stuckCounts(at)
+  const { unauthorized: refused, frozen } = await store.backlog.accounts(at)
+  const { muted } = await store.operations.people()
+  const keyFor = (count: number, label: (count: number) => string, act: ActOf<'operator'>): Key[] =>
+    count === 0 ? [] : [operatorKey(label(count), act)]
+  return {
+    text: stuckWords.stuck(counts, { refused, frozen, muted }),
+    rows: [
+      [
+        ...keyFor(counts.notices, stuckLabels.notices, { act: 'notices', page: 0 }),
+        ...keyFor(counts.orders, stuckLabels.orders, { act: 'orders', page: 0 }),
+      ],
+      [
+        ...keyFor(counts.callbacks, stuckLabels.callbacks, { act: 'callbacks', page: 0 }),
+        ...keyFor(refused + frozen, stuckLabels.accounts, { act: 'accounts', page: 0 }),
+      ],
+      [operatorKey(labels.refresh, { act: 'stuck' }), overviewKey],
+    ],
+  }
+}
+
+/** Adds the account's name in the log. */
+const named = <T extends { accountId: string }>(each: T): T & { account: string } => ({
+  ...each,
+  account: accountHash(each.accountId),
+})
+
+/** Says that the stuck work has ended since the button was made. */
+const showEnded = (ctx: BotContext, screen: Screen, text = stuckWords.noLongerStuck): void => {
+  ctx.talk.toast(text)
+  ctx.talk.show(screen)
+}
+
+// ── Messages that were given up ──────────────────────────────────────────────────────────────────────────────────
+
+const noticesScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.setAside(first, perPage + 1)
+  const shown = pageOf(found)
+  return {
+    text: stuckWords.notices(shown, page, first, now()),
+    rows: [
+      shown.map(({ id }, index) =>
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
+      ),
+      pagingKeys(page, found, (to) => ({ act: 'notices', page: to })),
+      [stuckKey],
+    ],
+  }
+}
+
+const openNotice = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+  const notice = await services.store.operations.setAsideById(id)
+  if (!notice) return showEnded(ctx, await noticesScreen(services, 0))
+  ctx.talk.show({
+    text: stuckWords.notice(notice, services.now()),
+    rows: [
+      [
+        operatorKey(labels.tryAgain, { act: 'again', id }),
+        operatorKey(operatorLabels.drop, { act: 'drop', id }),
+      ],
+      [
+        operatorKey(operatorLabels.block, { act: 'block', chatId: notice.chatId }),
+        operatorKey(labels.back, { act: 'notices', page: 0 }),
+      ],
+    ],
+  })
+}
+
+const settleNotice = async (
+  ctx: BotContext,
+  services: Services,
+  act: 'again' | 'drop',
+  id: number,
+): Promise<void> => {
+  const { operations } = services.store
+  const isDone = act === 'again' ? await operations.tryAgain(id) : await operations.drop(id)
+  if (isDone) services.onNotice()
+  const said = act === 'again' ? stuckWords.triedAgain : stuckWords.dropped
+  showEnded(ctx, await noticesScreen(services, 0), isDone ? said : stuckWords.noLongerStuck)
+}
+
+// ── Orders without an end ────────────────────────────────────────────────────────────────────────────────────────
+
+const ordersScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.stuckOrders(now(), first, perPage + 1)
+  const shown = pageOf(found)
+  return {
+    text: stuckWords.orders(shown.map(named), page, first, now()),
+    rows: [
+      shown.map(({ id }, index) =>
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
+      ),
+      pagingKeys(page, found, (to) => ({ act: 'orders', page: to })),
+      [stuckKey],
+    ],
+  }
+}
+
+/** Null if the order's end is known by now. */
+const orderScreen = async ({ store, now }: Services, orderId: string): Promise<Screen | null> => {
+  const order = await store.operations.openOrder(orderId)
+  return (
+    order && {
+      text: stuckWords.order(named(order), now()),
+      rows: [
+        [operatorKey(operatorLabels.lookNow, { act: 'look', orderId })],
+        [
+          operatorKey(operatorLabels.block, { act: 'block', chatId: order.chatId }),
+          operatorKey(labels.back, { act: 'orders', page: 0 }),
+        ],
+      ],
+    }
+  )
+}
+
+const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const screen = await orderScreen(services, orderId)
+  if (screen) ctx.talk.show(screen)
+  else showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
+}
+
+/** Reads the wallet for the order, as the settler does on schedule. Nothing is sent. */
+const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const order = await services.store.operations.openOrder(orderId)
+  if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
+  ctx.talk.toast(stuckWords.looking)
+  ctx.talk.aside(async () => {
+    try {
+      await services.settler.check(order.accountId)
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
+    }
+    const still = await orderScreen(services, orderId)
+    ctx.talk.show(
+      still ?? { text: stuckWords.hasEnd, rows: [[operatorKey(labels.back, { act: 'orders', page: 0 })]] },
+    )
+  })
+}
+
+// ── Callbacks that belong to no order, or could not be applied ───────────────────────────────────────────────────
+
+const callbacksScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.strangeCallbacks(now(), first, perPage + 1)
+  const shown = pageOf(found)
+  const newest = page === 0 ? shown.find(({ isUnapplied }) => !isUnapplied) : undefined
+  return {
+    text: stuckWords.callbacks(shown, page, first, now()),
+    rows: [
+      shown.map(({ id }, index) =>
+        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
+      ),
+      pagingKeys(page, found, (to) => ({ act: 'callbacks', page: to })),
+      [
+        ...(newest ? [operatorKey(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),
+        stuckKey,
+      ],
+    ],
+  }
+}
+
+const openCallback = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+  const callback = await services.store.operations.strangeCallback(id)
+  if (!callback) return showEnded(ctx, await callbacksScreen(services, 0))
+  ctx.talk.show({
+    text: stuckWords.callback(callback, services.now()),
+    rows: [
+      [
+        operatorKey(operatorLabels.dismiss, { act: 'dismiss', id }),
+        operatorKey(labels.back, { act: 'callbacks', page: 0 }),
+      ],
+    ],
+  })
+}
+
+const dismiss = async (
+  ctx: BotContext,
+  services: Services,
+  act: 'dismiss' | 'dismiss_all',
+  id: number,
+): Promise<void> => {
+  const { operations } = services.store
+  const count =
+    act === 'dismiss_all'
+      ? await operations.dismissForeign(id)
+      : Number(await operations.dismiss(id, services.now()))
+  showEnded(
+    ctx,
+    await callbacksScreen(services, 0),
+    count > 0 ? words.dismissed(count) : stuckWords.noLongerStuck,
+  )
+}
+
+// ── Accounts that the provider refuses or freezes ────────────────────────────────────────────────────────────────
+
+const accountsScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
+  const first = page * perPage
+  const found = await store.operations.troubledAccounts(now(), first, perPage + 1)
+  return {
+    text: stuckWords.accounts(pageOf(found).map(named), page, first, now()),
+    rows: [pagingKeys(page, found, (to) => ({ act: 'accounts', page: to })), [stuckKey]],
+  }
+}

@@ -1,0 +1,214 @@
+import { type Maintenance, maxReasonLength } from '../../../orders/buying/maintenance.ts'
+import type { OpenInvitation, PeopleCounts } from '../../../store/operators/operations.ts'
+import type { StuckCounts } from '../../../store/operators/stuck.ts'
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { lengthIn } from '../../words/length.ts'
+import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
+import { numbered, openWords, span } from '../../words/operator-lines.ts'
+
+/** Texts for operators, and for the people they invite. */
+
+export const operatorLabels = {
+  invite: '✉️ Invite',
+  invitations: '🎟 Invitations',
+  blocked: '🚫 Blocked',
+  maintenance: '🛠 Maintenance',
+  overview: '‹ Operators',
+  drop: '🗑 Drop',
+  lookNow: '🔍 Look now',
+  dismiss: '🗑 Dismiss',
+  dismissAll: '🗑 Dismiss all',
+  block: '🚫 Block the chat',
+  blockSomebody: '🚫 Block somebody',
+  blockSure: '✅ Confirm: block',
+  unblock: '↩️ Unblock',
+  pause: '⏸ Pause orders',
+  pauseSure: '✅ Confirm: pause orders',
+  resume: '▶️ Take orders again',
+  resumeSure: '✅ Confirm: take orders',
+  reason: '✏️ Say why',
+  noReason: '🗑 No reason',
+  noEnd: 'End not known',
+} as const
+
+export const stuckLabel = (count: number): string => (count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${count}`)
+
+export const byInvitation =
+  'This bot is by invitation: ask its owner for a link. You can check an order without one: send its reference.'
+
+export const invitationAccepted = '✅ You are invited. Now /connect your account.'
+
+export const invitationSpent = 'This invitation was used already or has expired. Ask for a new link.'
+
+// ── The overview ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Overview {
+  maintenance: Maintenance | null
+  /** Networks that take no new orders. */
+  down: readonly string[]
+  accounts: number
+  people: PeopleCounts
+  today: { standing: string; count: number }[]
+  open: { placement: string; count: number }[]
+  callbacks: { count: number; oldest: Date | null }
+  messages: { count: number; oldest: Date | null }
+  database: string
+  version: string
+  now: Date
+}
+
+export const stuckTotal = ({ notices, orders, callbacks }: StuckCounts): number =>
+  notices + orders + callbacks
+
+export const overview = ({ maintenance, down, people, today, open, now, ...rest }: Overview): string =>
+  lines(
+    b('Operators'),
+    maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are taken.',
+    down.length > 0 ? `📴 No new orders: ${down.map(shortWord).join(', ')}` : null,
+    '',
+    joined(
+      ' · ',
+      `${b('Today')}: ${counted(sum(today), 'order', 'orders')}`,
+      today.length === 0 ? null : listed(today.map(({ standing, count }) => ({ name: standing, count }))),
+    ),
+    `${b('Open')}: ${sum(open) === 0 ? 'none' : listed(open.map(({ placement, count }) => ({ name: openWords.get(placement) ?? placement, count })))}`,
+    '',
+    b('Waiting'),
+    `Provider’s reports: ${waiting(rest.callbacks, now)}`,
+    `Messages: ${waiting(rest.messages, now)}`,
+    '',
+    b('People'),
+    `${counted(rest.accounts, 'account', 'accounts')} · ${counted(people.owners, 'owner', 'owners')} · ${counted(people.agents, 'agent', 'agents')}`,
+    `Chats that follow an order: ${grouped(people.following)}`,
+    people.muted === 0 ? null : `Chats that blocked the bot: ${grouped(people.muted)}`,
+    people.blocked === 0 ? null : `Chats that you blocked: ${grouped(people.blocked)}`,
+    '',
+    `Bundlegram ${shortWord(rest.version)} · ${shortWord(rest.database)} · ${when(now, now)}:${String(now.getUTCSeconds()).padStart(2, '0')}`,
+  )
+
+const sum = (all: { count: number }[]): number => all.reduce((total, { count }) => total + count, 0)
+
+/** The names of networks and versions are shorter. */
+const shortWord = (text: string): string => escapeHtml(oneLine(text, 16))
+
+/** The most states that are counted one by one. The others are added up. */
+const maxStates = 5
+/** The most letters of a state's name. */
+const maxName = 12
+
+const listed = (all: { name: string; count: number }[]): string => {
+  const found = all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)
+  // A single state more is named too.
+  const shown = found.length <= maxStates ? found : found.slice(0, maxStates - 1)
+  const rest = sum(found.slice(shown.length))
+  return joined(
+    ' · ',
+    ...shown.map(
+      ({ name, count }) => `${escapeHtml(oneLine(name.replaceAll('_', ' '), maxName))} ${grouped(count)}`,
+    ),
+    rest === 0 ? null : `in other states ${grouped(rest)}`,
+  )
+}
+
+/** The number that waits, and how long the oldest has been due. */
+const waiting = ({ count, oldest }: { count: number; oldest: Date | null }, now: Date): string =>
+  joined(
+    ', ',
+    count === 0 ? 'none' : grouped(count),
+    oldest === null || count === 0 ? null : `the oldest for ${span(now.getTime() - oldest.getTime())}`,
+  )
+
+export const dismissed = (count: number): string => `Dismissed: ${grouped(count)}`
+
+// ── Invitations ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param goodForMs how long the link can be used. */
+export const invitation = (url: string, goodForMs: number) =>
+  `A one-time link, good for ${lengthIn('hour', goodForMs)}. Its first user may connect an account:\n${escapeHtml(url)}`
+
+/** Where anyone may connect. */
+export const openToAll =
+  '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo admit only people whom you invite, start the bot with <code>ACCESS=invite</code>.'
+
+export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>[], now: Date): string =>
+  lines(
+    b('Invitations'),
+    'Only invited people may connect an account.',
+    '',
+    ...(all.length === 0
+      ? ['No invitation is open.']
+      : numbered(
+          0,
+          all.map(
+            ({ createdAt, expiresAt }) => `${when(createdAt, now)}, good until ${when(expiresAt, now)}`,
+          ),
+        )),
+  )
+
+export const revokeLabel = (number: number): string => `🗑 Revoke ${number}`
+export const revoked = 'Revoked: that link no longer works.'
+export const revokedTooLate = 'That link was already used or revoked, or has expired.'
+
+// ── Maintenance ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+const sinceUntil = ({ since, until }: Maintenance, now: Date): string =>
+  joined(
+    ', ',
+    ` since ${when(since, now)}`,
+    until === null
+      ? null
+      : until > now
+        ? `until about ${when(until, now)}`
+        : `planned until ${when(until, now)}`,
+  )
+
+const reasonWords = (reason: string | null): string =>
+  `Why: ${reason === null ? 'not said' : `“${escapeHtml(oneLine(reason, maxReasonLength))}”`}`
+
+export const maintenanceOff = lines(
+  b('Maintenance'),
+  'Orders are taken.',
+  '',
+  'You can pause them for everybody: then no press orders anything. Confirmed orders go on.',
+)
+
+export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
+  lines(
+    b('Maintenance'),
+    `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}.`,
+    reasonWords(maintenance.reason),
+    '',
+    'No press orders anything. Confirmed orders go on. People who are refused are told when orders are taken again.',
+    '',
+    'When will it be over?',
+  )
+
+export const askPause = (minutes: number, reason: string | null): string =>
+  lines(
+    b('Pause all orders?'),
+    `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
+    '',
+    `People are told this. Choose how long below, or send the time it ends, such as <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
+  )
+
+export const askReason = `Send the reason that people are told, up to ${maxReasonLength} characters. Or send the time it ends, such as <code>14:30</code>.`
+
+export const reasonTooLong = (length: number): string =>
+  `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
+
+export const askResume = 'Take orders again, from everybody? People who were refused are told.'
+
+const lengthWords = (minutes: number): string =>
+  joined(
+    ' ',
+    minutes < 60 ? null : `${Math.floor(minutes / 60)} h`,
+    minutes % 60 === 0 && minutes > 0 ? null : `${minutes % 60} min`,
+  )
+
+export const lengthLabel = (minutes: number, isChosen: boolean): string =>
+  `${isChosen ? '• ' : ''}${minutes === 0 ? operatorLabels.noEnd : lengthWords(minutes)}`
+
+export const pausedNow = 'Orders are paused'
+export const resumedNow = 'Orders are taken again'
+export const reasonSet = 'Saved'

@@ -1,0 +1,133 @@
+import type { Charges } from '../../../domain/charge.ts'
+import type { PricelessOrder } from '../../../domain/order.ts'
+import type { Spent } from '../../../shop/tally.ts'
+import type { HistorySearch, HistoryState } from '../../../store/orders/history.ts'
+import type { HistoryFilter, HistoryPeriod } from '../../buttons/history.ts'
+import { phoneText } from '../../cards/phone-text.ts'
+import type { SeenStanding } from '../../cards/viewer.ts'
+import { listEntry } from '../../cards/words/list.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { agentName } from '../../words/agent.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { paidText, spentWords } from '../../words/charge.ts'
+import { exampleOrder } from '../../words/home.ts'
+import { b, code, joined } from '../../words/markup.ts'
+import { markOf, statusWord } from '../../words/status.ts'
+
+/** The words of the history of orders, its filters and its search. */
+
+export const historyLabels = {
+  search: '🔎 Search',
+  allOrders: '‹ All orders',
+  anyNetwork: 'Any network',
+} as const
+
+const stateLabels: Record<HistoryState, string> = {
+  all: 'All',
+  open: 'Open',
+  delivered: 'Delivered',
+  failed: 'Failed',
+}
+const periodLabels: Record<HistoryPeriod, string> = { all: 'Any day', today: 'Today', week: 'This week' }
+
+// Labels of buttons are plain text.
+export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(word, 20)}`
+export const stateLabel = (state: HistoryState) => stateLabels[state]
+export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
+export const customerLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
+
+interface HistoryScreen {
+  /** Counted from 0. */
+  page: number
+  filter: HistoryFilter
+  /** The name under which the number that is searched for is saved. */
+  name: string | null
+}
+
+/** @param days the lines of each day, its head first. */
+export const historyPage = (days: string[][], screen: HistoryScreen) =>
+  days.length === 0
+    ? emptyPage(screen)
+    : [
+        `${b(title(screen))}${screen.page > 0 ? ` · page ${screen.page + 1}` : ''}`,
+        ...days.map((lines) => lines.join('\n')),
+      ].join('\n\n')
+
+/** In place of the lines, says what is missing and how to look for it. */
+const emptyPage = (screen: HistoryScreen): string => {
+  if (screen.page > 0) return 'No more orders.'
+  const { state, period, network, search } = screen.filter
+  const isFiltered = state !== 'all' || period !== 'all' || network !== null
+  if (search) return `${b(title(screen))}\n\nNo orders found. ${isFiltered ? unfilter : howToSearch}`
+  return isFiltered
+    ? `${b(title(screen))}\n\nNo orders found. ${unfilter}`
+    : `No orders yet. Send <code>${exampleOrder}</code> to order.`
+}
+
+const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
+const howToSearch =
+  'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
+
+/** The history begins with it, unless it shows a search. */
+export const historyTitle = 'Your orders'
+
+const title = ({ filter, name }: HistoryScreen): string => {
+  const { state, period, network, search } = filter
+  const parts = [
+    state === 'all' ? null : stateLabels[state].toLowerCase(),
+    period === 'all' ? null : periodLabels[period].toLowerCase(),
+    network && foreignWord(network),
+  ].filter((part) => part !== null)
+  const head = search ? searchTitle(search, name) : historyTitle
+  return parts.length > 0 ? `${head}: ${parts.join(' · ')}` : head
+}
+
+const searchTitle = (search: HistorySearch, name: string | null): string => {
+  if (search.by === 'reference') return `Orders with ${code(search.part)} in the reference`
+  return `Orders for ${phoneText(search.phone, name)}`
+}
+
+/** Facts of an order beside its own. */
+interface LineFacts {
+  /** The name under which its number is saved. */
+  name: string | null
+  /** Null if the viewer sees no prices. */
+  charges: Charges | null
+  /** When it was ordered. */
+  time: string
+}
+
+export const orderLine = (index: number, order: PricelessOrder, { name, charges, time }: LineFacts) =>
+  joined(
+    ' · ',
+    `${index}. ${markOf(order)} ${bundleOf(order)}`,
+    `${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''}`,
+    charges && paidText(charges),
+    statusWord(order),
+    time,
+  )
+
+/** The head of a day's orders. @param spent what is known of their cost; null if it is not told. */
+export const dayHead = (day: string, spent: Spent | null) =>
+  joined(' · ', b(foreignWord(day)), ...(spent ? spentWords('total', spent) : []))
+export const todayWord = 'Today'
+export const yesterdayWord = 'Yesterday'
+
+/** For owners: who of their agents ordered it. */
+export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
+
+export const listLine = (index: number, standing: SeenStanding, time: string) =>
+  listEntry(index, standing, time)
+
+export const askSearch = [
+  b('Search your orders'),
+  'Send a number, the end of a reference, or a saved name: <code>0241234567</code>, <code>123456</code> or <code>Kofi</code>.',
+].join('\n')
+
+export const whichCustomer = (written: string) => `More than one customer matches ${code(written)}. Which?`
+
+/** Shown if there are others that a longer name would leave out. */
+export const moreCustomers = 'There are more. Send more of the name.'
+
+export const notFound = (written: string) =>
+  `No order and no saved customer found for ${code(written, 60)}. ${howToSearch}`

@@ -1,0 +1,295 @@
+import { inPricesOf } from '../../../domain/agent-prices.ts'
+import { chargesOf } from '../../../domain/charge.ts'
+import { dayAfter } from '../../../exports/period.ts'
+import { nameKey } from '../../../lists/names/customer-name.ts'
+import { readPhone } from '../../../lists/phone.ts'
+import { clockIn, dayIn, startOfDay } from '../../../messaging/time-zone.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { readSpent } from '../../../shop/tally.ts'
+import {
+  type HistoryEntry,
+  type HistoryQuery,
+  type HistorySearch,
+  historyStates,
+} from '../../../store/orders/history.ts'
+import { bookOf, type Customer } from '../../../store/shop/customers.ts'
+import {
+  type HistoryFilter,
+  historyPeriods,
+  isFilterNetwork,
+  noFilter,
+  readReferencePart,
+} from '../../buttons/history.ts'
+import { followedScreen } from '../../cards/followed.ts'
+import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewer.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { readReference } from '../../chat/reference.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { day, plainClock, startOf } from '../../chat/time.ts'
+import { labels } from '../../words/labels.ts'
+import { lookUp } from '../following/lookup.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import * as words from './history-words.ts'
+
+const ordersPerPage = 8
+const maxCustomers = 8
+
+/** `/orders`: all, or those that match the text behind it. */
+export const orders = async (ctx: BotContext, services: Services): Promise<void> => {
+  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  if (text === '') return showOrders(ctx, services, 0, noFilter)
+  if (await search(ctx, services, text)) return
+  const reference = readReference(text)
+  if (reference) return lookUp(ctx, services, reference)
+  ctx.talk.say({ text: words.notFound(text), rows: [[allKey, searchKey], [homeKey]] })
+}
+
+/**
+ * A page of the orders, newest first, with a button to open each; a list is one of them. Owners see those of the
+ * account, agents their own.
+ */
+const showOrders = async (
+  ctx: BotContext,
+  services: Services,
+  page: number,
+  filter: HistoryFilter,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    // A person without an account sees the orders that they follow.
+    const followed = await followedScreen(services.store, ctx.talk.chatId, services.now())
+    if (followed) ctx.talk.show(followed)
+    else sayAccountNeeded(ctx, services)
+    return
+  }
+  ctx.talk.show(await pageScreen(services, person, page, filter))
+}
+
+const pageScreen = async (
+  services: Services,
+  person: Person,
+  page: number,
+  filter: HistoryFilter,
+): Promise<Screen> => {
+  const { store, now } = services
+  const first = page * ordersPerPage
+  const found = await store.history.page(queryOf(person, filter, now()), first, ordersPerPage + 1)
+  const shown = found.slice(0, ordersPerPage)
+  const searched = filter.search?.by === 'phone' ? [filter.search.phone] : []
+  const names = await store.customers.names(bookOf(person), [...searched, ...shown.flatMap(phonesOf)])
+  const networks = await store.history.networks(person.accountId)
+  const view = await viewOf(store, person, person.role)
+  const { timeZone } = await store.preferences.of(person.userId)
+  const lines = shown.map((entry, index) => lineOf(entry, first + index + 1, { names, view, timeZone }))
+  const byDay = Map.groupBy(shown.keys(), (index) => dayIn(timeZone, shown[index]?.order.createdAt ?? now()))
+  const heads = await dayHeads(services, person, [...byDay.keys()], { filter, view, timeZone })
+  const openKeys = shown.map(({ order }, index) => openKey(order, String(first + index + 1)))
+  const name = names.get(searched[0] ?? '') ?? null
+  const text = words.historyPage(
+    [...byDay.values()].map((indexes, day) => [
+      heads[day] ?? '',
+      ...indexes.map((index) => lines[index] ?? ''),
+    ]),
+    { page, filter, name },
+  )
+  if (page === 0 && shown.length === 0 && networks.length === 0) return { text, rows: [[homeKey]] }
+  return {
+    text,
+    rows: [
+      openKeys.slice(0, 4),
+      openKeys.slice(4),
+      pagingKeys(page, filter, found.length > ordersPerPage),
+      ...filterRows(filter, networks.filter(isFilterNetwork)),
+      lastRow(filter),
+    ],
+  }
+}
+
+const queryOf = (
+  { accountId, userId, role }: Person,
+  { state, period, network, search }: HistoryFilter,
+  now: Date,
+): HistoryQuery => ({
+  accountId,
+  userId: role === 'owner' ? null : userId,
+  state,
+  since: period === 'all' ? null : startOf(period, now),
+  network,
+  search,
+})
+
+/** The number that a line shows: the only one, or the first. */
+const phonesOf = ({ order }: HistoryEntry): string[] => order.recipients.slice(0, 1).map(({ phone }) => phone)
+
+const lineOf = (
+  entry: HistoryEntry,
+  index: number,
+  { names, view, timeZone }: { names: ReadonlyMap<string, string>; view: View; timeZone: string },
+): string => {
+  const { order } = entry
+  const time = plainClock(clockIn(timeZone)(order.createdAt))
+  const priced = inPricesOf(order, view.prices)
+  const charges = priced && chargesOf([priced])
+  const name = names.get(order.recipients[0]?.phone ?? '') ?? null
+  const line =
+    entry.kind === 'list'
+      ? words.listLine(index, standingSeenBy(entry.parts, view), time)
+      : words.orderLine(index, order, { name, charges, time })
+  return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
+}
+
+/** The heads of these days. A filter leaves orders out, so the total of the whole day is not told with one. */
+const dayHeads = async (
+  { store, now }: Services,
+  { accountId, userId, role }: Person,
+  days: readonly string[],
+  { filter, view, timeZone }: { filter: HistoryFilter; view: View; timeZone: string },
+): Promise<string[]> => {
+  const isWhole = filter.state === 'all' && filter.network === null && filter.search === null
+  const whose = { accountId, userId: role === 'owner' ? null : userId, prices: amountsFor(view.prices) }
+  const heads: string[] = []
+  for (const name of days) {
+    const [from, to] = [startOfDay(timeZone, name), startOfDay(timeZone, dayAfter(name))]
+    const spent =
+      isWhole && view.prices !== 'none' ? await readSpent(store.tallies, whose, { from, to }) : null
+    heads.push(words.dayHead(dayName(name, dayIn(timeZone, now())), spent))
+  }
+  return heads
+}
+
+/** `Today`, `Yesterday` or `21 Nov 2026`. */
+const dayName = (name: string, today: string): string => {
+  if (name === today) return words.todayWord
+  return dayAfter(name) === today ? words.yesterdayWord : day(new Date(name))
+}
+
+/** A button that opens an order; for an order of a list, it opens the list. */
+export const openKey = (
+  { id, listed, purchaseId }: { id: string; listed: boolean; purchaseId: string },
+  label: string,
+): Key => key(label, listed ? { do: 'list', purchaseId, act: { act: 'open' } } : { do: 'open', orderId: id })
+
+const pageKey = (label: string, page: number, filter: HistoryFilter): Key =>
+  key(label, { do: 'orders', page, filter })
+
+const pagingKeys = (page: number, filter: HistoryFilter, hasMore: boolean): Key[] => [
+  ...(page > 0 ? [pageKey(labels.previous, page - 1, filter)] : []),
+  ...(hasMore ? [pageKey(labels.next, page + 1, filter)] : []),
+]
+
+/** The filter buttons: each keeps the other filters, and the chosen one is marked. */
+const filterRows = (filter: HistoryFilter, networks: string[]): Key[][] => {
+  const choice = (word: string, change: Partial<HistoryFilter>): Key => {
+    const chosen = { ...filter, ...change }
+    const isChosen =
+      chosen.state === filter.state && chosen.period === filter.period && chosen.network === filter.network
+    return pageKey(words.choiceLabel(word, isChosen), 0, chosen)
+  }
+  const networkKeys = [
+    choice(words.historyLabels.anyNetwork, { network: null }),
+    ...networks.map((network) => choice(network, { network })),
+  ]
+  return [
+    historyStates.map((state) => choice(words.stateLabel(state), { state })),
+    historyPeriods.map((period) => choice(words.periodLabel(period), { period })),
+    ...(networks.length > 1 ? rowsOf(networkKeys, 3) : []),
+  ]
+}
+
+const rowsOf = (keys: Key[], width: number): Key[][] =>
+  Array.from({ length: Math.ceil(keys.length / width) }, (_, row) =>
+    keys.slice(row * width, (row + 1) * width),
+  )
+
+const searchKey: Key = key(words.historyLabels.search, { do: 'search_orders' })
+const homeKey: Key = key(labels.home, { do: 'home' })
+const allKey: Key = pageKey(words.historyLabels.allOrders, 0, noFilter)
+
+const lastRow = ({ search }: HistoryFilter): Key[] => [...(search ? [allKey] : []), searchKey, homeKey]
+
+// ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `Search`: asks what to search. */
+const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
+  if (!(await personOf(ctx, services))) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  await askNext(ctx, { what: 'search_orders' })
+  ctx.talk.say({ text: words.askSearch, rows: [[key(labels.leave, { do: 'leave' })]] })
+}
+
+/** The answer to that question, which stays until something is found. */
+export const takeSearch = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  if (await search(ctx, services, text)) await forgetQuestion(ctx, services)
+  else ctx.talk.say({ text: words.notFound(text), rows: [[key(labels.leave, { do: 'leave' })]] })
+}
+
+/**
+ * Finds orders by a number in any spelling, a reference or part of one, or a saved customer's name.
+ * @returns whether anything was found.
+ */
+const search = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    sayAccountNeeded(ctx, services)
+    return true
+  }
+  const screen = await resultScreen(services, person, text)
+  if (screen) ctx.talk.say(screen)
+  return screen !== null
+}
+
+const resultScreen = async (services: Services, person: Person, text: string): Promise<Screen | null> => {
+  const show = (search: HistorySearch) => pageScreen(services, person, 0, { ...noFilter, search })
+  const written = readPhone(text)
+  if (written) return show({ by: 'phone', phone: written.phone })
+  const part = readReferencePart(text)
+  const byReference: HistorySearch | null = part === null ? null : { by: 'reference', part }
+  if (byReference && (await isFound(services, person, byReference))) return show(byReference)
+  const customers = await customersLike(services, person, text)
+  const [customer] = customers
+  if (!customer) return null
+  return customers.length === 1
+    ? show({ by: 'phone', phone: customer.phone })
+    : customersScreen(text, customers)
+}
+
+const isFound = async ({ store, now }: Services, person: Person, search: HistorySearch): Promise<boolean> => {
+  const query = queryOf(person, { ...noFilter, search }, now())
+  return (await store.history.page(query, 0, 1)).length > 0
+}
+
+/** Saved customers whose name or number contains the text; exact names alone, if there are any. */
+const customersLike = async ({ store }: Services, person: Person, text: string): Promise<Customer[]> => {
+  const book = bookOf(person)
+  const name = nameKey(text)
+  const named = await store.customers.named(book, name, maxCustomers + 1)
+  if (named.length > 0) return named
+  const digits = text.replace(/[\s-]/g, '')
+  const isDigits = /^\d{3,10}$/.test(digits)
+  return store.customers.containing(book, { key: name, digits: isDigits ? digits : null }, maxCustomers + 1)
+}
+
+const customersScreen = (text: string, customers: Customer[]): Screen => {
+  const shown = customers.slice(0, maxCustomers)
+  const question = words.whichCustomer(text)
+  return {
+    text: customers.length > maxCustomers ? `${question}\n${words.moreCustomers}` : question,
+    rows: [
+      ...shown.map(({ name, phone }) => [
+        pageKey(words.customerLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
+      ]),
+      [allKey, homeKey],
+    ],
+  }
+}
+
+/** Presses of the history. */
+export const presses = {
+  orders: (ctx, services, { page, filter }) => showOrders(ctx, services, page, filter),
+  search_orders: askSearch,
+} satisfies Partial<Presses>

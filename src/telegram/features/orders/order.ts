@@ -1,0 +1,294 @@
+import type { Order, Purchase } from '../../../domain/order.ts'
+import { isRemoved } from '../../../domain/removed-phone.ts'
+import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
+import { moveCard } from '../../../orders/following/warnings.ts'
+import { type Phone, ProviderError } from '../../../provider/index.ts'
+import { againCause } from '../../../store/orders/cards.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import type { Button } from '../../buttons/button.ts'
+import { earlierSeenBy, orderSeenBy, viewOf } from '../../cards/viewer.ts'
+import * as draftTexts from '../../cards/words/draft.ts'
+import { stoppedToast } from '../../cards/words/list.ts'
+import * as orderTexts from '../../cards/words/order.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { link } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { soldNoMore } from '../../words/bundle.ts'
+import * as agentWords from '../../words/engagement.ts'
+import { notYours } from '../../words/refusal.ts'
+import { needsNumber } from '../../words/removed.ts'
+import { cannotAsk } from '../../words/unreadable.ts'
+import { orderWords, redrawHere, showCardOnce } from '../buying/card.ts'
+import { type Offered, withPrices } from '../buying/priced-bundles.ts'
+import { forwardText, notSharedYet, shareText } from '../following/share-words.ts'
+import { statusLink } from '../following/status-link.ts'
+import { admit, sayClosing, sayHindered } from '../guards/hindrance.ts'
+import { lookForRefunds } from './refund.ts'
+import { reportText } from './report-words.ts'
+
+/** `Confirm`: answered at once, whatever the provider does. */
+const confirm = async (
+  ctx: BotContext,
+  services: Services,
+  purchaseId: string,
+  after: string | null,
+): Promise<void> => {
+  const { purchases } = services
+  const person = await personOf(ctx, services)
+  const confirmation = person
+    ? await purchases.confirm(purchaseId, person, { cardMessageId: ctx.msgId ?? null, after })
+    : { kind: 'unknown' as const }
+  switch (confirmation.kind) {
+    case 'confirmed':
+      ctx.talk.toast(draftTexts.confirmedToast)
+      return
+    case 'already':
+      ctx.talk.toast(
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
+      )
+      return
+    case 'expired':
+      await purchases.expireDrafts()
+      ctx.talk.toast(draftTexts.draftExpired, true)
+      return
+    case 'repeated': {
+      const { store } = services
+      const viewer = await store.accounts.member(ctx.talk.chatId)
+      const earlier = await earlierSeenBy(store, confirmation.earlier, ctx.talk.chatId, viewer)
+      ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
+      return
+    }
+    case 'hindered':
+      await sayHindered(ctx, services, confirmation.hindrance)
+      if (person && confirmation.hindrance.kind === 'closing') await sayClosing(ctx, services, person)
+      return
+    case 'unknown':
+      ctx.talk.toast(draftTexts.cardNotYours)
+  }
+}
+
+/** `Cancel` on a card: of a draft, or of an unsent order. */
+const cancel = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
+  const words = {
+    cancelled: draftTexts.cancelledToast,
+    stopped: stoppedToast,
+    ended: draftTexts.alreadyEnded,
+    too_late: draftTexts.tooLateToast,
+    unknown: draftTexts.cardNotYours,
+  }
+  ctx.talk.toast(words[result], result === 'too_late')
+}
+
+const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const person = await personOf(ctx, services)
+  const outcome = person && (await services.purchases.sendAnyway(orderId, person))
+  if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+  ctx.talk.toast(outcome?.kind === 'sent' ? draftTexts.confirmedToast : notYours)
+}
+
+/** The order if it is the person's account's; otherwise null. */
+const ownOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<OwnOrder | null> => {
+  const person = await personOf(ctx, services)
+  const order = person && (await services.store.orders.byId(orderId))
+  if (order && person && mayRead(person, order)) return { person, order }
+  ctx.talk.toast(notYours)
+  return null
+}
+
+interface OwnOrder {
+  person: Person
+  order: Order
+}
+
+/** Opens an order in a new card, which replaces the old one. */
+const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (own) await sayOrder(ctx, services, own.order)
+}
+
+/** Sends an order's card. */
+export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
+  const { store, now } = services
+  const words = await orderWords(services, order.id, ctx.talk.chatId)
+  if (!words) return
+  ctx.talk.say(words, async (messageId) => {
+    // A list's card stands for all of its orders.
+    if (order.chatId !== ctx.talk.chatId || order.listed) return
+    await store.transaction(
+      async (tx) => {
+        const purchase = await tx.purchases.byId(order.purchaseId)
+        if (purchase) await moveCard(tx, purchase, messageId, now())
+      },
+      { accounts: [order.accountId] },
+    )
+  })
+}
+
+/** `It was charged`, `It was not`: if the wallet's entries leave it open, a person decides. */
+const judge = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  charged: boolean,
+): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  if (own.person.role !== 'owner') {
+    ctx.talk.toast(agentWords.ownerJudges, true)
+    return
+  }
+  const done = await services.purchases.judge(own.order, charged)
+  ctx.talk.toast(done ? orderTexts.refreshed : orderTexts.alreadySettled)
+}
+
+/** `Refresh`: polls the provider now and redraws the card. */
+const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  ctx.talk.toast(orderTexts.refreshing)
+  ctx.talk.aside(async () => {
+    try {
+      if (own.order.reference) await services.tracker.refresh(own.order)
+      else await services.settler.check(own.order.accountId)
+      await lookForRefunds(services, [orderId])
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      await sayCannotAsk(ctx, services, own, error)
+    }
+    await redrawHere(ctx, services, orderId)
+  })
+}
+
+/** What is known of the order, as it is now, and that asking failed. */
+const sayCannotAsk = async (
+  ctx: BotContext,
+  { store }: Services,
+  { person, order }: OwnOrder,
+  error: ProviderError | NoWallet,
+): Promise<void> => {
+  const current = (await store.orders.byId(order.id)) ?? order
+  const seen = orderSeenBy(current, await viewOf(store, current, person.role))
+  ctx.talk.say(cannotAsk(seen, error))
+}
+
+/** `Repeat` and `Order again`. */
+const again = async (ctx: BotContext, services: Services, press: Again): Promise<void> => {
+  const own = await ownOrder(ctx, services, press.orderId)
+  const phone = own?.order.recipients[0]?.phone
+  if (!own || !phone || !(await admit(ctx, services, own.person))) return
+  if (isRemoved(phone)) ctx.talk.toast(needsNumber, true)
+  else await orderAgain(ctx, services, { ...own, phone }, press)
+}
+
+type Again = Extract<Button, { do: 'again' | 'again_news' }>
+
+/** The same press, which waited for the prices. It orders nothing by itself any more: its card asks. */
+export const orderAgainLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  press: Again,
+): Promise<void> => {
+  const order = await services.store.orders.byId(press.orderId)
+  const phone = order?.recipients[0]?.phone
+  if (!order || !phone || isRemoved(phone) || !mayRead(person, order)) ctx.talk.show(notYours)
+  else if (await admit(ctx, services, person))
+    await orderAgain(ctx, services, { person, order, phone }, press)
+}
+
+/** A new purchase at today's price, one for each nonce. */
+const orderAgain = async (
+  ctx: Asker,
+  services: Services,
+  { person, order, phone }: OwnOrder & { phone: Phone },
+  press: Again,
+): Promise<void> => {
+  const { store, purchases, prices } = services
+  const spent = await store.purchases.byCause(nonceCause(press))
+  const isSpentOnNews =
+    press.do === 'again_news' && (spent?.state === 'cancelled' || spent?.state === 'expired')
+  if (spent && !isSpentOnNews) return showRepeat(ctx, services, spent)
+  const cause = spent ? await nextCause(services, order.id) : nonceCause(press)
+  const isUnasked = !order.listed && !ctx.onUnread && !spent
+  const work = async (bundles: ListedBundle[], offered: Offered) => {
+    const bundle = bundles.find(({ id }) => id === order.bundleId)
+    if (!bundle) return ctx.talk.say(soldNoMore)
+    const line = { ...offered(bundle), phone, pricedAt: prices.readAt(person.accountId) }
+    const purchase = isUnasked
+      ? await purchases.repeat(person, cause, line)
+      : await purchases.draft(person, cause, [line])
+    if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
+    await showRepeat(ctx, services, purchase)
+    await renewButton(ctx, services, order, press)
+  }
+  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
+}
+
+const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
+
+/** News keeps its button: when the card that it led to was left, it leads to another one. */
+const nextCause = async ({ store }: Services, orderId: string): Promise<string> =>
+  `${againCause(orderId)}${await store.purchases.nextNonce(againCause(orderId))}`
+
+/** The order's card gets the next nonce, so that its button works once more. News stays as it is. */
+const renewButton = async (ctx: Asker, services: Services, order: Order, press: Again): Promise<void> => {
+  if (press.do === 'again') return redrawHere(ctx, services, order.id)
+  const card = await services.store.purchases.byId(order.purchaseId)
+  if (card && card.cardMessageId !== null) await services.purchases.redraw(card.id, null)
+}
+
+/** The outbox sends the card of an order confirmed at once: two senders could send two. */
+const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): Promise<void> => {
+  if (purchase.state !== 'draft') return services.purchases.redraw(purchase.id, null)
+  if (purchase.cardMessageId !== null) ctx.talk.toast(draftTexts.alreadyAsked)
+  else showCardOnce(ctx, services, 'say', purchase.id)
+}
+
+/** `Report`: a text to send to the provider's support. */
+const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  const events = await services.store.history.events(own.order, maxEvents)
+  const view = await viewOf(services.store, own.order, own.person.role)
+  const seen = orderSeenBy(own.order, view)
+  ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
+}
+
+/** The most of an order's statuses in a report. */
+const maxEvents = 20
+
+/** `Share`: an unguessable link to the customer's view, and a text to forward. */
+
+const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+  const own = await ownOrder(ctx, services, orderId)
+  if (!own) return
+  if (!own.order.reference) {
+    ctx.talk.toast(notSharedYet)
+    return
+  }
+  const url = statusLink(ctx, services.keyring, orderId)
+  const query = new URLSearchParams({ url, text: forwardText(own.order) })
+  ctx.talk.say({
+    text: shareText(url, own.order),
+    rows: [[link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)]],
+  })
+}
+
+/** Presses on the card of an order. */
+export const presses = {
+  confirm: (ctx, services, { purchaseId, after }) => confirm(ctx, services, purchaseId, after),
+  cancel: (ctx, services, { purchaseId }) => cancel(ctx, services, purchaseId),
+  judge: (ctx, services, { orderId, charged }) => judge(ctx, services, orderId, charged),
+  send_anyway: (ctx, services, { orderId }) => sendAnyway(ctx, services, orderId),
+  refresh: (ctx, services, { orderId }) => refresh(ctx, services, orderId),
+  open: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
+  again,
+  again_news: again,
+  share: (ctx, services, { orderId }) => share(ctx, services, orderId),
+  report: (ctx, services, { orderId }) => report(ctx, services, orderId),
+} satisfies Partial<Presses>

@@ -1,0 +1,15 @@
+import { isOwed } from '../../../orders/reconciling/refunds.ts'
+import type { Services } from '../../chat/services.ts'
+
+/**
+ * Reads the wallet for refunds of failed orders, also after the day in which they are watched.
+ * @throws {ProviderError | NoWallet}
+ */
+export const lookForRefunds = async (
+  { store, settler }: Services,
+  orderIds: readonly string[],
+): Promise<void> => {
+  const owed = (await store.orders.byIds([...orderIds])).filter(isOwed)
+  const [first] = owed
+  if (first) await settler.check(first.accountId, 'person', owed)
+}

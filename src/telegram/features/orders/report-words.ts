@@ -1,0 +1,119 @@
+import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../../domain/order.ts'
+import { isExtraOwed } from '../../../domain/recipients.ts'
+import { isTerminal } from '../../../domain/status.ts'
+import { formatGhs, zero } from '../../../provider/money.ts'
+import type { HistoryEvent } from '../../../store/orders/history.ts'
+import type { SeenOrder } from '../../cards/viewer.ts'
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
+import { whatCameToUs } from '../../words/charge.ts'
+import { numberOr } from '../../words/removed.ts'
+
+/**
+ * A text for the provider's support, to be copied: what was ordered, when, and every status of it that was told
+ * here, with its time. Times are to the second, as the provider's own log has them.
+ * @param events those that were applied, in the order in which they came.
+ */
+export const reportText = (
+  order: SeenOrder,
+  events: readonly HistoryEvent[],
+  isCostSeen: boolean,
+  now: Date,
+): string => {
+  const lines = [
+    ...factsOf(order),
+    ...historyOf(order, events),
+    ...moneyOf(order, isCostSeen),
+    `Looked at: ${utc(now)}`,
+    '',
+    questionOf(order),
+  ]
+  return `<b>For the provider’s support</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
+}
+
+const factsOf = (order: PricelessOrder): string[] => {
+  const numbers = order.recipients.map(({ phone }) => numberOr(phone))
+  const more = numbers.length > maxNumbers ? ` and ${numbers.length - maxNumbers} more` : ''
+  return [
+    `Order ${oneLine(order.reference ?? 'without a reference', 80)}`,
+    `${oneLine(order.network)} ${oneLine(order.volume)} for ${numbers.slice(0, maxNumbers).join(', ')}${more}`,
+    `Sent: ${utc(order.sentAt ?? order.createdAt)}`,
+    ...(order.placedAt ? [`Placed: ${utc(order.placedAt)}`] : []),
+  ]
+}
+
+const maxNumbers = 3
+
+/** Each reported status, with how and when; without any, the last known one. */
+const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): string[] => {
+  if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
+  if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
+  return order.status && order.statusAt
+    ? [`Status: ${oneLine(order.status)}, as of ${utc(order.statusAt)}`]
+    : []
+}
+
+const eventLine = (
+  { source, status, phone, happenedAt, receivedAt }: HistoryEvent,
+  kind: Order['kind'],
+): string => {
+  const by = source === 'callback' ? 'callback' : 'status asked'
+  const stamp = happenedAt ? `, your time ${utc(happenedAt)}` : ''
+  return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(numberOr(phone))}` : ''} (${by}${stamp})`
+}
+
+const stateOf = (order: PricelessOrder): string => {
+  switch (order.placement) {
+    case 'queued':
+      return 'not sent yet'
+    case 'sending':
+      return 'being sent'
+    case 'unconfirmed':
+      return whatCameToUs(order)
+    case 'review':
+      return `${whatCameToUs(order)}, and the wallet’s entries do not show`
+    case 'not_placed':
+      return `${whatCameToUs(order)}, and the wallet shows no charge`
+    case 'rejected':
+      return 'refused'
+    case 'cancelled':
+      return 'cancelled before it was sent'
+    case 'expired':
+    case 'superseded':
+      return 'not sent'
+    case 'placed':
+      return 'placed'
+  }
+}
+
+const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>
+  placement === 'rejected' && providerMessage ? [`Your answer: ${oneLine(providerMessage, 300)}`] : []
+
+/** Costs, for readers who see them. An agent's own prices mean nothing to the provider. */
+const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
+  const { priced } = order
+  if (order.placement !== 'placed' || !priced || !isCostSeen) return []
+  const refunded = priced.refundedPesewas ?? zero
+  const isFailed = isTerminal(order.status) && order.status !== 'delivered'
+  return [
+    `Charged: ${formatGhs(chargeOf(priced))}${priced.extraPesewas ? `, its price is ${formatGhs(ownChargeOf(priced))}` : ''}`,
+    ...(isFailed || priced.extraPesewas || refunded > 0
+      ? [`Refund seen in the wallet: ${formatGhs(refunded)}`]
+      : []),
+  ]
+}
+
+/** The question to the support, by how the order stands. */
+const questionOf = (order: SeenOrder): string => {
+  const { placement, status } = order
+  if (placement === 'rejected') return 'Please tell me why it was refused.'
+  if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
+  const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
+  if (extra) return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} is back.`
+  if (status === 'delivered')
+    return 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
+  return isTerminal(status)
+    ? 'Please tell me why it failed, and when the money is back.'
+    : 'Please tell me its status.'
+}
+
+const utc = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,0 +1,80 @@
+import { bundlesOf } from '../../../orders/buying/prices.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Bundle, networks } from '../../../provider/index.ts'
+import { bundleNames } from '../../../shop/price-list.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { noBundles, soldNoMore } from '../../words/bundle.ts'
+import { labels } from '../../words/labels.ts'
+import { withCosts } from '../buying/priced-bundles.ts'
+import { sellingKey } from './shop.ts'
+import * as words from './shopfront-words.ts'
+
+/** Which sizes price lists show: for owners alone. */
+type HidingAct = Extract<ActOf<'selling'>, { act: 'hiding' | 'hiding_of' | 'hide' }>
+
+/** A press that shows the sizes on price lists, or hides one of them. */
+export const press = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: HidingAct,
+): Promise<void> => {
+  if (act.act === 'hiding') {
+    ctx.talk.show(networksScreen)
+    return
+  }
+  const { shops } = services.store
+  if (act.act === 'hide') await shops.hide(person.accountId, act.bundleId, act.isHidden)
+  withCosts(ctx, services, person, async (bundles) => {
+    const network = act.act === 'hide' ? bundles.find(({ id }) => id === act.bundleId)?.network : act.network
+    const hidden = await shops.hidden(person.accountId)
+    ctx.talk.show(
+      network === undefined
+        ? { text: soldNoMore, rows: [[backKey]] }
+        : sizesScreen(bundlesOf(bundles, network), hidden, { network, page: act.page }),
+    )
+  })
+}
+
+const backKey = sellingKey(labels.back, { act: 'hiding' })
+
+const networksScreen: Screen = {
+  text: words.whichHiding,
+  rows: [
+    ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
+      names.map((network) => sellingKey(network, { act: 'hiding_of', network, page: 0 })),
+    ),
+    [sellingKey(labels.back, { act: 'shop' })],
+  ],
+}
+
+const perPage = 16
+
+const sizesScreen = (
+  sold: Bundle[],
+  hidden: ReadonlySet<number>,
+  { network, page }: { network: string; page: number },
+): Screen => {
+  if (sold.length === 0) return { text: noBundles(network), rows: [[backKey]] }
+  const names = bundleNames(sold)
+  const keys = sold.slice(page * perPage, (page + 1) * perPage).map(({ id, volume }) =>
+    sellingKey(words.hidingLabel(names.get(id) ?? volume, hidden.has(id)), {
+      ...{ act: 'hide', bundleId: id, isHidden: !hidden.has(id), page },
+    }),
+  )
+  const turn = (label: string, to: number) => sellingKey(label, { act: 'hiding_of', network, page: to })
+  return {
+    text: words.hidingScreen(network, sold.filter(({ id }) => hidden.has(id)).length),
+    rows: [
+      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      [
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
+      ],
+      [backKey, key(labels.home, { do: 'home' })],
+    ],
+  }
+}

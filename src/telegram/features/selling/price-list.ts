@@ -1,0 +1,79 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { priceListPictures } from '../../../pictures/price-list.ts'
+import { readSetting } from '../../../settings/setting.ts'
+import { type PriceList, priceListOf } from '../../../shop/price-list.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/selling.ts'
+import { withCosts } from '../buying/priced-bundles.ts'
+import { asksShopName, sellingKey } from './shop.ts'
+import { allHidden, shopLabels } from './shopfront-words.ts'
+
+const { sellingLabels } = words
+
+type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
+
+/**
+ * A price list to post, in messages without buttons that customers may see. The rest follows below. Both formats of its
+ * pictures come as one album; `status` stands on older messages.
+ */
+export const make = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ListAct,
+): Promise<void> => {
+  if (await asksShopName(ctx, services, person, act)) return
+  withCosts(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    const hidden = await services.store.shops.hidden(person.accountId)
+    const list = priceListOf(shop, bundles, { network: act.network, hidden })
+    send(ctx, services, act, list)
+    sayWhatIsMissing(ctx, person, list)
+  })
+}
+
+const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
+  if (list.networks.length === 0) return
+  if (act === 'text') {
+    for (const text of words.priceListTexts(list, now())) talk.say(text)
+    return
+  }
+  const picture = words.priceListPicture(list, now(), `https://t.me/${me.username}`)
+  talk.sendAlbum(async () => ({
+    sets: [priceListPictures(picture, 'post'), priceListPictures(picture, 'status')],
+    caption: words.priceListCaption(list, now()),
+    partly: words.pictureMissing,
+  }))
+}
+
+const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {
+  const isOwner = role === 'owner'
+  const rows = isOwner ? [[sellingKey(sellingLabels.setPrices, { act: 'rule' })]] : []
+  if (list.networks.length === 0 && list.unpriced === 0 && list.hidden > 0)
+    talk.say({
+      text: allHidden(isOwner),
+      rows: isOwner ? [[sellingKey(shopLabels.hiding, { act: 'hiding' })]] : [],
+    })
+  else if (list.networks.length === 0) talk.say({ text: words.nothingPriced(isOwner), rows })
+  else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })
+}
+
+/** The shop's name, typed for the first receipt or list. @returns false if the text is no name. */
+export const takeShopName = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  text: string,
+): Promise<boolean> => {
+  const setting = readSetting('shop', text)
+  if (setting?.topic !== 'shop' || setting.name === null) {
+    ctx.talk.say(words.notAShopName(text))
+    return false
+  }
+  await services.store.shops.name(accountId, setting.name)
+  await forgetQuestion(ctx, services)
+  ctx.talk.say(words.shopNamed(setting.name))
+  return true
+}

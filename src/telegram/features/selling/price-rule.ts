@@ -1,0 +1,335 @@
+import type { PriceRule, Shop } from '../../../domain/selling.ts'
+import { bundlesOf } from '../../../orders/buying/prices.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Bundle, networks } from '../../../provider/index.ts'
+import { type Pesewas, pesewas } from '../../../provider/money.ts'
+import { isSameRule } from '../../../shop/brief-rule.ts'
+import { readAmount } from '../../../shop/written-amount.ts'
+import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
+import { readTier } from '../../../shop/written-tier.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { noBundles, soldNoMore } from '../../words/bundle.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from '../../words/selling.ts'
+import { withCosts } from '../buying/priced-bundles.ts'
+import { noScope, takeTier } from './price-tiers.ts'
+import { addRows, exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+/** Actions for owners alone: setting prices. */
+type OwnersAct = Extract<
+  ActOf<'selling'>,
+  {
+    act:
+      | 'rule'
+      | 'add'
+      | 'round'
+      | 'no_rule'
+      | 'undo_rule'
+      | 'networks'
+      | 'bundles'
+      | 'bundle'
+      | 'by_rule'
+      | 'undo_price'
+  }
+>
+
+/** A press on an owner's price button. */
+export const press = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: OwnersAct,
+): Promise<void> => {
+  switch (act.act) {
+    case 'rule':
+      return showRule(ctx, services, person, null)
+    case 'add':
+      return changeRule(ctx, services, person, (present) => ruleAdding(act.kind, act.value, present))
+    case 'round':
+      return changeRule(
+        ctx,
+        services,
+        person,
+        (present) => present && { ...present, roundPesewas: act.pesewas },
+      )
+    case 'no_rule':
+      return changeRule(ctx, services, person, () => null)
+    case 'undo_rule':
+      return undoRule(ctx, services, person, act)
+    case 'networks':
+      ctx.talk.show(networksScreen)
+      return
+    case 'bundles':
+      return showBundles(ctx, services, person, act.network, act.page)
+    case 'bundle':
+      return askPrice(ctx, services, person, act.bundleId)
+    case 'by_rule':
+      return changePrice(ctx, services, person, act.bundleId, null)
+    case 'undo_price':
+      return undoPrice(ctx, services, person, act)
+    default:
+      return act satisfies never
+  }
+}
+
+// ── The rule ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface RuleChange {
+  before: PriceRule | null
+  after: PriceRule | null
+}
+
+/** Shows the rule. @param change the last change, which can be undone. */
+const showRule = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  change: RuleChange | null,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'rule' } })
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, accountId)
+    const shop = await services.store.shops.of(accountId)
+    ctx.talk.show(ruleScreen(shop, bundles ?? [], change))
+  })
+}
+
+const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): Screen => {
+  const screen = words.ruleScreen({
+    ...{ rule: shop.rule, tiers: shop.tiers.length, own: shop.own.size },
+    example: exampleOf(shop, bundles),
+  })
+  return {
+    text: change ? `${words.ruleSaved(change.after)}\n\n${screen}` : screen,
+    rows: [
+      change ? [sellingKey(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
+      ...addRows(shop.rule, (kind, value) => ({ act: 'add', kind, value })),
+      ...(shop.rule ? roundRows(shop.rule) : []),
+      [sellingKey(sellingLabels.tiers, { act: 'tiers' })],
+      [sellingKey(sellingLabels.onePrice, { act: 'networks' })],
+      [
+        sellingKey(labels.back, { act: 'menu', network: null }),
+        ...(shop.rule ? [sellingKey(sellingLabels.noRule, { act: 'no_rule' })] : []),
+      ],
+    ],
+  }
+}
+
+const roundings = [1, 10, 50, 100].map(pesewas)
+
+const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
+  const keys = roundings.map((pesewas) =>
+    sellingKey(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
+  )
+  return [keys.slice(0, 2), keys.slice(2)]
+}
+
+const changeRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  next: (present: PriceRule | null) => PriceRule | null,
+): Promise<void> => {
+  const change = await services.store.transaction(
+    async (tx) => {
+      const { rule: before } = await tx.shops.of(person.accountId)
+      const after = next(before)
+      if (!isSameRule(before, after)) await tx.shops.rule(person.accountId, after)
+      return { before, after }
+    },
+    { accounts: [person.accountId] },
+  )
+  const isChanged = !isSameRule(change.before, change.after)
+  ctx.talk.toast(isChanged ? words.savedToast : words.sameAsBefore)
+  await showRule(ctx, services, person, isChanged ? change : null)
+}
+
+const undoRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { before, after }: RuleChange,
+): Promise<void> => {
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { rule } = await tx.shops.of(person.accountId)
+      if (!isSameRule(rule, after)) return false
+      await tx.shops.rule(person.accountId, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
+  ctx.talk.toast(isUndone ? words.undone : words.notUndone)
+  await showRule(ctx, services, person, null)
+}
+
+/** Sets the price rule from a typed text. */
+export const takeRule = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
+  const shop = await services.store.shops.of(person.accountId)
+  if (readTier(text, shop)) return takeTier(ctx, services, person, noScope, text)
+  const written = readRule(text, shop.rule)
+  if (written.kind === 'refused') ctx.talk.say(askingFor(hints.rule, words.notARule(written.fault)))
+  else await changeRule(ctx, services, person, () => written.rule)
+}
+
+// ── The price of one bundle ────────────────────────────────────────────────────────────────────────────────────
+
+const backToRule = sellingKey(labels.back, { act: 'rule' })
+
+const networksScreen: Screen = {
+  text: words.whichNetwork,
+  rows: [
+    ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
+      names.map((network) => sellingKey(network, { act: 'bundles', network, page: 0 })),
+    ),
+    [backToRule],
+  ],
+}
+
+const perPage = 12
+
+const showBundles = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  network: string,
+  page: number,
+): Promise<void> => {
+  withCosts(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    ctx.talk.show(bundlesScreen(shop, bundles, network, page))
+  })
+}
+
+const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: number): Screen => {
+  const sold = bundlesOf(bundles, network)
+  const back = sellingKey(labels.back, { act: 'networks' })
+  if (sold.length === 0) return { text: noBundles(network), rows: [[back]] }
+  const turn = (label: string, to: number) => sellingKey(label, { act: 'bundles', network, page: to })
+  const shown = sold.slice(page * perPage, (page + 1) * perPage)
+  return {
+    text: words.whichBundle(network),
+    rows: [
+      ...shown.map((bundle) => [
+        sellingKey(words.sellingLabel(pricedBundle(shop, bundle, bundles)), {
+          act: 'bundle',
+          bundleId: bundle.id,
+        }),
+      ]),
+      [
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
+      ],
+      [back, key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const askPrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'price', bundleId } })
+  withCosts(ctx, services, person, async (bundles) => {
+    const shop = await services.store.shops.of(person.accountId)
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    if (!bundle) {
+      ctx.talk.show({ text: soldNoMore, rows: [[backToRule]] })
+      return
+    }
+    const priced = pricedBundle(shop, bundle, bundles)
+    const byRule = sellingKey(sellingLabels.byRule, { act: 'by_rule', bundleId })
+    ctx.talk.show({
+      text: words.bundlePrice(priced),
+      rows: [priced.isOwn ? [byRule] : [], [backToBundles(bundle)]],
+    })
+  })
+}
+
+const backToBundles = ({ network }: Bundle): Key =>
+  sellingKey(labels.back, { act: 'bundles', network, page: 0 })
+
+/** Sets a bundle's price from a typed text. */
+export const takePrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  text: string,
+): Promise<void> => {
+  const amount = readAmount(text)
+  if (amount.kind === 'refused') ctx.talk.say(askingFor(hints.price, words.notAPrice(amount.fault)))
+  else if (amount.pesewas === 0) ctx.talk.say(askingFor(hints.price, words.notAPrice('zero')))
+  else await changePrice(ctx, services, person, bundleId, amount.pesewas)
+}
+
+/** Asks to confirm a price. @param after null: the bundle follows the rule. */
+const changePrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  after: Pesewas | null,
+): Promise<void> => {
+  const before = await services.store.transaction(
+    async (tx) => {
+      const { own } = await tx.shops.of(person.accountId)
+      await tx.shops.price(person.accountId, bundleId, after)
+      return own.get(bundleId) ?? null
+    },
+    { accounts: [person.accountId] },
+  )
+  await forgetQuestion(ctx, services)
+  ctx.talk.toast(words.savedToast)
+  const undo = sellingKey(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
+  showPrice(ctx, services, person, bundleId, before === after ? [] : [undo])
+}
+
+const showPrice = (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+  keys: Key[],
+): void => {
+  ctx.talk.aside(async () => {
+    const bundles = (await readableBundles(services, person.accountId)) ?? []
+    const shop = await services.store.shops.of(person.accountId)
+    const bundle = bundles.find(({ id }) => id === bundleId)
+    ctx.talk.show({
+      text: bundle ? words.priceSaved(pricedBundle(shop, bundle, bundles)) : words.priceSavedUnseen,
+      rows: [keys, [bundle ? backToBundles(bundle) : backToRule]],
+    })
+  })
+}
+
+const undoPrice = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { bundleId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_price' }>,
+): Promise<void> => {
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { own } = await tx.shops.of(person.accountId)
+      if ((own.get(bundleId) ?? null) !== after) return false
+      await tx.shops.price(person.accountId, bundleId, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
+  ctx.talk.toast(isUndone ? words.undone : words.notUndone)
+  showPrice(ctx, services, person, bundleId, [])
+}

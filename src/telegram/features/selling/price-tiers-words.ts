@@ -1,0 +1,72 @@
+import type { PriceRule, PriceTier, TierScope } from '../../../domain/selling.ts'
+import { writtenSize } from '../../../lists/size.ts'
+import type { RuleFault } from '../../../shop/written-rule.ts'
+import { maxTiers } from '../../../shop/written-tier.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { b, joined, lines } from '../../words/markup.ts'
+import { example, type PricedBundle, plainRule, ruleFault, ruleWords } from '../../words/selling.ts'
+
+/** The words of rules of prices by network or size. */
+
+export const tierLabels = { remove: '🗑 Remove this rule' } as const
+
+const fromSize = (megabytes: number): string =>
+  `from ${writtenSize(megabytes < 1000 ? { amount: megabytes, unit: 'MB' } : { amount: megabytes / 1000, unit: 'GB' })}`
+
+/** `MTN from 10GB`, `All from 10GB` */
+const scopeWords = ({ network, fromMegabytes }: TierScope): string =>
+  joined(' ', network ?? 'All', fromMegabytes === null ? null : fromSize(fromMegabytes))
+
+/** `MTN from 10GB · +2.00` */
+export const tierLabel = ({ rule, ...scope }: PriceTier) =>
+  oneLine(`${scopeWords(scope)} · ${plainRule(rule)}`, 48)
+
+/** For a network without a rule of its own. */
+export const newTierLabel = (network: string) => `＋ ${oneLine(network)}`
+
+const howToType =
+  'Send a rule, such as <code>MTN +1</code>, <code>from 10GB +2</code> or <code>MTN from 10GB 5%</code>.'
+
+/** A rule with what it makes of one bundle. */
+export interface TierExample {
+  tier: PriceTier
+  example: PricedBundle | null
+}
+
+const tierLine = ({ tier, example: bundle }: TierExample): string =>
+  lines(
+    `• ${b(foreignWord(scopeWords(tier)))}: ${ruleWords(tier.rule)}`,
+    example(bundle) ?? 'No bundle follows this rule now.',
+  )
+
+/** @param rest the rule for the bundles that no other rule is for. */
+export const tiersScreen = (tiers: readonly TierExample[], rest: PriceRule | null) =>
+  lines(
+    b('Prices by network or size'),
+    ...tiers.map(tierLine),
+    `${tiers.length === 0 ? 'Rule for all' : 'Rule for the rest'}: ${ruleWords(rest)}`,
+    '',
+    tiers.length < 2
+      ? null
+      : 'A network with a size goes first, then a network, then a size. Of two sizes, the larger.',
+    howToType,
+  )
+
+/** @param rule null: the bundles have none of their own yet. */
+export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: PricedBundle | null) =>
+  lines(
+    b(foreignWord(scopeWords(scope))),
+    `Rule: ${rule === null ? 'none of its own' : b(ruleWords(rule))}`,
+    rule === null ? null : (example(bundle) ?? 'No bundle follows this rule now.'),
+    '',
+    'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+  )
+
+/** @param fault `scope`: the text names neither a network nor a size. */
+export const notATier = (fault: RuleFault | 'scope') =>
+  `${fault === 'scope' ? 'I don’t see a network or a size in that' : ruleFault(fault)}. Nothing was changed. ${howToType}`
+
+export const tierSaved = (rule: PriceRule | null) =>
+  rule === null ? '✅ Rule removed.' : '✅ Saved for orders from now on.'
+
+export const tooManyTiers = `A shop can have at most ${maxTiers} rules by network or size. Remove one first.`

@@ -1,0 +1,197 @@
+import type { PriceRule, PriceTier, Shop } from '../../../domain/selling.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Bundle, networks } from '../../../provider/index.ts'
+import { isSameRule } from '../../../shop/brief-rule.ts'
+import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
+import { maxTiers, readTier, tierOf, type WrittenScope } from '../../../shop/written-tier.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext } from '../../chat/context.ts'
+import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { notARule, notUndone, sameAsBefore, savedToast, sellingLabels, undone } from '../../words/selling.ts'
+import * as words from './price-tiers-words.ts'
+import { addRows, exampleFor, readableBundles, sellingKey } from './shop.ts'
+
+/** Rules of prices by network or size: for owners alone. */
+type TierAct = Extract<ActOf<'selling'>, { act: 'tiers' | 'tier' | 'set_tier' | 'undo_tier' }>
+
+/** All bundles: the scope of a question that is about no tier yet. */
+export const noScope: WrittenScope = { network: null, fromMegabytes: null }
+
+interface TierChange {
+  scope: WrittenScope
+  before: PriceRule | null
+  after: PriceRule | null
+}
+
+/** A press that shows or settles a rule by network or size. */
+export const press = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: TierAct,
+): Promise<void> => {
+  if (act.act === 'tiers' || !isScoped(act)) return showTiers(ctx, services, person, null)
+  switch (act.act) {
+    case 'tier':
+      return showTier(ctx, services, person, scopeIn(act))
+    case 'set_tier':
+      return changeTier(ctx, services, person, scopeIn(act), act.rule)
+    case 'undo_tier':
+      return undoTier(ctx, services, person, { ...act, scope: scopeIn(act) })
+    default:
+      return act satisfies never
+  }
+}
+
+const scopeIn = ({ network, fromMegabytes }: WrittenScope): WrittenScope => ({ network, fromMegabytes })
+
+/** Shows all tiers. @param change the last change, which can be undone. */
+const showTiers = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  change: TierChange | null,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'tier', ...noScope } })
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, accountId)
+    const shop = await services.store.shops.of(accountId)
+    ctx.talk.show(tiersScreen(shop, bundles ?? [], change))
+  })
+}
+
+const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null): Screen => {
+  const tiers = shop.tiers.map((tier) => ({ tier, example: exampleFor(shop, bundles, tier) }))
+  const screen = words.tiersScreen(tiers, shop.rule)
+  const bare = networks.filter((network) => !tierOf(shop.tiers, { network, fromMegabytes: null }))
+  const newKeys = bare.map((network) =>
+    sellingKey(words.newTierLabel(network), { act: 'tier', network, fromMegabytes: null }),
+  )
+  return {
+    text: change ? `${words.tierSaved(change.after)}\n\n${screen}` : screen,
+    rows: [
+      change ? [undoKey(change)] : [],
+      ...shop.tiers.flatMap(tierKeys),
+      newKeys.slice(0, 2),
+      newKeys.slice(2),
+      [sellingKey(labels.back, { act: 'rule' }), key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+/** The provider's other networks have no buttons. */
+const tierKeys = (tier: PriceTier): Key[][] => {
+  const network = networks.find((name) => name === tier.network) ?? null
+  if (network !== tier.network) return []
+  return [[sellingKey(words.tierLabel(tier), { act: 'tier', network, fromMegabytes: tier.fromMegabytes })]]
+}
+
+const undoKey = ({ scope, before, after }: TierChange): Key =>
+  sellingKey(sellingLabels.undo, { act: 'undo_tier', ...scope, before, after })
+
+/** Shows one tier, and asks for its rule. */
+const showTier = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  scope: WrittenScope,
+): Promise<void> => {
+  await askNext(ctx, { what: 'selling', ask: { about: 'tier', ...scope } })
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, accountId)
+    const shop = await services.store.shops.of(accountId)
+    ctx.talk.show(tierScreen(shop, bundles ?? [], scope))
+  })
+}
+
+const tierScreen = (shop: Shop, bundles: Bundle[], scope: WrittenScope): Screen => {
+  const tier = tierOf(shop.tiers, scope)
+  const rule = tier?.rule ?? null
+  return {
+    text: words.tierScreen(scope, rule, tier && exampleFor(shop, bundles, tier)),
+    rows: [
+      ...addRows(rule, (kind, value) => ({
+        ...{ act: 'set_tier', ...scope },
+        rule: ruleAdding(kind, value, rule ?? shop.rule),
+      })),
+      rule ? [sellingKey(words.tierLabels.remove, { act: 'set_tier', ...scope, rule: null })] : [],
+      [sellingKey(labels.back, { act: 'tiers' })],
+    ],
+  }
+}
+
+const changeTier = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  scope: WrittenScope,
+  after: PriceRule | null,
+): Promise<void> => {
+  const change = await services.store.transaction(
+    async (tx) => {
+      const { tiers } = await tx.shops.of(person.accountId)
+      const before = tierOf(tiers, scope)?.rule ?? null
+      if (before === null && after !== null && tiers.length >= maxTiers) return null
+      if (!isSameRule(before, after)) await tx.shops.tier(person.accountId, scope, after)
+      return { scope, before, after }
+    },
+    { accounts: [person.accountId] },
+  )
+  if (change === null) {
+    ctx.talk.say(words.tooManyTiers)
+    return
+  }
+  const isChanged = !isSameRule(change.before, change.after)
+  ctx.talk.toast(isChanged ? savedToast : sameAsBefore)
+  await showTiers(ctx, services, person, isChanged ? change : null)
+}
+
+const undoTier = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { scope, before, after }: TierChange,
+): Promise<void> => {
+  const isUndone = await services.store.transaction(
+    async (tx) => {
+      const { tiers } = await tx.shops.of(person.accountId)
+      if (!isSameRule(tierOf(tiers, scope)?.rule ?? null, after)) return false
+      await tx.shops.tier(person.accountId, scope, before)
+      return true
+    },
+    { accounts: [person.accountId] },
+  )
+  ctx.talk.toast(isUndone ? undone : notUndone)
+  await showTiers(ctx, services, person, null)
+}
+
+/** Sets a tier from a typed text, which may name its network and size. @param asked the tier that was asked about. */
+export const takeTier = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  asked: WrittenScope,
+  text: string,
+): Promise<void> => {
+  const shop = await services.store.shops.of(person.accountId)
+  const written = readTier(text, shop) ?? (isScoped(asked) ? readBare(text, scopeIn(asked), shop) : null)
+  if (written?.kind === 'tier') return changeTier(ctx, services, person, written.scope, written.rule)
+  const fault = written?.fault ?? 'scope'
+  ctx.talk.say(
+    isScoped(asked) && fault !== 'scope'
+      ? askingFor(hints.rule, notARule(fault))
+      : askingFor(hints.tier, words.notATier(fault)),
+  )
+}
+
+const isScoped = ({ network, fromMegabytes }: WrittenScope): boolean =>
+  network !== null || fromMegabytes !== null
+
+/** A rule that is typed alone, for the tier that was asked about. */
+const readBare = (text: string, scope: WrittenScope, shop: Shop) => {
+  const written = readRule(text, tierOf(shop.tiers, scope)?.rule ?? shop.rule)
+  return written.kind === 'rule' ? ({ kind: 'tier', scope, rule: written.rule } as const) : written
+}

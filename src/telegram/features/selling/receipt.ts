@@ -1,0 +1,199 @@
+import type { Order } from '../../../domain/order.ts'
+import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
+import { receiptPicture } from '../../../pictures/receipt.ts'
+import type { Pesewas } from '../../../provider/money.ts'
+import { receiptOf } from '../../../shop/receipt.ts'
+import { readAmount } from '../../../shop/written-amount.ts'
+import { bookOf } from '../../../store/shop/customers.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { askingFor, copyKeys, type Key, key, plainText, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { bundleName } from '../../words/bundle.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import * as words from '../../words/selling.ts'
+import { statusLink } from '../following/status-link.ts'
+import * as receiptTexts from './receipt-words.ts'
+import { asksShopName, sellingKey } from './shop.ts'
+
+const { sellingLabels } = words
+
+type ReceiptAct = Extract<ActOf<'selling'>, { act: 'receipt' | 'receipts' | 'receipt_for' }>
+
+/** The order if the person may read it; otherwise null. */
+const readable = async (
+  ctx: BotContext,
+  { store }: Services,
+  person: Person,
+  orderId: string,
+): Promise<Order | null> => {
+  const order = await store.orders.byId(orderId)
+  if (order && mayRead(person, order)) return order
+  ctx.talk.toast(notYours)
+  return null
+}
+
+/** `Receipt`: a message to forward, without anything that customers must not see. */
+export const make = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ReceiptAct,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, act.orderId)
+  if (!order) return
+  if (order.placement !== 'placed') {
+    ctx.talk.toast(receiptTexts.notPlacedYet)
+    return
+  }
+  if (act.act === 'receipts') {
+    ctx.talk.show(whomScreen(order, act.page))
+    return
+  }
+  if (await asksShopName(ctx, services, person, act)) return
+  if (act.act === 'receipt_for') return send(ctx, services, person, order, act.position)
+  if (order.recipients.length > 1) ctx.talk.say(whomScreen(order, 0))
+  else await send(ctx, services, person, order, 'all')
+}
+
+const perPage = 12
+
+/** For an order with several numbers, each customer gets a receipt. */
+const whomScreen = (order: Order, page: number): Screen => {
+  const { id, recipients } = order
+  const turn = (label: string, to: number) => sellingKey(label, { act: 'receipts', orderId: id, page: to })
+  const keys = recipients
+    .slice(page * perPage, (page + 1) * perPage)
+    .map(({ phone, position }) =>
+      sellingKey(words.receiptForLabel(phone), { act: 'receipt_for', orderId: id, position }),
+    )
+  const together = words.receiptTogetherLabel(recipients.length)
+  return {
+    text: receiptTexts.whoseReceipt(
+      bundleName(order.network, order.volume, order.offerSlug),
+      recipients.length,
+    ),
+    rows: [
+      [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
+      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      [
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < recipients.length ? [turn(labels.next, page + 1)] : []),
+      ],
+      [key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const send = async (
+  ctx: BotContext,
+  { store, keyring }: Services,
+  person: Person,
+  order: Order,
+  position: number | 'all',
+): Promise<void> => {
+  const shop = await store.shops.of(person.accountId)
+  const receipt = receiptOf(order, shop, position)
+  if (!receipt) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const phone = 'phone' in receipt.whom ? receipt.whom.phone : null
+  const names = phone === null ? null : await store.customers.names(bookOf(person), [phone])
+  const facts = {
+    name: names?.get(phone ?? '') ?? null,
+    url: order.reference === null ? null : statusLink(ctx, keyring, order.id),
+  }
+  ctx.talk.sendPhoto(async () => ({
+    svg: receiptPicture(receiptTexts.receiptPicture(receipt, facts)),
+    text: receiptTexts.receipt(receipt, facts),
+  }))
+  const isOwner = person.role === 'owner'
+  ctx.talk.say({
+    text: receiptTexts.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
+    rows: [priceKeys(order, isOwner), copyKeys(labels.copyText, plainText(receiptTexts.receipt(receipt)))],
+  })
+}
+
+const priceKeys = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean): Key[] => {
+  if (sellUnitPesewas !== null) return [sellingKey(sellingLabels.otherPrice, { act: 'sold_for', orderId })]
+  return [
+    sellingKey(sellingLabels.setPrice, { act: 'sold_for', orderId }),
+    ...(isOwner ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : []),
+  ]
+}
+
+// ── What an order was really sold for ──────────────────────────────────────────────────────────────────────────
+
+/** Asks for the price that an order was really sold for. */
+export const askSoldFor = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  orderId: string,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) return
+  await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
+  const leave = key(labels.leave, { do: 'leave' })
+  ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
+}
+
+/** Notes a typed price as the one that the order was sold for. */
+export const takeSoldFor = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  orderId: string,
+  text: string,
+): Promise<void> => {
+  const amount = readAmount(text)
+  if (amount.kind === 'refused' || amount.pesewas === 0) {
+    const fault = amount.kind === 'refused' ? amount.fault : 'zero'
+    ctx.talk.say(askingFor(hints.price, words.notAPrice(fault)))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) ctx.talk.say(notYours)
+  else await changeSold(ctx, services, person, order, amount.pesewas)
+}
+
+/** Restores the earlier value, if that change is still the last. */
+export const undoSold = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { orderId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_sold' }>,
+): Promise<void> => {
+  const order = await readable(ctx, services, person, orderId)
+  if (!order) return
+  const isLast = order.sellUnitPesewas === after
+  ctx.talk.toast(isLast ? words.undone : words.notUndone)
+  if (isLast) await changeSold(ctx, services, person, order, before)
+}
+
+/** Costs are for owners alone. */
+const costFor = ({ role }: Person, { unitPricePesewas }: Order): Pesewas | null =>
+  role === 'owner' ? unitPricePesewas : null
+
+const changeSold = async (
+  ctx: BotContext,
+  { store, purchases, now }: Services,
+  person: Person,
+  order: Order,
+  after: Pesewas | null,
+): Promise<void> => {
+  const { id: orderId, sellUnitPesewas: before } = order
+  await store.orders.patch(orderId, { sellUnitPesewas: after }, now())
+  await purchases.redraw(order.purchaseId, null)
+  const changed = { ...order, sellUnitPesewas: after }
+  const undo = sellingKey(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
+  const receipt = sellingKey(sellingLabels.receipt, { act: 'receipt', orderId })
+  ctx.talk.show({
+    text: words.soldFor(changed, costFor(person, order), words.orderSale(changed, person.role)),
+    rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],
+  })
+}

@@ -1,0 +1,173 @@
+import { hasPrices, type Shop } from '../../../domain/selling.ts'
+import { readNetwork } from '../../../lists/reading/network-word.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Bundle, networks } from '../../../provider/index.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { type BotContext, forgetQuestion, type SellingAsk } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { noSuchNetwork } from '../../words/bundle.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import * as words from '../../words/selling.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import * as hiding from './hidden-sizes.ts'
+import * as priceList from './price-list.ts'
+import * as prices from './price-rule.ts'
+import * as tiers from './price-tiers.ts'
+import * as receipt from './receipt.ts'
+import { exampleOf, readableBundles, sellingKey } from './shop.ts'
+import * as shopfront from './shopfront.ts'
+
+const { sellingLabels } = words
+
+/** `/prices`, `/prices MTN`. */
+export const selling = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+  const network = word ? readNetwork(word) : null
+  if (word && !network) {
+    const rows = [networks.map((name) => sellingKey(name, { act: 'menu', network: name }))]
+    ctx.talk.say({ text: noSuchNetwork(word), rows })
+    return
+  }
+  showMenu(ctx, services, person, network)
+}
+
+/** A press on a button of the prices and receipts. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await personOf(ctx, services)
+  if (!person) {
+    ctx.talk.toast(notYours)
+    return
+  }
+  switch (act.act) {
+    case 'menu':
+      return showMenu(ctx, services, person, act.network)
+    case 'picture':
+    case 'status':
+    case 'text':
+      return priceList.make(ctx, services, person, act)
+    case 'receipt':
+    case 'receipts':
+    case 'receipt_for':
+      return receipt.make(ctx, services, person, act)
+    case 'sold_for':
+      return receipt.askSoldFor(ctx, services, person, act.orderId)
+    case 'undo_sold':
+      return receipt.undoSold(ctx, services, person, act)
+  }
+  if (person.role !== 'owner') {
+    ctx.talk.toast(words.ownersOnly, true)
+    return
+  }
+  switch (act.act) {
+    case 'shop':
+    case 'shop_phone':
+    case 'no_shop_phone':
+    case 'colours':
+    case 'colour':
+    case 'letter':
+    case 'first_letter':
+      return shopfront.press(ctx, services, person, act)
+    case 'tiers':
+    case 'tier':
+    case 'set_tier':
+    case 'undo_tier':
+      return tiers.press(ctx, services, person, act)
+    case 'hiding':
+    case 'hiding_of':
+    case 'hide':
+      return hiding.press(ctx, services, person, act)
+    default:
+      return prices.press(ctx, services, person, act)
+  }
+}
+
+/** The typed answer to a question about selling. */
+export const takeText = async (
+  ctx: BotContext,
+  services: Services,
+  ask: SellingAsk,
+  text: string,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    sayAccountNeeded(ctx, services)
+    return
+  }
+  if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
+  if (person.role !== 'owner') {
+    await forgetQuestion(ctx, services)
+    ctx.talk.say(words.ownersOnly)
+    return
+  }
+  switch (ask.about) {
+    case 'rule':
+      return prices.takeRule(ctx, services, person, text)
+    case 'tier':
+      return tiers.takeTier(ctx, services, person, ask, text)
+    case 'price':
+      return prices.takePrice(ctx, services, person, ask.bundleId, text)
+    case 'shop_phone':
+      return shopfront.takePhone(ctx, services, person, text)
+    case 'letter':
+      return shopfront.takeLetter(ctx, services, person, text)
+    case 'shop_name': {
+      if (await priceList.takeShopName(ctx, services, person, text)) return press(ctx, services, ask.then)
+    }
+  }
+}
+
+const showMenu = (ctx: BotContext, services: Services, person: Person, network: string | null): void => {
+  ctx.talk.aside(async () => {
+    const bundles = await readableBundles(services, person.accountId)
+    const shop = await services.store.shops.of(person.accountId)
+    ctx.talk.show(menuScreen(shop, bundles ?? [], person, network))
+  })
+}
+
+const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: string | null): Screen => {
+  const isOwner = person.role === 'owner'
+  const choice = (label: string, name: string | null) =>
+    sellingKey(words.chosenLabel(label, name === network), { act: 'menu', network: name })
+  const list: Key[][] = [
+    [
+      sellingKey(sellingLabels.picture, { act: 'picture', network }),
+      sellingKey(sellingLabels.text, { act: 'text', network }),
+    ],
+    [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],
+    networks.slice(2).map((name) => choice(name, name)),
+  ]
+  const own: Key[] = [
+    sellingKey(sellingLabels.setPrices, { act: 'rule' }),
+    sellingKey(sellingLabels.shop, { act: 'shop' }),
+  ]
+  const statistics = key(homeLabels.statistics, { do: 'stats', period: 'week' })
+  const home = key(labels.home, { do: 'home' })
+  return {
+    text: words.sellingMenu({
+      shop: shop.name,
+      rule: shop.rule,
+      tiers: shop.tiers.length,
+      own: shop.own.size,
+      example: isOwner ? exampleOf(shop, bundles) : null,
+      isOwner,
+      network,
+    }),
+    rows: [...(hasPrices(shop) ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
+  }
+}
+
+/** Presses of selling prices and receipts. */
+export const presses = {
+  selling: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

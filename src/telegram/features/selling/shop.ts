@@ -1,0 +1,100 @@
+import { type PriceRule, type Shop, sellingPrice, type TierScope, tierFor } from '../../../domain/selling.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Bundle, ProviderError } from '../../../provider/index.ts'
+import { bundleNames } from '../../../shop/price-list.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import * as words from '../../words/selling.ts'
+
+/** A button of the prices and receipts. */
+export const sellingKey = (label: string, act: ActOf<'selling'>): Key => key(label, { do: 'selling', act })
+
+/** Keys for what a rule adds to the cost; what it adds now is marked. */
+export const addRows = (
+  rule: PriceRule | null,
+  actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,
+): Key[][] => {
+  const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
+  const addKey = (kind: PriceRule['kind'], value: number): Key =>
+    sellingKey(
+      words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
+      actFor(kind, value),
+    )
+  return [
+    [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
+    [addKey('percent', 50), addKey('percent', 100)],
+  ]
+}
+
+/** The account's price list; null if it cannot be read now: prices can be set without it. */
+export const readableBundles = async (services: Services, accountId: string): Promise<Bundle[] | null> => {
+  try {
+    return (await services.prices.list(accountId, 'person')).bundles
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+    services.onNotice()
+    return null
+  }
+}
+
+/** A bundle from its seller's view. */
+export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundle[]): words.PricedBundle => ({
+  network: bundle.network,
+  name:
+    bundleNames(bundles.filter(({ network }) => network === bundle.network)).get(bundle.id) ?? bundle.volume,
+  costPesewas: bundle.pricePesewas,
+  sellPesewas: sellingPrice(shop, { ...bundle, bundleId: bundle.id }, bundle.pricePesewas),
+  isOwn: shop.own.has(bundle.id),
+})
+
+/** An example bundle for the rule; without a rule, any bundle that has a price. */
+export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null =>
+  shop.rule ? exampleFor(shop, bundles, null) : exampleAmong(shop, bundles, () => true)
+
+/** An example bundle for a tier; null: for the rule of the bundles that no tier is for. */
+export const exampleFor = (
+  shop: Shop,
+  bundles: Bundle[],
+  tier: TierScope | null,
+): words.PricedBundle | null =>
+  exampleAmong(
+    shop,
+    bundles,
+    (bundle) => !shop.own.has(bundle.id) && isSameScope(tierFor(shop.tiers, bundle), tier),
+  )
+
+const isSameScope = (one: TierScope | null, other: TierScope | null): boolean =>
+  one?.network === other?.network && one?.fromMegabytes === other?.fromMegabytes
+
+/** One of the priced bundles that fit, of a usual size if possible. */
+const exampleAmong = (
+  shop: Shop,
+  bundles: Bundle[],
+  fits: (bundle: Bundle) => boolean,
+): words.PricedBundle | null => {
+  const fitting = bundles.filter(
+    (bundle) => fits(bundle) && pricedBundle(shop, bundle, bundles).sellPesewas !== null,
+  )
+  const sorted = fitting.toSorted((a, b) => a.pricePesewas - b.pricePesewas || a.id - b.id)
+  const example = fitting.find(({ volume }) => volume === '5GB') ?? sorted[Math.floor(sorted.length / 2)]
+  return example ? pricedBundle(shop, example, bundles) : null
+}
+
+/** Asks for the shop's name, once: who goes on without an answer has skipped it. @returns whether it asks. */
+export const asksShopName = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  then: ActOf<'selling'>,
+): Promise<boolean> => {
+  const { store, now } = services
+  const pending = await pendingQuestion(ctx)
+  if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
+  if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
+  await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
+  ctx.talk.say({ text: words.askShopName, rows: [[sellingKey(words.sellingLabels.skip, then)]] })
+  return true
+}

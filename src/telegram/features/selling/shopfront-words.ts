@@ -1,0 +1,104 @@
+import type { Shopfront } from '../../../domain/selling.ts'
+import type { Accent } from '../../../pictures/theme.ts'
+import type { Phone } from '../../../provider/phone.ts'
+import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'
+import { phoneText } from '../../cards/phone-text.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { b, lines } from '../../words/markup.ts'
+import { chosenLabel, sellingLabels } from '../../words/selling.ts'
+
+/** The words of how a shop looks to its customers: its name, number, colour and letter. */
+
+export const shopLabels = {
+  name: '🏷 Name',
+  phone: '📞 Number',
+  colour: '🎨 Colour',
+  letter: '🔤 Letter',
+  hiding: '👁 Sizes on the list',
+  noPhone: '🗑 Remove number',
+  firstLetter: '↩️ First of the name',
+} as const
+
+const accentWords: Record<Accent, string> = {
+  dark: '⚫ Dark',
+  blue: '🔵 Blue',
+  green: '🟢 Green',
+  purple: '🟣 Purple',
+  red: '🔴 Red',
+  brown: '🟤 Brown',
+}
+
+export const colourLabel = (accent: Accent, isChosen: boolean) => chosenLabel(accentWords[accent], isChosen)
+
+const phoneLine = (phone: Phone | null): string =>
+  phone === null
+    ? 'Number: none. Customers see no number.'
+    : `Number: ${phoneText(phone)}. Customers see it on price lists and receipts.`
+
+export const shopScreen = (shop: Shopfront) =>
+  lines(
+    b(sellingLabels.shop),
+    `Name: ${shop.name ? foreignWord(shop.name) : 'none yet'}`,
+    phoneLine(shop.phone),
+    `Colour: ${accentWords[shop.accent]}`,
+    `Letter: ${foreignWord(letterOf(shop) ?? 'none')}`,
+  )
+
+export const whichHiding = `${b('Sizes on the list')}\nWhich network?`
+
+/** @param hidden how many of the network's bundles price lists leave out. */
+export const hidingScreen = (network: string, hidden: number) =>
+  lines(
+    `${b(foreignWord(network))}: ${hidden === 0 ? 'all sizes are on the list' : `${hidden} hidden`}`,
+    'Press a size to hide it from price lists. Press it again to show it.',
+    'You and your agents can still order what is hidden.',
+  )
+
+/** A size that price lists show, or leave out. */
+export const hidingLabel = (name: string, isHidden: boolean) =>
+  isHidden ? `🚫 ${oneLine(name, 24)} · hidden` : chosenLabel(oneLine(name, 24), true)
+
+/** Said in place of a list. */
+export const allHidden = (isOwner: boolean) =>
+  isOwner
+    ? 'There is nothing to list: you have hidden all these sizes. Show some again.'
+    : 'There is nothing to list: the owner has hidden all these sizes.'
+
+export const askPhone = (phone: Phone | null) =>
+  lines(
+    b('Shop number'),
+    phoneLine(phone),
+    '',
+    'Send the number that customers may call or message, such as <code>0241234567</code>.',
+  )
+
+export const phoneSaved = (phone: Phone) =>
+  `✅ Saved. Price lists and receipts now show ${phoneText(phone)} to customers.`
+
+export const phoneRemoved = '✅ Number removed. Pictures that you sent before still show it.'
+
+export const notAPhone =
+  'That is no mobile number of Ghana. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
+
+export const askColour = `${b('Colour')}\nIt stands behind your shop’s name on price lists and receipts.`
+
+export const askLetter = (shop: Shopfront) =>
+  lines(
+    b('Letter'),
+    `Now: ${foreignWord(letterOf(shop) ?? 'none')}`,
+    '',
+    'Send one letter or digit. It stands beside your shop’s name on price lists and receipts.',
+  )
+
+export const letterSaved = (letter: string | null) =>
+  letter === null
+    ? '✅ Saved. The first letter of your shop’s name stands on pictures.'
+    : `✅ Saved. ${b(foreignWord(letter))} stands on price lists and receipts.`
+
+const letterFaults: Record<LetterFault, string> = {
+  several: 'That is not one letter',
+  undrawable: 'Pictures can’t show that: only letters and digits, no emoji',
+}
+
+export const notALetter = (fault: LetterFault) =>
+  `${letterFaults[fault]}. Nothing was changed. Send one such as <code>A</code>, or /cancel.`

@@ -1,0 +1,141 @@
+import type { Shopfront } from '../../../domain/selling.ts'
+import { readPhone } from '../../../lists/phone.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { accentNames } from '../../../pictures/theme.ts'
+import { readLetter } from '../../../shop/logo-letter.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { askingFor, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
+import { sameAsBefore, savedToast } from '../../words/selling.ts'
+import { sellingKey } from './shop.ts'
+import * as words from './shopfront-words.ts'
+
+const { shopLabels } = words
+
+/** How the shop looks to its customers: for owners alone. */
+type ShopAct = Extract<
+  ActOf<'selling'>,
+  {
+    act: 'shop' | 'shop_phone' | 'no_shop_phone' | 'colours' | 'colour' | 'letter' | 'first_letter'
+  }
+>
+
+/** A press on a button of an owner's shop. */
+export const press = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ShopAct,
+): Promise<void> => {
+  const { shops } = services.store
+  const shop = await shops.of(person.accountId)
+  switch (act.act) {
+    case 'shop':
+      ctx.talk.show(shopScreen(shop, null))
+      return
+    case 'shop_phone':
+      await askNext(ctx, { what: 'selling', ask: { about: 'shop_phone' } })
+      ctx.talk.show(phoneScreen(shop))
+      return
+    case 'no_shop_phone':
+      await shops.phone(person.accountId, null)
+      ctx.talk.toast(shop.phone === null ? sameAsBefore : savedToast)
+      ctx.talk.show(shopScreen({ ...shop, phone: null }, words.phoneRemoved))
+      return
+    case 'colours':
+      ctx.talk.show(coloursScreen(shop))
+      return
+    case 'colour':
+      await shops.accent(person.accountId, act.accent)
+      ctx.talk.toast(shop.accent === act.accent ? sameAsBefore : savedToast)
+      ctx.talk.show(coloursScreen({ ...shop, accent: act.accent }))
+      return
+    case 'letter':
+      await askNext(ctx, { what: 'selling', ask: { about: 'letter' } })
+      ctx.talk.show(letterScreen(shop))
+      return
+    case 'first_letter':
+      await shops.letter(person.accountId, null)
+      ctx.talk.toast(shop.letter === null ? sameAsBefore : savedToast)
+      ctx.talk.show(shopScreen({ ...shop, letter: null }, words.letterSaved(null)))
+      return
+    default:
+      return act satisfies never
+  }
+}
+
+const backKey = sellingKey(labels.back, { act: 'shop' })
+
+/** @param change what was changed last, in words. */
+const shopScreen = (shop: Shopfront, change: string | null): Screen => {
+  const screen = words.shopScreen(shop)
+  return {
+    text: change === null ? screen : `${change}\n\n${screen}`,
+    rows: [
+      [
+        key(shopLabels.name, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
+        sellingKey(shopLabels.phone, { act: 'shop_phone' }),
+      ],
+      [sellingKey(shopLabels.colour, { act: 'colours' }), sellingKey(shopLabels.letter, { act: 'letter' })],
+      [sellingKey(shopLabels.hiding, { act: 'hiding' })],
+      [sellingKey(labels.back, { act: 'menu', network: null }), key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const phoneScreen = ({ phone }: Shopfront): Screen => ({
+  text: words.askPhone(phone),
+  rows: [phone === null ? [] : [sellingKey(shopLabels.noPhone, { act: 'no_shop_phone' })], [backKey]],
+})
+
+const coloursScreen = ({ accent: chosen }: Shopfront): Screen => {
+  const keys = accentNames.map((accent) =>
+    sellingKey(words.colourLabel(accent, accent === chosen), { act: 'colour', accent }),
+  )
+  return { text: words.askColour, rows: [keys.slice(0, 3), keys.slice(3), [backKey]] }
+}
+
+const letterScreen = (shop: Shopfront): Screen => ({
+  text: words.askLetter(shop),
+  rows: [
+    shop.letter === null ? [] : [sellingKey(shopLabels.firstLetter, { act: 'first_letter' })],
+    [backKey],
+  ],
+})
+
+/** Sets the shop's number from a typed text or a shared contact. */
+export const takePhone = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  text: string,
+): Promise<void> => {
+  const phone = readPhone(text)?.phone
+  if (phone === undefined) {
+    ctx.talk.say(askingFor(hints.number, words.notAPhone))
+    return
+  }
+  await services.store.shops.phone(accountId, phone)
+  await forgetQuestion(ctx, services)
+  ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.phoneSaved(phone)))
+}
+
+/** Sets the shop's letter from a typed text. */
+export const takeLetter = async (
+  ctx: BotContext,
+  services: Services,
+  { accountId }: Person,
+  text: string,
+): Promise<void> => {
+  const written = readLetter(text)
+  if (written.kind === 'refused') {
+    ctx.talk.say(askingFor(hints.letter, words.notALetter(written.fault)))
+    return
+  }
+  await services.store.shops.letter(accountId, written.letter)
+  await forgetQuestion(ctx, services)
+  ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.letterSaved(written.letter)))
+}

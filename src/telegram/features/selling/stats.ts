@@ -1,0 +1,67 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { statsPicture } from '../../../pictures/stats.ts'
+import { type Period, periods, spansOf } from '../../../shop/period.ts'
+import { readTallies, type Tallies } from '../../../shop/tally.ts'
+import { noFilter } from '../../buttons/history.ts'
+import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import { sellingLabels } from '../../words/selling.ts'
+import * as words from '../../words/stats.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { sellingKey } from './shop.ts'
+
+/** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
+export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) {
+    if (ctx.callbackQuery) ctx.talk.toast(notYours)
+    else sayAccountNeeded(ctx, services)
+    return
+  }
+  ctx.talk.aside(async () => {
+    const view = await viewOf(person, services, period)
+    const userId = person.role === 'owner' ? null : person.userId
+    const whose = { accountId: person.accountId, userId, prices: amountsFor(view.prices) }
+    show(ctx, view, await readTallies(services.store.tallies, whose, view.spans))
+  })
+}
+
+const viewOf = async (
+  person: Person,
+  { store, now }: Services,
+  period: Period,
+): Promise<words.StatsView> => ({
+  role: person.role,
+  prices: (await seenBy(store, person, person.role)).prices,
+  shop: (await store.shops.of(person.accountId)).name,
+  period,
+  spans: spansOf(period, now()),
+})
+
+const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): void => {
+  const rows = keysOf(view.period, words.lacksPrices(view, tallies))
+  if (tallies.total.ordered === 0) {
+    talk.show({ text: words.noStats(view), rows })
+    return
+  }
+  const svg = statsPicture(words.statsPictureOf(view, tallies))
+  talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
+}
+
+const keysOf = (shown: Period, lacksPrices: boolean): Key[][] => [
+  periods.map((period) => key(words.periodLabel(period, shown), { do: 'stats', period })),
+  lacksPrices ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : [],
+  [key(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }), key(labels.home, { do: 'home' })],
+]
+
+/** Presses of the statistics. */
+export const presses = {
+  stats: (ctx, services, { period }) => stats(ctx, services, period),
+} satisfies Partial<Presses>

@@ -1,0 +1,117 @@
+import { closingMs, isAwaited, isShared, type When } from '../../../accounts/departure.ts'
+import type { Somebody } from '../../../settings/change.ts'
+import { exportOf } from '../../../settings/data-export.ts'
+import { forgetPerson } from '../../../settings/forgetting.ts'
+import { withFileOf } from '../../../settings/kept-file.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { FileToSend } from '../../chat/sender.ts'
+import type { Services } from '../../chat/services.ts'
+import { disconnectLabels } from '../../words/disconnect.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from '../../words/settings.ts'
+
+const { settingsLabels } = words
+const settingsKey = (label: string, act: ActOf<'settings'>) => key(label, { do: 'settings', act })
+
+/** The bot's data about the person, and the actions on it. */
+export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  ctx.talk.show({
+    text: words.data(await standingOf(services, person)),
+    rows: [
+      [
+        settingsKey(settingsLabels.export, { act: 'export' }),
+        settingsKey(settingsLabels.forget, { act: 'forget' }),
+      ],
+      [settingsKey(labels.back, { act: 'show' })],
+    ],
+  })
+}
+
+const standingOf = async ({ store }: Services, person: Somebody): Promise<words.DisconnectCase> => {
+  if (person.accountId === null) return 'none'
+  if (person.role === 'agent') return 'agent'
+  return isShared(await store.accounts.members(person.accountId), person.userId) ? 'shared' : 'last'
+}
+
+/** All of it as one file. */
+export const sendExport = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  const { store, now, security } = services
+  const { accountId, userId } = person
+  await security.note({ kind: 'exported', accountId, userId, detail: 'data' })
+  ctx.talk.toast(words.exportToast)
+  ctx.talk.aside(async () => {
+    let part = 0
+    for await (const document of exportOf(store, person, now())) {
+      part += 1
+      const name = part === 1 ? 'my-data.json' : `my-data-${part}.json`
+      await withFileOf(document, (path) =>
+        sent(ctx, { name, content: { path }, caption: words.exportCaption }),
+      )
+    }
+  })
+}
+
+/** The file exists until it was sent. */
+const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
+  new Promise((resolve) => {
+    talk.sendFile(async () => ({ ...file, after: resolve }))
+  })
+
+/** Asks whether to forget the data; with open orders, asks when. */
+export const ask = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+  ctx.talk.show(await askScreen(services, person))
+}
+
+const askScreen = async (services: Services, person: Somebody): Promise<Screen> => {
+  const { store } = services
+  const { accountId } = person
+  const standing = await standingOf(services, person)
+  const isLast = standing === 'last' && accountId !== null
+  const open = isLast ? (await store.orders.underWatch(accountId)).filter(isAwaited).length : 0
+  const waiting = isLast ? (await store.orders.queuedOfAccount(accountId)).length : 0
+  const sure = (label: string, when: When) => settingsKey(label, { act: 'forget_sure', accountId, when })
+  const answers =
+    open > 0
+      ? [sure(disconnectLabels.whenDone, 'done'), sure(disconnectLabels.now, 'now')]
+      : [sure(settingsLabels.forgetConfirm, 'confirmed')]
+  return {
+    text: words.askForget(standing, { waiting, open, isBlocked: await isBlocked(services, person) }),
+    rows: [answers, [settingsKey(settingsLabels.keepData, { act: 'data' })]],
+  }
+}
+
+/** Whether a shop blocked the person's questions: the block is kept. The chat with the bot has the person's id. */
+const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boolean> =>
+  (await store.personalData.blocks(userId)).length > 0
+
+/** The answer, however late: about the account in the question. */
+export const forget = async (
+  ctx: BotContext,
+  services: Services,
+  person: Somebody,
+  { accountId, when }: { accountId: string | null; when: When },
+): Promise<void> => {
+  const { store, now, onNotice, onForgotten } = services
+  const standing = await standingOf(services, person)
+  const blocked = await isBlocked(services, person)
+  const outcome = await forgetPerson(store, { ...person, accountId }, when, now())
+  onNotice()
+  onForgotten()
+  switch (outcome.kind) {
+    case 'other_account':
+      ctx.talk.toast(words.changedMeanwhile, true)
+      return
+    case 'open':
+      // An order was made since the question.
+      ctx.talk.show(await askScreen(services, person))
+      return
+    case 'forgotten': {
+      await services.security.note({ kind: 'data_deleted', accountId, userId: person.userId })
+      const { departure } = outcome
+      const leftMs = departure?.kind === 'closing' ? departure.eraseBy.getTime() - now().getTime() : closingMs
+      ctx.talk.show({ text: words.forgotten(standing, departure, { closingMs: leftMs, isBlocked: blocked }) })
+    }
+  }
+}

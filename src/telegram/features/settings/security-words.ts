@@ -1,0 +1,95 @@
+import type { SecurityKind } from '../../../accounts/security-journal.ts'
+import { formatGhs, pesewas } from '../../../provider/money.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { b, code, lines } from '../../words/markup.ts'
+
+/** The words of security events. */
+
+export const securityLabel = '🔐 Security'
+
+export interface SecurityLine {
+  at: Date
+  kind: string
+  /** `you`, a role, a name, or somebody's tag. Null: nobody did it. */
+  who: string | null
+  detail: string
+}
+
+const eventWords: Record<SecurityKind, string> = {
+  connected: 'connected',
+  left: 'left the account',
+  wrong_credentials: 'wrong secret for the API key',
+  credentials_replaced: 'new key and secret',
+  credentials_refused: 'the provider refused the key',
+  account_erased: 'account erased',
+  secret_typed: 'a key or secret typed in a chat, and deleted',
+  invited: 'invitation made',
+  invitation_revoked: 'invitation revoked',
+  agent_limit: 'agent’s limit changed',
+  agent_networks: 'agent’s networks changed',
+  agent_prices: 'prices that agents see changed',
+  agent_paused: 'agent paused',
+  agent_resumed: 'agent may order again',
+  agent_removed: 'agent removed',
+  owner_removed: 'owner removed',
+  exported: 'file made',
+  data_deleted: 'data deleted',
+  customer_blocked: 'customer blocked',
+  customer_unblocked: 'customer unblocked',
+  chat_blocked: 'chat blocked by an operator',
+  chat_unblocked: 'chat unblocked by an operator',
+  operator_invited: 'operator’s invitation made',
+  orders_paused: 'all orders paused',
+  orders_resumed: 'orders taken again',
+  network_down: 'no new orders on a network',
+  network_up: 'orders on a network taken again',
+  prefix_changed: 'first digits of a network changed',
+  bot_named: 'bot’s name chosen by an operator',
+  forged_press: 'a button that the bot never made',
+  token_misused: 'bot token used by somebody else',
+}
+
+// The journal may hold kinds of a newer version.
+const knownWords: Readonly<Record<string, string | undefined>> = eventWords
+
+const wordsOf = ({ kind, detail }: SecurityLine): string => {
+  const said = knownWords[kind] ?? foreignWord(kind)
+  if (detail === '') return said
+  return `${said} (${kind === 'agent_limit' ? limitWords(detail) : foreignWord(oneLine(detail, 40))})`
+}
+
+const limitWords = (detail: string): string =>
+  /^\d{1,15}$/.test(detail) ? formatGhs(pesewas(Number(detail))) : 'no limit'
+
+const line = (event: SecurityLine, now: Date): string =>
+  `${when(event.at, now)} · ${wordsOf(event)}${event.who === null ? '' : ` · ${event.who}`}`
+
+export const accountEvents = (events: readonly SecurityLine[], now: Date): string =>
+  lines(
+    b('Security'),
+    'What happened to your account here, newest first.',
+    '',
+    ...(events.length === 0 ? ['Nothing yet.'] : events.map((event) => line(event, now))),
+    '',
+    'Wasn’t you? Make a new key in the provider’s dashboard, then /connect.',
+  )
+
+/** @param altered the id of the row that is not as it was written. */
+export const allEvents = (
+  events: readonly SecurityLine[],
+  { page, altered, now }: { page: number; altered: number | null; now: Date },
+): string =>
+  lines(
+    `${b('Security events')}${page > 0 ? ` · page ${page + 1}` : ''}`,
+    altered === null
+      ? '✅ No entry was changed.'
+      : `⚠️ Entry ${altered} was changed or added in the database, not by the bot.`,
+    '',
+    ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),
+  )
+
+/** Somebody without a known name. */
+export const stranger = (tag: string): string => `somebody ${code(tag.slice(0, 6))}`
+export const you = 'you'
+export const anOwner = 'an owner'

@@ -1,0 +1,55 @@
+import type { SecurityRow } from '../../../store/accounts/security-events.ts'
+import type { BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import { key } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { agentName } from '../../words/agent.ts'
+import { labels } from '../../words/labels.ts'
+import { notYours } from '../../words/refusal.ts'
+import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operating/operator-keys.ts'
+import * as words from './security-words.ts'
+
+/** The most events on a page. */
+const maxShown = 20
+
+/** The account's security events, for its owners. */
+export const show = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (person?.role !== 'owner') {
+    ctx.talk.toast(notYours)
+    return
+  }
+  const { store, security, now } = services
+  const members = await store.accounts.members(person.accountId)
+  const whoOf = ({ actor }: SecurityRow): string | null => {
+    if (actor === '') return null
+    const member = members.find(({ userId }) => security.isActor(actor, userId))
+    if (!member) return words.stranger(actor)
+    if (member.userId === person.userId) return words.you
+    return member.role === 'owner' ? words.anOwner : agentName(member.name)
+  }
+  const rows = await security.page(person.accountId, 0, maxShown)
+  ctx.talk.show({
+    text: words.accountEvents(
+      rows.map((row) => ({ ...row, who: whoOf(row) })),
+      now(),
+    ),
+    rows: [[key(labels.back, { do: 'settings', act: { act: 'show' } })]],
+  })
+}
+
+/** All security events, for operators, without persons and accounts. */
+export const showAll = async (ctx: BotContext, { security, now }: Services, page: number): Promise<void> => {
+  const found = await security.page(null, page * perPage, perPage + 1)
+  const shown = pageOf(found).map((row) => ({
+    ...row,
+    who: row.actor === '' ? null : words.stranger(row.actor),
+  }))
+  ctx.talk.show({
+    text: words.allEvents(shown, { page, altered: await security.alteredRow(), now: now() }),
+    rows: [
+      pagingKeys(page, found, (to) => ({ act: 'security', page: to })),
+      [operatorKey(labels.refresh, { act: 'security', page }), overviewKey],
+    ],
+  })
+}

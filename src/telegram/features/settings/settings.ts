@@ -1,0 +1,224 @@
+import { networks } from '../../../provider/index.ts'
+import { type Pesewas, pesewas } from '../../../provider/money.ts'
+import { type Change, changeSetting, type Somebody } from '../../../settings/change.ts'
+import {
+  clockOf,
+  readSetting,
+  type Setting,
+  settingIn,
+  type Topic,
+  topicsFor,
+  writtenSetting,
+} from '../../../settings/setting.ts'
+import { notifyLevels } from '../../../store/chats/preferences.ts'
+import type { ActOf } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import { sellingLabels } from '../../words/selling.ts'
+import * as words from '../../words/settings.ts'
+import * as myData from './my-data.ts'
+import * as security from './security.ts'
+import { securityLabel } from './security-words.ts'
+
+const { settingsLabels, topicLabels } = words
+const settingsKey = (label: string, act: ActOf<'settings'>): Key => key(label, { do: 'settings', act })
+const backKey = settingsKey(labels.back, { act: 'show' })
+
+/** `/settings`: all of them with their values. */
+export const settings = async (ctx: BotContext, services: Services): Promise<void> => {
+  const person = await somebodyOf(ctx, services)
+  if (person) ctx.talk.say(await overview(services, person, null))
+}
+
+/** A press on a button of the settings. */
+const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>): Promise<void> => {
+  await forgetQuestion(ctx, services)
+  const person = await somebodyOf(ctx, services)
+  if (!person) return
+  switch (act.act) {
+    case 'show':
+      ctx.talk.show(await overview(services, person, null))
+      return
+    case 'open':
+      return open(ctx, services, person, act.topic)
+    case 'set':
+      return set(ctx, services, person, act.setting)
+    case 'data':
+      return myData.show(ctx, services, person)
+    case 'export':
+      return myData.sendExport(ctx, services, person)
+    case 'security':
+      return security.show(ctx, services)
+    case 'forget':
+      return myData.ask(ctx, services, person)
+    case 'forget_sure':
+      return myData.forget(ctx, services, person, act)
+    default:
+      return act satisfies never
+  }
+}
+
+/** The person who writes or presses; people without an account have settings too. */
+const somebodyOf = async (ctx: BotContext, services: Services): Promise<Somebody | null> => {
+  const person = await personOf(ctx, services)
+  if (person) return person
+  return ctx.from ? { userId: ctx.from.id, accountId: null, role: null } : null
+}
+
+const settledBy = async ({ store }: Services, { userId, accountId, role }: Somebody): Promise<Setting[]> => {
+  const preferences = await store.preferences.of(userId)
+  const shop = accountId === null ? null : await store.shops.of(accountId)
+  return topicsFor(role).map((topic) => settingIn(topic, preferences, shop?.name ?? null))
+}
+
+/** Shows the settings. @param changed the last change, which can be undone. */
+const overview = async (
+  services: Services,
+  person: Somebody,
+  changed: Extract<Change, { kind: 'changed' }> | null,
+): Promise<Screen> => {
+  const all = await settledBy(services, person)
+  const warning =
+    changed?.after.topic === 'level' && changed.after.pesewas !== null && changed.lowBalancePesewas !== null
+      ? `\n\n${words.balanceIsLow(changed.lowBalancePesewas, changed.after.pesewas)}`
+      : ''
+  const keys = all.map(({ topic }) => settingsKey(topicLabels[topic], { act: 'open', topic }))
+  return {
+    text: words.settings(all, changed?.after ?? null) + warning,
+    rows: [
+      changed
+        ? [
+            settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before }),
+            ...shopKeys(changed.after.topic),
+          ]
+        : [],
+      ...inPairs([
+        ...keys,
+        settingsKey(settingsLabels.data, { act: 'data' }),
+        ...(person.role === 'owner' ? [settingsKey(securityLabel, { act: 'security' })] : []),
+      ]),
+      [key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+const inPairs = (keys: Key[]): Key[][] => inRows(keys, 2)
+
+const inRows = (keys: Key[], each: number): Key[][] =>
+  keys.flatMap((_, index) => (index % each === 0 ? [keys.slice(index, index + each)] : []))
+
+/** Settings with a typed value. */
+const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
+
+const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
+  const now = (await settledBy(services, person)).find((setting) => setting.topic === topic)
+  if (!now) {
+    ctx.talk.toast(words.settingNotYours)
+    return
+  }
+  if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
+  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backKey, ...shopKeys(topic)]] })
+}
+
+/** The name is asked for from the shop's screen too: a way back to it. */
+const shopKeys = (topic: Topic): Key[] =>
+  topic === 'shop' ? [key(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
+
+const cedis = (amount: number): Pesewas => pesewas(amount * 100)
+
+/** Settings with choices to press. */
+const choices = (now: Setting): Key[][] => {
+  const choice = (setting: Setting, label = words.settingValue(setting)): Key =>
+    settingsKey(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
+      act: 'set',
+      setting,
+    })
+  const offKey = (setting: Setting): Key[] => [choice(setting, settingsLabels.off)]
+  const { topic } = now
+  switch (topic) {
+    case 'notify':
+      return notifyLevels.map((level) => [choice({ topic, level })])
+    case 'quiet': {
+      const hours = [
+        { from: 21 * 60, to: 6 * 60 },
+        { from: 22 * 60, to: 7 * 60 },
+      ]
+      return [...hours.map((each) => [choice({ topic, hours: each })]), offKey({ topic, hours: null })]
+    }
+    case 'level': {
+      const keys = [50, 100, 200, 500].map((amount) => choice({ topic, pesewas: cedis(amount) }))
+      return [...inPairs(keys), offKey({ topic, pesewas: null })]
+    }
+    case 'repeat': {
+      const keys = [5, 10, 20, 50].map((amount) => choice({ topic, pesewas: cedis(amount) }))
+      return [...inPairs(keys), offKey({ topic, pesewas: null })]
+    }
+    case 'network': {
+      const keys = networks.map((network) => choice({ topic, network }))
+      return [...inPairs(keys), [choice({ topic, network: null })]]
+    }
+    case 'shop':
+      return now.name === null ? [] : [[choice({ topic, name: null }, settingsLabels.noName)]]
+    case 'summary': {
+      const keys = Array.from({ length: 24 }, (_, hour) => choice({ topic, hour }, clockOf(hour * 60)))
+      return [...inRows(keys, 4), offKey({ topic, hour: null })]
+    }
+    case 'zone':
+      return ['Africa/Accra', 'Africa/Lagos', 'Europe/London', 'America/New_York'].map((timeZone) => [
+        choice({ topic, timeZone }),
+      ])
+  }
+}
+
+const set = async (
+  ctx: BotContext,
+  services: Services,
+  person: Somebody,
+  setting: Setting,
+): Promise<void> => {
+  const change = await changeIn(services, person, setting)
+  if (change.kind === 'not_theirs') {
+    ctx.talk.toast(words.settingNotYours)
+    return
+  }
+  const isSame = writtenSetting(change.before) === writtenSetting(change.after)
+  ctx.talk.toast(isSame ? words.sameAsBefore : words.savedToast)
+  ctx.talk.show(await overview(services, person, isSame ? null : change))
+}
+
+const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<Change> => {
+  const { store, now, onNotice } = services
+  const accounts = person.accountId === null ? [] : [person.accountId]
+  const change = await store.transaction((tx) => changeSetting(tx, person, setting, now()), { accounts })
+  // Messages that quiet hours held back may be due now.
+  onNotice()
+  return change
+}
+
+/** The typed value. The question stays if it is unreadable. */
+export const takeSetting = async (
+  ctx: BotContext,
+  services: Services,
+  topic: Topic,
+  text: string,
+): Promise<void> => {
+  const person = await somebodyOf(ctx, services)
+  if (!person) return
+  const setting = readSetting(topic, text)
+  if (!setting) {
+    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backKey]] })
+    return
+  }
+  await forgetQuestion(ctx, services)
+  const change = await changeIn(services, person, setting)
+  ctx.talk.say(change.kind === 'changed' ? await overview(services, person, change) : words.settingNotYours)
+}
+
+/** Presses of the settings. */
+export const presses = {
+  settings: (ctx, services, { act }) => press(ctx, services, act),
+} satisfies Partial<Presses>

@@ -1,0 +1,148 @@
+import { isAhead } from '../../../domain/ahead.ts'
+import { nextTry } from '../../../domain/unanswered.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { ProviderError } from '../../../provider/index.ts'
+import type { Unanswered } from '../../../store/chats/unanswered.ts'
+import type { NoWallet } from '../../../wallets/wallets.ts'
+import type { Button } from '../../buttons/button.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import type { Presses } from '../../chat/press.ts'
+import type { Services } from '../../chat/services.ts'
+import type { Talk } from '../../chat/talk.ts'
+import { showPricesTo } from '../buying/bundles.ts'
+import { offerTyped, showBundlesTo, takeChosen } from '../buying/buy.ts'
+import { correctLate } from '../buying/correcting.ts'
+import { buyByText } from '../buying/typed-order.ts'
+import { orderAgainLate } from '../orders/order.ts'
+import { showEntries } from './entries.ts'
+import { type Ask, endedScreen, readAsk } from './unanswered.ts'
+import * as words from './unanswered-words.ts'
+import { showBalance } from './wallet.ts'
+
+/** Tries what waits for the provider again, when it is due or somebody presses. */
+
+/** No try takes longer. If the process dies in one, the next comes after this. */
+const tryTakesMs = 60_000
+const atOnce = 20
+
+/** Tries all that is due. @param talkOn makes the talk that changes a message, or sends a new one. */
+export const answerDue = async (
+  services: Services,
+  talkOn: (chatId: number, messageId: number | null) => Talk,
+): Promise<void> => {
+  const { store, now } = services
+  const due = await store.unanswered.due(now(), atOnce)
+  await Promise.all(due.map((row) => tryAgain(services, row, talkOn(row.chatId, row.messageId))))
+}
+
+const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promise<void> => {
+  const { store, now } = services
+  const at = now()
+  if (!(await store.unanswered.claim(row, new Date(at.getTime() + tryTakesMs)))) return
+  const ask = readAsk(row.ask)
+  const person = await personOf(services, row)
+  if (
+    !ask ||
+    !person ||
+    !isAhead(row.until, 'unanswered', at) ||
+    (isOwners(row) && person.role !== 'owner')
+  ) {
+    if (await store.unanswered.drop(row.id)) talk.show(endedScreen(row, at))
+    return
+  }
+  const error = await attempt(services, { ask, person, talk, cause: row.cause })
+  if (error) {
+    const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null
+    await store.unanswered.tryAt(row.id, nextTry(row, retryAfterMs, now()) ?? row.until)
+  } else await store.unanswered.drop(row.id)
+}
+
+const isOwners = ({ kind }: Unanswered): boolean => kind === 'balance' || kind === 'transactions'
+
+/** The person who asked, if they still belong to that account. */
+const personOf = async (
+  { store }: Services,
+  { userId, chatId, accountId }: Unanswered,
+): Promise<Person | null> => {
+  const member = await store.accounts.member(userId)
+  return member?.accountId === accountId ? { userId, chatId, accountId, role: member.role } : null
+}
+
+/** Everything that it says takes the place of the message. @returns why it could not be read; null: it is answered. */
+const attempt = async (
+  services: Services,
+  { ask, person, talk, cause }: { ask: Ask; person: Person; talk: Talk; cause: string },
+): Promise<ProviderError | NoWallet | null> => {
+  const works: Promise<void>[] = []
+  const unread: (ProviderError | NoWallet)[] = []
+  const asker: Asker = {
+    talk: { ...talk, say: talk.show, aside: (work) => void works.push(work()) },
+    msgId: 'messageId' in ask ? ask.messageId : undefined,
+    ...('text' in ask && { cause }),
+    onUnread: (error) => void unread.push(error),
+  }
+  await answer(asker, services, person, ask)
+  await Promise.all(works)
+  return unread[0] ?? null
+}
+
+const answer = async (ctx: Asker, services: Services, person: Person, ask: Ask): Promise<void> => {
+  if ('text' in ask) {
+    await buyByText(ctx, services, person, ask.text)
+    return
+  }
+  if ('press' in ask) return pressLate(ctx, services, person, ask.press)
+  if ('purchaseId' in ask)
+    return correctLate(ctx, services, person, { purchaseId: ask.purchaseId, wanted: ask.phone })
+  if ('phone' in ask) return offerTyped(ctx, services, person, ask.bundleId, ask.phone)
+  const { view } = ask
+  if (view.do === 'prices') return showPricesTo(ctx, services, person, view)
+  if (view.do === 'balance') showBalance(ctx, services, person)
+  else showEntries(ctx, services, person, view.wish)
+}
+
+const pressLate = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  press: Extract<Ask, { press: unknown }>['press'],
+): Promise<void> => {
+  switch (press.do) {
+    case 'again':
+    case 'again_news':
+      return orderAgainLate(ctx, services, person, press)
+    case 'bundles':
+      return showBundlesTo(ctx, services, person, { ...press, phone: null })
+    case 'bundles_for':
+      return showBundlesTo(ctx, services, person, press)
+    case 'bundle':
+    case 'keep':
+      return takeChosen(ctx, services, person, press)
+    case 'draft':
+      return correctLate(ctx, services, person, { purchaseId: press.purchaseId, wanted: press.act })
+  }
+}
+
+const press = async (
+  ctx: BotContext,
+  services: Services,
+  { id, act: { act } }: Extract<Button, { do: 'unanswered' }>,
+): Promise<void> => {
+  const { store } = services
+  const row = await store.unanswered.byId(id)
+  if (!row || row.userId !== ctx.from?.id || row.chatId !== ctx.talk.chatId) {
+    ctx.talk.toast(words.overToast, true)
+    return
+  }
+  if (act === 'drop') {
+    if (await store.unanswered.drop(id)) ctx.talk.show(words.cancelledAsk)
+    return
+  }
+  ctx.talk.toast(words.tryingToast)
+  ctx.talk.aside(() => tryAgain(services, row, ctx.talk))
+}
+
+/** Presses below what waits for the provider. */
+export const presses = {
+  unanswered: press,
+} satisfies Partial<Presses>

@@ -1,0 +1,160 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { type ExplainedEntry, explain, orderIn } from '../../../orders/reconciling/explanation.ts'
+import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
+import { ProviderError, type Transaction, type TransactionPage } from '../../../provider/index.ts'
+import { pageOf } from '../../../wallets/reader.ts'
+import { type CutShort, readView, type View } from '../../../wallets/view.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import type { Presses } from '../../chat/press.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import * as walletTexts from '../../words/wallet.ts'
+import { openKey } from '../orders/history.ts'
+import { endEarlier } from './unanswered.ts'
+import { asOwner, readFor } from './wallet.ts'
+
+const { walletLabels } = walletTexts
+const entriesPerScreen = 8
+
+/** `/transactions`: a screen of the wallet's entries, each with its order. */
+export const entries = (ctx: BotContext, services: Services, wish: EntriesWish): Promise<void> =>
+  asOwner(ctx, services, async (person) => {
+    await endEarlier(ctx, services, 'transactions')
+    showEntries(ctx, services, person, wish)
+  })
+
+/** Shows an owner the entries. */
+export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
+  const ask = { view: { do: 'transactions', wish } } as const
+  readFor(ctx, services, { person, ask, what: walletTexts.entriesName }, async () => {
+    const view = await look(services, person, wish)
+    return entriesScreen(services, person, wish, view)
+  })
+}
+
+const look = async (
+  services: Services,
+  { accountId }: Person,
+  { filter, seek }: EntriesWish,
+): Promise<View<ExplainedEntry>> => {
+  const { store, wallets, settler } = services
+  const credits = collectCredits()
+  const pages = new Map<number, TransactionPage>()
+  let isOvercharged = false
+  const readPage = async (page: number): Promise<TransactionPage> => {
+    const known = pages.get(page)
+    if (known) return known
+    const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
+    pages.set(page, read)
+    credits.take(read.transactions)
+    isOvercharged = (await settler.learnCharges(accountId, read.transactions)) || isOvercharged
+    return read
+  }
+  const request = {
+    readPage,
+    choose: async (found: Transaction[]) =>
+      (await explain(store, accountId, found)).map((each) => ({
+        entry: each.entry,
+        chosen: passes(filter, each) ? each : null,
+      })),
+    from: seek,
+    size: entriesPerScreen,
+  }
+  const first = await readView(request)
+  // An older page may have shown that a newer entry is an order's second charge.
+  const view = isOvercharged ? await readView(request) : first
+  // One screen may leave out part of an order's refund.
+  await learnRefunds(services, accountId, credits.sums(), null)
+  return view
+}
+
+const passes = (filter: EntryFilter, { entry, by }: ExplainedEntry): boolean => {
+  switch (filter) {
+    case 'all':
+      return true
+    case 'debits':
+      return entry.type === 'debit'
+    case 'credits':
+      return entry.type === 'credit'
+    case 'unexplained':
+      return by.kind === 'nothing' || by.kind === 'maybe' || by.kind === 'extra'
+  }
+}
+
+const entriesScreen = async (
+  services: Services,
+  { accountId }: Person,
+  { filter, seek }: EntriesWish,
+  view: View<ExplainedEntry>,
+): Promise<Screen> => {
+  const now = services.now()
+  const orders = view.shown.flatMap(({ by }) => orderIn(by) ?? [])
+  const phones = orders.flatMap(({ recipients }) => recipients[0]?.phone ?? [])
+  const names = await services.store.customers.names({ accountId, agentId: 0 }, phones)
+  const indices = indicesOf(view.shown)
+  const nameOf = ({ by }: ExplainedEntry) => names.get(orderIn(by)?.recipients[0]?.phone ?? '') ?? null
+  const lines = view.shown.map((each) =>
+    walletTexts.entryLine(each, { index: indices.get(each) ?? null, name: nameOf(each), now }),
+  )
+  const text = walletTexts.entries({
+    filter,
+    lines,
+    isFirst: seek === null,
+    cutShort: view.cutShort && { waitMs: waitOf(view.cutShort) },
+    unreadable: view.unreadable,
+    hasExtra: view.shown.some(({ by }) => by.kind === 'extra'),
+    hasUnexplained: view.shown.some(({ by }) => by.kind === 'nothing'),
+  })
+  const openKeys = orders.map((order, index) => openKey(order, String(index + 1)))
+  return {
+    text,
+    rows: [
+      ...filterRows(filter),
+      openKeys.slice(0, 4),
+      openKeys.slice(4),
+      pagingRow(filter, seek, view),
+      [key(homeLabels.balance, { do: 'balance' }), key(labels.home, { do: 'home' })],
+    ],
+  }
+}
+
+/** Lines with an order to open are numbered. */
+const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
+  new Map(shown.filter(({ by }) => orderIn(by)).map((each, index) => [each, index + 1]))
+
+const waitOf = (cutShort: CutShort): number | null => {
+  if (cutShort.why === 'enough') return null
+  const { error } = cutShort
+  if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+  return 'retryAfterMs' in error ? error.retryAfterMs : null
+}
+
+const filterRows = (chosen: EntryFilter): Key[][] => {
+  const keys = entryFilters.map((filter) => {
+    const label = walletTexts.filterLabels[filter]
+    const wish = { filter, seek: null }
+    return key(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
+  })
+  return [keys.slice(0, 3), keys.slice(3)]
+}
+
+const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedEntry>): Key[] => {
+  const seekKey = (label: string, to: Seek | null) =>
+    key(label, { do: 'transactions', wish: { filter, seek: to } })
+  const isBack = seek?.way === 'newer'
+  const older = view.cutShort && !isBack ? walletLabels.lookFurther : labels.next
+  const newer = view.cutShort && isBack ? walletLabels.lookFurtherBack : labels.previous
+  return [
+    ...(view.newer ? [seekKey(newer, { way: 'newer', ...view.newer })] : []),
+    ...(view.older ? [seekKey(older, { way: 'older', ...view.older })] : []),
+  ]
+}
+
+/** Presses of the wallet's entries. */
+export const presses = {
+  transactions: (ctx, services, { wish }) => entries(ctx, services, wish),
+} satisfies Partial<Presses>

@@ -1,0 +1,66 @@
+import type { UnansweredKind } from '../../../domain/unanswered.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { code, lines } from '../../words/markup.ts'
+import { type ReadFailure, silence } from '../../words/unreadable.ts'
+
+/** Shown while a request waits for the provider. */
+
+const things: Record<UnansweredKind, string> = {
+  order: 'your card',
+  balance: 'the balance',
+  transactions: 'the wallet entries',
+  bundles: 'the bundles',
+}
+
+const untouched = 'Nothing new was ordered.'
+
+interface Waiting {
+  kind: UnansweredKind
+  /** What the person wrote. */
+  written: string | null
+  until: Date
+  now: Date
+}
+
+/** The phrase by which a message promises to go on. */
+export const keepsTrying = 'I’ll keep trying'
+
+/**
+ * @param why the error.
+ * @param limitEnds when the provider’s request limit ends; null: the provider did not answer.
+ */
+export const waiting = ({
+  kind,
+  written,
+  why,
+  limitEnds,
+  until,
+  now,
+}: Waiting & { why: ReadFailure; limitEnds: Date | null }): string =>
+  lines(
+    writtenLine(written),
+    `⏳ ${limitEnds ? 'The provider’s request limit is reached.' : `The provider ${silence(why)}.`}${kind === 'order' ? ` ${untouched}` : ''}`,
+    limitEnds
+      ? `I’ll show ${things[kind]} here at about ${when(limitEnds, now)}.`
+      : `${keepsTrying} until ${when(until, now)} and show ${things[kind]} here.`,
+  )
+
+const writtenLine = (written: string | null): string | null =>
+  written === null || foreignWord(written) === '' ? null : code(written, 60)
+
+/** It was tried long enough. */
+export const stopped = ({ kind, written, until, now }: Waiting): string =>
+  lines(
+    writtenLine(written),
+    `⌛ The provider gave no answer until ${when(until, now)}, so I stopped trying.`,
+    kind === 'order' ? `${untouched} Send it again.` : null,
+  )
+
+export const askedAgain = 'Asked again below.'
+
+export const cancelledAsk = `Cancelled. ${untouched}`
+
+export const tryingToast = 'Asking the provider…'
+
+export const overToast = 'This is no longer waiting. This press ordered nothing new.'

@@ -1,0 +1,179 @@
+import { z } from 'zod'
+import { newId } from '../../../database/id.ts'
+import { keptMs, nextTry, type UnansweredKind } from '../../../domain/unanswered.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { ProviderError, type ProviderErrorCode } from '../../../provider/index.ts'
+import { isPhone } from '../../../provider/phone.ts'
+import type { Unanswered } from '../../../store/chats/unanswered.ts'
+import type { NoWallet } from '../../../wallets/wallets.ts'
+import { type Button, decodeButton, encodeButton } from '../../buttons/button.ts'
+import { type Asker, messageCause } from '../../chat/context.ts'
+import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
+import * as words from './unanswered-words.ts'
+
+/**
+ * A person's request that the provider could not answer. It is kept and tried again by itself (`answering`), and
+ * the answer takes the place of the message that says so.
+ */
+
+const view = z.string().transform((data, { addIssue }) => {
+  const button = decodeButton(data)
+  if (button?.do === 'balance' || button?.do === 'transactions' || button?.do === 'prices') return button
+  addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+const pressed = z.string().transform((data, { addIssue }) => {
+  const button = decodeButton(data)
+  if (button && isPressKept(button)) return button
+  addIssue({ code: 'custom' })
+  return z.NEVER
+})
+
+/** Presses that need the price list, on the way to an order or on its card. */
+const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
+type KeptPress = Extract<Button, { do: (typeof keptPresses)[number] }>
+
+const isPressKept = (button: Button): button is KeptPress =>
+  (keptPresses as readonly string[]).includes(button.do)
+
+const askSchema = z.union([
+  z.object({ view }),
+  /** A press on that message. */
+  z.object({ messageId: z.int(), press: pressed }),
+  /** An order in a message. */
+  z.object({ messageId: z.int(), text: z.string() }),
+  /** The number, sent in a message, for a bundle that was chosen. */
+  z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
+  /** Another number, sent in a message, for that draft. */
+  z.object({ messageId: z.int(), purchaseId: z.string(), phone: z.string().refine(isPhone) }),
+])
+
+/** The request to try again. */
+export type Ask = z.infer<typeof askSchema>
+
+/** @returns null for what another version has written. */
+export const readAsk = (written: string): Ask | null => askSchema.safeParse(JSON.parse(written)).data ?? null
+
+const writtenAsk = (ask: Ask): string =>
+  JSON.stringify(ask, (_, value) => (isButton(value) ? encodeButton(value) : value))
+
+const isButton = (value: unknown): value is Button =>
+  typeof value === 'object' && value !== null && 'do' in value
+
+const kindOf = (ask: Ask): UnansweredKind => {
+  if ('view' in ask) return ask.view.do === 'prices' ? 'bundles' : ask.view.do
+  return 'press' in ask && isForBundles(ask.press) ? 'bundles' : 'order'
+}
+
+/** Whether a press leads to bundles to choose from, not to a card. */
+const isForBundles = (press: KeptPress): boolean => {
+  if (press.do === 'draft') return press.act.act !== 'set'
+  return (
+    press.do === 'bundles' || press.do === 'bundles_for' || (press.do === 'bundle' && press.phone === null)
+  )
+}
+
+const causeOf = (ctx: Asker, ask: Ask): string => {
+  if ('view' in ask) return `view:${newId()}`
+  if (!('press' in ask)) return messageCause(ctx)
+  const { press, messageId } = ask
+  // News of an order and its card have buttons for the same.
+  const isAgain = press.do === 'again' || press.do === 'again_news'
+  return isAgain
+    ? `press:${ctx.talk.chatId}:${press.orderId}:${press.nonce}`
+    : `press:${ctx.talk.chatId}:${messageId}:${encodeButton(press)}`
+}
+
+/** Failures that pass by themselves. The others need somebody to act. */
+const passing: ReadonlySet<ProviderErrorCode> = new Set([
+  ...(['rate_limited', 'server_error', 'bad_answer', 'unreachable', 'connection_lost', 'timeout'] as const),
+])
+
+/** The most orders that wait in one chat. */
+const maxInChat = 20
+
+/**
+ * Keeps the request if trying again can help, and says so.
+ * @returns false if nothing was kept, so that the person is to be told why.
+ */
+export const keepAsk = async (
+  ctx: Asker,
+  services: Services,
+  person: Person,
+  ask: Ask,
+  error: ProviderError | NoWallet,
+): Promise<boolean> => {
+  if (!(error instanceof ProviderError) || !passing.has(error.code)) return false
+  const { store, now } = services
+  const kind = kindOf(ask)
+  const cause = causeOf(ctx, ask)
+  const known = await store.unanswered.byCause(cause)
+  if (known) return true
+  const createdAt = now()
+  const until = new Date(createdAt.getTime() + keptMs[kind])
+  const tryAt = nextTry({ createdAt, until }, error.retryAfterMs, createdAt)
+  if (!tryAt || (await store.unanswered.inChat(person.chatId, kind)).length >= maxInChat) return false
+  const { accountId, userId, chatId } = person
+  const row = { id: newId(), cause, accountId, userId, chatId, kind, ask: writtenAsk(ask), messageId: null }
+  const kept: Unanswered = { ...row, createdAt, tryAt, until }
+  await store.unanswered.insert(kept)
+  const limitEnds = error.code === 'rate_limited' ? tryAt : null
+  const text = words.waiting({
+    ...{ kind, until, limitEnds, now: createdAt },
+    ...{ written: writtenIn(ask), why: error },
+  })
+  ctx.talk.say({ text, rows: [waitingKeys(kept.id)] }, (messageId) =>
+    store.unanswered.showOn(kept.id, messageId),
+  )
+  return true
+}
+
+const waitingKeys = (id: string): Key[] => [
+  key(labels.tryAgain, { do: 'unanswered', id, act: { act: 'again' } }),
+  key(labels.cancel, { do: 'unanswered', id, act: { act: 'drop' } }),
+]
+
+const writtenIn = (ask: Ask): string | null => {
+  if ('text' in ask) return ask.text
+  if ('phone' in ask) return ask.phone
+  if (!('press' in ask)) return null
+  if (ask.press.do === 'draft') return ask.press.act.act === 'set' ? ask.press.act.phone : null
+  return 'phone' in ask.press ? ask.press.phone : null
+}
+
+/** The message's text when its request is no longer tried. */
+export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen => {
+  const asked = readAsk(ask)
+  const again: Key[] = asked && 'view' in asked ? [key(labels.tryAgain, asked.view)] : []
+  const written = asked && writtenIn(asked)
+  return { text: words.stopped({ kind, written, until, now }), rows: [again] }
+}
+
+/** The person asks for that view anew: what waits for an earlier answer ends, and its message says so. */
+export const endEarlier = async (
+  { talk }: Asker,
+  { store }: Services,
+  kind: Exclude<UnansweredKind, 'order'>,
+): Promise<void> => {
+  for (const { id, messageId } of await store.unanswered.inChat(talk.chatId, kind)) {
+    if ((await store.unanswered.drop(id)) && messageId !== null) talk.edit(messageId, words.askedAgain)
+  }
+}
+
+/** The same press is answered: what waits for an earlier one ends. */
+export const endSame = async (ctx: Asker, { store }: Services, ask: Ask): Promise<void> => {
+  const waiting = 'press' in ask && (await store.unanswered.byCause(causeOf(ctx, ask)))
+  if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
+    ctx.talk.edit(waiting.messageId, words.askedAgain)
+}
+
+/** Ends the order that the chat asked for last and that still waits. @returns whether there was one. */
+export const endNewestOrder = async ({ talk }: Asker, { store }: Services): Promise<boolean> => {
+  const newest = (await store.unanswered.inChat(talk.chatId, 'order')).at(-1)
+  if (!newest || !(await store.unanswered.drop(newest.id))) return false
+  if (newest.messageId !== null) talk.edit(newest.messageId, words.cancelledAsk)
+  return true
+}

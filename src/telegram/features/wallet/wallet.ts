@@ -1,0 +1,125 @@
+import { awaitedRefund } from '../../../domain/recipients.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
+import { isOwed } from '../../../orders/reconciling/refunds.ts'
+import { ProviderError } from '../../../provider/index.ts'
+import { atLeastZero, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
+import { noteBalance } from '../../../wallets/low-balance.ts'
+import { NoWallet } from '../../../wallets/wallets.ts'
+import { engagementOf } from '../../cards/engagement.ts'
+import { atPrice, usualToday } from '../../cards/usual.ts'
+import type { Asker, BotContext } from '../../chat/context.ts'
+import { personOf } from '../../chat/person.ts'
+import type { Presses } from '../../chat/press.ts'
+import { key, type Screen } from '../../chat/screen.ts'
+import type { Services } from '../../chat/services.ts'
+import { agentBalance } from '../../words/engagement.ts'
+import { homeLabels } from '../../words/home.ts'
+import { labels } from '../../words/labels.ts'
+import { needAccount } from '../../words/refusal.ts'
+import * as walletTexts from '../../words/wallet.ts'
+import { sayUnread } from '../buying/priced-bundles.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { type Ask, endEarlier } from './unanswered.ts'
+
+const { walletLabels } = walletTexts
+
+/** `/balance`: a fresh balance with the open orders' claims on it. Agents see nothing of the wallet. */
+export const balance = (ctx: BotContext, services: Services): Promise<void> =>
+  asOwner(ctx, services, async (person) => {
+    await endEarlier(ctx, services, 'balance')
+    showBalance(ctx, services, person)
+  })
+
+/** Shows an owner the balance. */
+export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
+  readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
+    read(services, person),
+  )
+
+const read = async (services: Services, { accountId, userId }: Person): Promise<Screen> => {
+  const { store, wallets, now } = services
+  const askedAt = now()
+  const answer = await wallets.ask(accountId, 'person', (provider) => provider.balance())
+  const { balancePesewas, accountType } = answer
+  const at = now()
+  await store.transaction((tx) => noteBalance(tx, accountId, { balancePesewas, askedAt, at }, accountType), {
+    accounts: [accountId],
+  })
+  services.onNotice()
+  const held = await store.wallets.held(accountId)
+  const spendable = minus(balancePesewas, held.waiting.pesewas)
+  const text = walletTexts.balance({
+    balance: balancePesewas,
+    accountType,
+    at,
+    held,
+    refunds: await awaitedRefunds(services, accountId),
+    goodFor: atPrice(spendable, await usualToday(services, accountId)),
+    level: (await store.preferences.of(userId)).lowBalancePesewas,
+    now: at,
+  })
+  const rows = [
+    [
+      key(labels.refresh, { do: 'balance' }),
+      key(homeLabels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
+    ],
+    [
+      key(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+      key(walletLabels.export, { do: 'export', act: { act: 'begin' } }),
+    ],
+    [key(labels.home, { do: 'home' })],
+  ]
+  return { text, rows }
+}
+
+/** Orders whose refund is searched in the wallet. */
+const awaitedRefunds = async (
+  { store }: Services,
+  accountId: string,
+): Promise<{ orders: number; pesewas: Pesewas }> => {
+  const awaited = (await store.orders.awaitingRefund(accountId)).filter(isOwed)
+  const owed = awaited.map((order) => atLeastZero(minus(awaitedRefund(order), order.refundedPesewas ?? zero)))
+  return { orders: awaited.length, pesewas: sum(owed) }
+}
+
+/** Shows an owners' screen. A person without an account, or an agent, is told why not. */
+export const asOwner = async (
+  ctx: BotContext,
+  services: Services,
+  work: (person: Person) => Promise<void>,
+): Promise<void> => {
+  const person = await personOf(ctx, services)
+  if (!person) sayAccountNeeded(ctx, services)
+  else if (person.role !== 'owner') ctx.talk.show(await agentScreen(services, person))
+  else await work(person)
+}
+
+const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
+  const engagement = await engagementOf(store, userId, now())
+  return {
+    text: engagement ? agentBalance(engagement) : needAccount,
+    rows: [[key(labels.home, { do: 'home' })]],
+  }
+}
+
+/** Shows what the provider answered. If the read fails, the person is told, and it is tried again. */
+export const readFor = (
+  ctx: Asker,
+  services: Services,
+  wanted: { person: Person; ask: Ask; what: string },
+  work: () => Promise<Screen>,
+): void =>
+  ctx.talk.aside(async () => {
+    try {
+      ctx.talk.show(await work())
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      services.onNotice()
+      await sayUnread(ctx, services, wanted, error)
+    }
+  })
+
+/** Presses of the wallet. */
+export const presses = {
+  balance,
+} satisfies Partial<Presses>

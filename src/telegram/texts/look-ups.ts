@@ -1,9 +1,0 @@
-import { suspectedAfter } from '../../orders/look-ups.ts'
-import { b } from './markup.ts'
-
-/** To the operators, when the provider finds none of the orders that are looked up. */
-export const noneFound = [
-  `⚠️ ${b('The provider’s order look-up seems broken')}: it answered “not found” for the last ${suspectedAfter} orders that I looked up.`,
-  'Orders still go out. I only know what the provider reports without being asked, so statuses stay “(reported)”.',
-  'Ask the provider’s support about GET /order/status. I’ll edit this message when it works again.',
-].join('\n')

@@ -1,0 +1,87 @@
+import type { Order } from '../../domain/order.ts'
+import type { AgentPrices } from '../../domain/selling.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { sizeName } from '../../shop/offer-name.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { b, code, lines } from './markup.ts'
+
+/** The names and prices of bundles. */
+
+/** @param offerSlug set if several bundles of the network have that size. */
+export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
+  `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
+
+/** The bundle that was ordered. */
+export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
+  bundleName(network, volume, offerSlug)
+
+/** @param price null if the reader sees no prices. */
+export const bundleLabel = (name: string, price: Pesewas | null) =>
+  price === null ? oneLine(name) : `${oneLine(name)} · ${formatGhs(price)}`
+
+export const noBundles = (network: string) =>
+  `The provider sells no ${foreignWord(network)} bundles to your account now.`
+
+export const noBundlesAtAll = 'The provider sells nothing to your account now.'
+
+export const noSuchNetwork = (word: string) => `I don’t know the network ${code(word, 40)}. Choose one:`
+
+export const soldNoMore = 'This bundle is no longer sold, so nothing new was ordered. See /bundles.'
+
+export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
+
+/** Nobody sells that size. @param network null: all networks were asked for. */
+export const notSold = (size: string, network: string | null) =>
+  network === null
+    ? `No network has a bundle of ${foreignWord(size)} for your account. The nearest:`
+    : `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. The nearest:`
+
+export const buyLabel = (network: string, name: string) => `🛒 Buy ${oneLine(network)} ${oneLine(name)}`
+
+/** @param network null: all of them. */
+export const allLabel = (network: string | null) =>
+  network === null ? 'All bundles' : `All ${oneLine(network)} bundles`
+
+/** The most bundles that a text lists. The others are only counted. */
+const maxListed = 30
+
+export const priceBlock = (
+  network: string,
+  bundles: {
+    /** Its size, with its offer where that is needed to tell it from others. */
+    name: string
+    pricePesewas: Pesewas | null
+    /** The selling price, if the price shown is another. */
+    sellPesewas: Pesewas | null
+  }[],
+) =>
+  [
+    b(foreignWord(network)),
+    ...(bundles.length === 0 ? ['Nothing at the moment.'] : []),
+    ...bundles.slice(0, maxListed).map((bundle) => {
+      const sell = bundle.sellPesewas === null ? '' : ` → ${formatGhs(bundle.sellPesewas)}`
+      const price = bundle.pricePesewas === null ? '–' : formatGhs(bundle.pricePesewas)
+      return `${foreignWord(bundle.name)} · ${price}${sell}`
+    }),
+    ...(bundles.length > maxListed ? [`… and ${bundles.length - maxListed} more: see /buy`] : []),
+  ].join('\n')
+
+/** Above the bundles to an agent: the prices are what they pay. @param unpriced bundles without one. */
+export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
+  lines(
+    b('📋 What you can order'),
+    prices === 'none' ? 'Ask the owner for prices.' : unpriced > 0 ? 'No price (–)? Ask the owner.' : null,
+  )
+
+/** Above the bundles: whose prices these are. */
+export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
+  lines(
+    b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),
+    hasSelling
+      ? isOwner
+        ? 'Cost → your selling price: /prices'
+        : 'Cost → the shop’s selling price: /prices'
+      : isOwner
+        ? 'Set selling prices and make a price list: /prices'
+        : null,
+  )

@@ -1,0 +1,189 @@
+import type { Charges } from '../../domain/charge.ts'
+import { chargeOf, isOtherCharge } from '../../domain/order.ts'
+import { reasonIn } from '../../domain/reason.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import type { Spent } from '../../shop/tally.ts'
+import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
+import { b, capital, joined } from './markup.ts'
+import { isRefunded, refundSeen } from './refund.ts'
+import { statusWord } from './status.ts'
+
+/** What is known of a charge, in words. No figure stands for what nobody knows. */
+
+/** The known sums of a list; null if nothing was charged and nothing may be. */
+export const chargeLine = (charges: Charges): string | null => {
+  const { chargedPesewas, refundedPesewas } = charges
+  return (
+    joined(
+      ' · ',
+      chargedPesewas > 0 ? `Charged ${b(formatGhs(chargedPesewas))}` : null,
+      refundedPesewas > 0 ? `refunded ${formatGhs(refundedPesewas)}` : null,
+      ...openSums(charges),
+    ) || null
+  )
+}
+
+/** The sums about which nobody can say yet that they were charged. */
+export const openSums = ({
+  maybePesewas,
+  beingSentPesewas,
+}: Pick<Charges, 'maybePesewas' | 'beingSentPesewas'>): (string | null)[] => [
+  maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
+  beingSentPesewas > 0 ? `${formatGhs(beingSentPesewas)} being sent` : null,
+]
+
+/** `GHS 14.70 maybe charged` */
+export const maybeCharged = (amount: Pesewas): string => `${b(formatGhs(amount))} maybe charged`
+
+/** What orders cost after refunds, in a line of the history; null if that is nothing. */
+export const paidText = (charges: Charges): string | null => {
+  const { chargedPesewas, refundedPesewas, toBeSentPesewas } = charges
+  const net = formatGhs(minus(chargedPesewas, refundedPesewas))
+  return (
+    joined(
+      ' · ',
+      chargedPesewas === 0
+        ? null
+        : refundedPesewas === 0
+          ? net
+          : `${net} after ${formatGhs(refundedPesewas)} refunded`,
+      ...openSums(charges),
+      toBeSentPesewas > 0 ? `${formatGhs(toBeSentPesewas)} not charged yet` : null,
+    ) || null
+  )
+}
+
+/** What is known of the cost of some time. A total of nothing is not said beside what may have been charged. */
+export const spentWords = (
+  word: string,
+  { spentPesewas, refundedPesewas, maybePesewas }: Spent,
+): (string | null)[] => [
+  maybePesewas > 0 && spentPesewas + refundedPesewas === 0 ? null : `${word} ${formatGhs(spentPesewas)}`,
+  maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
+]
+
+/** That an unknown outcome may have cost money, by whose wallet it is. */
+export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
+  viewer === 'agent' || viewer === 'removed_agent'
+    ? 'The wallet may have been charged'
+    : 'You may have been charged'
+
+/** What is known of an order's charge when its provider could not be asked. @param isTriedAgain the bot goes on asking. */
+export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
+  switch (order.placement) {
+    case 'queued':
+      return 'It is not sent yet, and not charged.'
+    case 'sending':
+      return 'It is being sent now, so don’t order it again.'
+    case 'unconfirmed':
+      return `${mayBeCharged(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
+    case 'review':
+      return order.reason === 'charged_by_person'
+        ? 'You said it was charged.'
+        : 'I can’t tell if it was charged, so don’t order again yet.'
+    case 'not_placed':
+      return knownOfUnplaced(order)
+    case 'rejected':
+      return order.reason === 'pending'
+        ? 'The provider refused it: the number had an open order.'
+        : 'The provider refused it, so nothing was charged.'
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return 'It was not sent, so nothing was charged.'
+    case 'placed':
+      return knownOfPlaced(order, isTriedAgain)
+  }
+}
+
+const knownOfUnplaced = ({ reason }: SeenOrder): string => {
+  switch (reasonIn('not_placed', reason)) {
+    case 'unreachable':
+    case 'not_made':
+      return 'It was not sent, so nothing was charged.'
+    case 'late_doubt':
+      return 'A charge that may be for it has appeared, so don’t order again yet.'
+    case 'by_person':
+      return 'You said nothing was charged.'
+    case 'no_debit':
+    case null:
+      return 'When I last looked, nothing was charged for it.'
+  }
+}
+
+const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
+  const isFailed = order.status === 'failed' || order.status === 'cancelled'
+  if (isFailed) return `It was placed and charged: ${b(statusWord(order))}, ${refundSeen(order)}.`
+  if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
+  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again by myself.' : ''
+  const known = order.inferred
+    ? `${capital(fittingCharge(order))}, so don’t order again`
+    : 'It is placed and charged'
+  return `${known}: ${b(statusWord(order))}.${again}`
+}
+
+/** What came in place of a yes or no to the order. */
+export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'answerStatus'>): string => {
+  const status = answerStatus === null ? '' : ` (${answerStatus})`
+  switch (reasonIn('unconfirmed', reason)) {
+    case 'server_error':
+      return `The provider answered with an error${status}.`
+    case 'unexpected_status':
+      return `The provider answered something else than expected${status}.`
+    case 'bad_answer':
+      return `The provider’s answer names no order${status}.`
+    case 'too_large':
+      return `The provider’s answer was too long to read${status}.`
+    case 'reference_taken':
+      return 'The provider’s answer names another order.'
+    case 'mistaken':
+      return 'The reference that I had for it is another order’s.'
+    case 'pending':
+      return 'The provider has an order for this number already: this one, or one made elsewhere.'
+    case 'interrupted':
+      return 'I was stopped before I had the provider’s answer.'
+    case 'restored':
+      return 'This bot was restored from an older copy, so it doesn’t know if this was sent.'
+    case 'timeout':
+    case 'aborted':
+    case 'connection_lost':
+    case 'history_unreadable':
+    case null:
+      return answerStatus === null
+        ? 'No answer from the provider.'
+        : `The provider gave no clear answer${status}.`
+  }
+}
+
+/** The same for the provider's support. What came is known by its status even when the order is no longer open. */
+export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
+  answerStatus === null
+    ? 'no answer came to the request'
+    : `your answer to the request had the status ${answerStatus}`
+
+/** What the wallet alone says of an order. It is no proof: that names the order's own reference. */
+export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {
+  if (!costs) return 'one charge in the wallet fits this order'
+  const charged = formatGhs(chargeOf(costs))
+  return isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
+    ? `${charged} charged in the wallet fits this order`
+    : `one charge of ${charged} fits this order`
+}
+
+/** The same of a list. */
+export const knownOfList = (
+  { unconfirmed, underWay, waiting, money: seen }: SeenProgress,
+  isTriedAgain: boolean,
+): string => {
+  const maybe = seen?.charges.maybePesewas ?? 0
+  if (unconfirmed > 0 || maybe > 0)
+    return `${seen && maybe > 0 ? formatGhs(seen.charges.maybePesewas) : 'Some'} may have been charged, so don’t order those again.${isTriedAgain ? ' I’m still checking.' : ''}`
+  const charged = seen?.charges.chargedPesewas ?? 0
+  return joined(
+    ' ',
+    seen && charged > 0
+      ? `${formatGhs(seen.charges.chargedPesewas)} was charged.`
+      : 'The card shows what I know.',
+    isTriedAgain && underWay + waiting > 0 ? 'I’ll ask again by myself.' : null,
+  )
+}

@@ -1,0 +1,235 @@
+import type { PricelessOrder } from '../../domain/order.ts'
+import type { NameFault } from '../../lists/names/named-number.ts'
+import type { BookChange, Customer, Undone } from '../../store/shop/customers.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
+import { bundleOf } from './bundle.ts'
+import { exampleOrder, exampleSize } from './home.ts'
+import { b, code, counted, grouped, lines } from './markup.ts'
+import { markOf, statusWord } from './status.ts'
+
+/** The words about saved numbers. */
+
+export const customerLabels = {
+  add: '➕ Add',
+  search: '🔎 Search',
+  import: '📥 Import',
+  export: '📤 Export',
+  rename: '✏️ Rename',
+  delete: '🗑 Delete',
+  undo: '↩️ Undo',
+  save: '👤 Save',
+  buy: '🛒 Buy',
+  orders: '🧾 Orders',
+  otherNetwork: 'Other network',
+  all: '👥 All customers',
+} as const
+
+// Labels of buttons are plain text.
+/** `Other MTN`: more bundles of their usual network. */
+export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
+/** The button of a saved number, for example on a card. */
+export const customerLabel = (name: string) => `👤 ${oneLine(name, 24)}`
+/** For one of several customers: the end of the number tells them apart. */
+export const maskedLabel = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+  `${oneLine(name, 18)} •••${phone.slice(-4)}`
+/** `Kofi`, or `Kofi …4567` where several have that name. */
+export const choiceLabel = ({ name, phone }: Pick<Customer, 'name' | 'phone'>, alone: boolean) =>
+  alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
+export const openLabel = (index: number) => `Open ${index}`
+
+// ── The book ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const line = ({ name, phone }: Customer) => `• ${foreignWord(name)} · ${code(phone)}`
+
+export const noCustomers = [
+  b('Customers'),
+  `No numbers saved yet. Save a number with a name, then order with just <code>Kofi ${exampleSize}</code>.`,
+  `Send a contact from your phone (📎 → Contact), or press ${b(customerLabels.add)}. ${b(customerLabels.save)} stands on each order’s card.`,
+].join('\n')
+
+/** The best name for an example: `Shop 2 5gb` could be misread. */
+const plainest = (shown: readonly Customer[]): Customer | undefined =>
+  shown.find(({ name }) => !/\d/.test(name)) ?? shown[0]
+
+export const book = (shown: readonly Customer[], count: number, page: number, pages: number) =>
+  [
+    `${b('Customers')} · ${count} saved${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`,
+    '',
+    ...shown.map(line),
+    '',
+    'Press a name to open it. To order, send ' +
+      `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} ${exampleSize}</code>.`,
+  ].join('\n')
+
+/** The most characters of a search. */
+export const maxTypedLength = 60
+
+export const askSearch = 'Which customer? Send part of the name or number.'
+export const searched = (words: string, found: readonly Customer[], more: boolean) =>
+  found.length === 0
+    ? `No customer found with ${code(words)}. Try another part, or press ${b(customerLabels.add)}.`
+    : [
+        `${b('Customers')} with ${code(words)}`,
+        '',
+        ...found.map(line),
+        ...(more ? ['', 'There are more. Send more of the name or number.'] : []),
+      ].join('\n')
+
+// ── One customer ───────────────────────────────────────────────────────────────────────────────────────────────
+
+export const customer = (
+  { name, phone }: Customer,
+  orders: readonly string[],
+  usual: { bundle: string; times: number; of: number } | null,
+) =>
+  lines(
+    `👤 ${b(foreignWord(name))}`,
+    `Number: ${code(phone)}`,
+    usual && usual.times > 1
+      ? `Usually buys: ${b(usual.bundle)} (${usual.times} of the last ${usual.of} orders)`
+      : null,
+    '',
+    ...(orders.length === 0
+      ? ['No orders for this number yet.']
+      : [b(orders.length === 1 ? 'Last order' : 'Last orders'), ...orders]),
+  )
+
+/** An order on its customer's screen. */
+export const orderOf = (order: PricelessOrder, phone: string, index: number, now: Date) => {
+  const own = order.recipients.find((recipient) => recipient.phone === phone)
+  const status = own?.status ? foreignWord(own.status) : statusWord(order)
+  return `${index}. ${markOf(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
+}
+
+export const gone = 'This customer is no longer saved.'
+export const chooseNetworkFor = ({ name, phone }: Customer) => `For ${phoneText(phone, name)}: which network?`
+export const chooseUsual = ({ name, phone }: Customer, stillSold: boolean) =>
+  stillSold
+    ? `For ${phoneText(phone, name)}: the usual, or another bundle?`
+    : `For ${phoneText(phone, name)}: their usual is no longer sold. Which bundle?`
+
+// ── Saving ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const askNew = [
+  b('Add a customer'),
+  'Send name and number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
+  'Or send a contact from your phone (📎 → Contact).',
+].join('\n')
+
+export const askImport = [
+  b('Import customers'),
+  'Send names and numbers, one on each line: <code>Kofi 0241234567</code>. Or a file with them (.csv, .xlsx, .txt), or contacts from your phone (📎 → Contact).',
+  'A number that is already saved gets the new name.',
+].join('\n')
+
+export const askName = (phone: string) =>
+  `Who is ${code(phone)}? Send just the name, for example <code>Kofi</code>.`
+export const askRename = ({ name, phone }: Customer) => `Send a new name for ${phoneText(phone, name)}.`
+export const notAName =
+  'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
+export const numberNotName = (phone: string) =>
+  `That has a number in it. Send just the name of ${code(phone)}, for example <code>Kofi</code>, or /cancel.`
+
+export const savedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+  `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
+export const renamedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+  `✅ ${code(phone)} is now saved as ${b(foreignWord(name))}.`
+export const knownOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+  `${phoneText(phone, name)} is already saved.`
+export const bookFull = (most: number) =>
+  `You have ${grouped(most)} saved numbers, the most there can be. Nothing was saved. Delete some, then try again.`
+
+export const notGhanaian = (name: string, written: string) =>
+  `${foreignWord(name) || 'This contact'} was not saved: ${code(written, 40)} is not a Ghanaian mobile number.`
+
+/** A line that was not saved. */
+interface BadLine {
+  line: number
+  text: string
+  fault: NameFault
+}
+
+const faults: Record<NameFault, string> = {
+  no_number: 'no number in it',
+  bad_number: 'not a Ghanaian mobile number',
+  two_numbers: 'two numbers in it, put each on its own line',
+  no_name: 'no name beside the number',
+}
+
+/** The most lines that a message names. */
+const maxNamed = 12
+
+const badLines = (bad: readonly BadLine[]): string[] =>
+  bad.length === 0
+    ? []
+    : [
+        '',
+        `⚠️ Not saved: ${counted(bad.length, 'line', 'lines')} that I couldn’t read`,
+        ...bad
+          .slice(0, maxNamed)
+          .map(({ line, text, fault }) => `• line ${line}, ${code(text, 40)}: ${faults[fault]}`),
+        ...(bad.length > maxNamed ? [`• and ${bad.length - maxNamed} more`] : []),
+      ]
+
+export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[], most: number) => {
+  const count = (numbers: readonly unknown[], one: string) =>
+    numbers.length === 0 ? null : `${one}: ${numbers.length}`
+  const nothing = change.saved.length + change.renamed.length === 0
+  return lines(
+    nothing ? 'Nothing new was saved.' : '✅ Done.',
+    count(change.saved, 'Saved'),
+    count(change.renamed, 'Renamed'),
+    count(change.unchanged, 'Already saved, unchanged'),
+    change.left.length === 0
+      ? null
+      : `⚠️ No room for: ${change.left.length} (you can save ${grouped(most)} numbers)`,
+    ...badLines(bad),
+  )
+}
+
+export const nothingToImport =
+  'I found no names with numbers in that. Nothing was saved. Send lines like <code>Kofi 0241234567</code>, or /cancel.'
+
+export const nothingInFile =
+  'I found no names with numbers in that file. Nothing was saved. Each line needs a name and a number.'
+
+export const deleted = ({ name, phone }: Customer) =>
+  `🗑 Deleted: ${phoneText(phone, name)}. Their orders stay.`
+export const undone = ({ back, removed, kept }: Undone) =>
+  [
+    back.length + removed.length === 0 ? '↩️ Nothing to undo.' : '↩️ Undone.',
+    ...undoneFor(removed, 'no longer saved'),
+    ...undoneFor(back, 'saved as before'),
+    ...(kept > 0 ? [`${kept} changed again since, so I left ${kept === 1 ? 'it' : 'them'}.`] : []),
+  ].join('\n')
+
+const undoneFor = (numbers: Undone['back'], how: string): string[] => {
+  const [only, more] = numbers
+  if (!only) return []
+  return [more ? `${numbers.length} numbers are ${how}.` : `${phoneText(only.phone, only.name)} is ${how}.`]
+}
+export const undoneToast = 'Undone'
+export const tooLateToUndo = 'Already undone, or too late. Nothing changed.'
+
+// ── Export ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const exportCaption = (count: number) =>
+  `${counted(count, 'customer', 'customers')}, by name. You can import this file again.`
+export const exporting = 'Export'
+export const nothingToExport = 'No customers saved yet.'
+
+// ── Ordering by name ───────────────────────────────────────────────────────────────────────────────────────────
+
+export const whichOne = (written: string, bundle: string) =>
+  `You have saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
+export const manyOfThat = 'There are more. Send more of the name.'
+export const nobodySaved = (written: string) =>
+  `${b(foreignWord(written))} is not saved. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
+
+/** Below the question for a number. */
+export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
+export const whoAtNumber = (written: string) => `Which ${b(foreignWord(written))} gets it?`
+export const nobodyAtNumber = (written: string) =>
+  `${b(foreignWord(written))} is not saved. Send the number, for example <code>0241234567</code>, or /cancel.`

@@ -1,0 +1,180 @@
+import type { Allowance } from '../../orders/buying/agent-limit.ts'
+import type { Hindrance } from '../../orders/buying/may-order.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import { noRoom } from '../chat/alarms/disk-words.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
+import { when } from '../chat/time.ts'
+import { cancelledWords, networkWords, waitingWords, walletOf } from './agent-lines.ts'
+import { nothingNewToast } from './disconnect.ts'
+import { exampleOrder } from './home.ts'
+import { pausedToast } from './maintenance.ts'
+import { b, joined, lines } from './markup.ts'
+import { downToast } from './network.ts'
+
+/** What agents are told about the wallet that they order on. */
+
+export interface Engagement {
+  /** The name of the shop on whose wallet they order. */
+  shop: string | null
+  isPaused: boolean
+  networks: readonly string[] | null
+  allowance: Allowance | null
+}
+
+/** The phrase by which an agent learns that they are let in. */
+export const mayOrderNow = 'You can order now'
+
+export const welcomeAgent = (engagement: Engagement) =>
+  [
+    `✅ ${mayOrderNow}. ${capital(walletOf(engagement.shop))} pays, and the owner sees your orders.`,
+    ...mayLines(engagement),
+    '',
+    `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
+  ].join('\n')
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** News for an agent, in words of what is true now. */
+export const pausedOrResumed = (engagement: Engagement) =>
+  engagement.isPaused
+    ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
+    : ['▶️ You can order again.', ...mayLines(engagement)].join('\n')
+
+export const agentHome = (
+  engagement: Engagement,
+  account: { isRefused: boolean; eraseBy: Date | null; now: Date },
+) =>
+  lines(
+    b('Bundlegram'),
+    `You order on ${walletOf(engagement.shop)}.`,
+    ...mayLines(engagement),
+    account.eraseBy
+      ? `\nThe owner is removing this account, so you can’t order now. It is erased by ${when(account.eraseBy, account.now)} at the latest.`
+      : account.isRefused
+        ? '\n⚠️ The provider refuses the owner’s key, so you can’t order now. Ask the owner to connect again.'
+        : engagement.isPaused
+          ? null
+          : `\nTo order, send a number and a size, for example <code>${exampleOrder}</code>.`,
+  )
+
+const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
+  ...(isPaused ? ['⏸ You are paused, so you can’t order now. Ask the owner.'] : []),
+  allowance === null ? 'Limit a day: none' : leftToday(allowance),
+  ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
+]
+
+/** What is left today, for agents who see the prices that it is counted in. */
+export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): string =>
+  isSeen
+    ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
+    : `Limit a day: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
+
+const leftIsOwners = 'Only the owner sees what is left, as some prices are hidden from you.'
+
+/** On a card to confirm. @param price as they see it; null: they see none. */
+export const leftForDraft = (allowance: Allowance, price: Pesewas | null): string[] => {
+  const { leftPesewas, limitPesewas, isSeen } = allowance
+  if (!isSeen || price === null) return [isSeen ? plainLeft(allowance) : leftToday(allowance)]
+  const ask = `Ask the owner for a higher limit${price > limitPesewas ? '' : ', or order tomorrow'}.`
+  return [
+    plainLeft(allowance),
+    ...(price > leftPesewas
+      ? [`⚠️ ${formatGhs(minus(price, leftPesewas))} more than you have left. ${ask}`]
+      : []),
+  ]
+}
+
+const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
+  `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`
+
+/** Where an agent sees no price. */
+export const noPrice = 'Price: – (ask the owner)'
+
+/** On a card to confirm, for a network that the agent may not order on. */
+export const barredForDraft = (network: string, allowed: readonly string[]): string =>
+  `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
+
+const mayNot = (network: string, allowed: readonly string[]): string =>
+  `You may not order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
+
+/** Plain text, of at most 200 characters. */
+export const notAllowed = (network: string, allowed: readonly string[]): string =>
+  `${mayNot(network, allowed)} Ask the owner for more.`
+
+/** Said instead of what would begin an order. */
+export const pausedNow =
+  '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
+
+/** Why a press did not order. Plain text, of at most 200 characters. */
+export const hindered = (hindrance: Hindrance, now: Date): string => {
+  switch (hindrance.kind) {
+    case 'maintenance':
+      return pausedToast(hindrance, now)
+    case 'no_room':
+      return noRoom
+    case 'network_down':
+      return downToast(hindrance.network)
+    case 'closing':
+      return nothingNewToast
+    case 'removed':
+      return removedToast
+    case 'paused':
+      return 'You are paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
+    case 'network':
+      return `${mayNot(hindrance.network, hindrance.allowed)} Nothing new was ordered.`
+    case 'limit':
+      if (!hindrance.isSeen || !hindrance.isNeedSeen)
+        return `That is more than you have left of ${formatGhs(hindrance.limitPesewas)} a day. Nothing new was ordered. Ask the owner for more.`
+      return `This costs ${formatGhs(hindrance.neededPesewas)}. You have ${formatGhs(hindrance.leftPesewas)} left of ${formatGhs(hindrance.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
+  }
+}
+
+const allowedWords = (allowed: readonly string[]): string =>
+  allowed.length === 0
+    ? 'The owner allows no network now.'
+    : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
+
+const removedToast = 'You no longer order on this wallet. Nothing changed.'
+
+export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement) =>
+  lines(
+    ...mayLines({ shop, isPaused, networks, allowance }),
+    allowance === null ? null : 'It starts again at midnight. Failed and refunded orders don’t count.',
+    'Only the owner sees the wallet’s balance.',
+  )
+
+export const ownerJudges = 'The owner can see whether it was charged, and decides.'
+
+/** A charge that may be for an agent's order. Agents see no wallet entries. */
+export const doubtForAgent = (what: string, whom: string) =>
+  `🔎 ${what} for ${whom}: I can’t tell yet if the wallet was charged. Don’t order it again. The owner can check the wallet and decide.`
+
+export const askResign = (shop: string | null, waiting: number, open: number) =>
+  lines(
+    b('Stop ordering on this wallet?'),
+    `You order on ${walletOf(shop)}. To come back you need a new invitation.`,
+    joined(
+      ' ',
+      waitingWords(waiting),
+      open > 0 ? 'You and the owner still hear how open orders end.' : null,
+    ) || null,
+  )
+
+export const resigned = (cancelled: number, open: number) =>
+  lines(
+    'You no longer order on that wallet. I told the owner.',
+    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
+      null,
+  )
+
+export const dismissed = (cancelled: number, open: number) =>
+  lines(
+    'The owner has removed you, so you can’t order on their wallet any more.',
+    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
+      null,
+    'To order on a wallet of your own, /connect.',
+  )
+
+/** Above the question for the API key. */
+export const connectAsAgent = (shop: string | null) =>
+  `You order on ${walletOf(shop)}. If you connect your own account, you leave that wallet.`

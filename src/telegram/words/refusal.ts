@@ -1,0 +1,46 @@
+import { floodLimits } from '../../messaging/admission.ts'
+import { exampleOrder } from './home.ts'
+import { lengthIn } from './length.ts'
+
+/** Answers to messages and presses that the bot cannot use. */
+
+export const needAccount = 'You need an account for that: /connect. To check an order, send its reference.'
+
+export const notYours = 'This is not yours, or not any more. Nothing was changed.'
+
+export const notUnderstood = (connected: boolean) =>
+  connected
+    ? `I did not understand that. To order, send a number and a size: <code>${exampleOrder}</code>.`
+    : 'I did not understand that. To look up an order, send its reference: it begins with <code>BUD-</code>.'
+
+/** To a voice note. */
+export const spoken = (connected: boolean) =>
+  connected
+    ? `I can’t listen to voice notes. Send the number and size as text: <code>${exampleOrder}</code>.`
+    : 'I can’t listen to voice notes. To look up an order, send its reference as text: it begins with <code>BUD-</code>.'
+
+export const thanked = 'You are welcome.'
+
+export const unknownCommand = 'I do not know that command. /help says what I can do.'
+
+export const outdatedButton = 'This button is out of date. Please start again with /start.'
+
+export const cannotHandle =
+  'Something went wrong here. Please try again. Pressing Confirm again never orders twice, and its card shows if the order was taken.'
+
+export const groupOnly =
+  'In groups I only answer /status with a reference. Write to me in private for the rest.'
+
+/** Said once to somebody who sends too much, until they pause. */
+export const flood = (who: 'member' | 'stranger') =>
+  who === 'member'
+    ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`
+    : skipping
+
+const skipping = `You send faster than I can answer, so I skip your messages now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`
+
+/** To a stranger whose message was skipped because many others write. */
+export const crowd =
+  'Too many people are writing to me right now, so I skipped your message. Send it again in a minute.'
+
+export const pressLeftOut = `Too many at once: I skipped this press. Pause for ${lengthIn('second', floodLimits.quietMs)}, then press again. Confirm never orders twice.`

@@ -1,0 +1,381 @@
+import type { Order, PricelessOrder } from '../../domain/order.ts'
+import type { PriceRule, Shopfront } from '../../domain/selling.ts'
+import { visible } from '../../lists/names/customer-name.ts'
+import { formatGhs, minus, type Pesewas, pesewas, sum, zero } from '../../provider/money.ts'
+import type { Phone } from '../../provider/phone.ts'
+import { maxNameBytes } from '../../settings/setting.ts'
+import { letterOf } from '../../shop/logo-letter.ts'
+import type { PriceList } from '../../shop/price-list.ts'
+import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../shop/profit.ts'
+import { shopNameFault } from '../../shop/shop-name.ts'
+import type { AmountFault } from '../../shop/written-amount.ts'
+import type { RuleFault } from '../../shop/written-rule.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import type { MemberRole } from '../cards/viewer.ts'
+import { foreignWord, oneLine, plainText } from '../chat/screen.ts'
+import { day } from '../chat/time.ts'
+import { b, joined, lines } from './markup.ts'
+import { numberOr } from './removed.ts'
+
+/** The words of selling. */
+
+/** `profit GHS 2.50`, `loss GHS 1.00` */
+const profitWords = (profit: Pesewas): string =>
+  profit < 0 ? `loss ${formatGhs(minus(zero, profit))}` : `profit ${formatGhs(profit)}`
+
+// ── On cards ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Sale {
+  salesPesewas: Pesewas
+  /** Null if it is not known. */
+  profitPesewas: Pesewas | null
+  /** Whether something of it is still to be delivered. */
+  isOpen: boolean
+}
+
+/** The selling price; the profit is for owners alone. */
+const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRole | null): string =>
+  joined(
+    ' · ',
+    `${isOpen ? 'You sell for' : 'Sold for'} ${formatGhs(salesPesewas)}`,
+    role === 'owner' && profitPesewas !== null
+      ? `${b(profitWords(profitPesewas))}${isOpen ? ' when delivered' : ''}`
+      : null,
+  )
+
+/** On the card of an order. */
+export const orderSale = (order: Order, role: MemberRole | null): string | null => {
+  const { delivered, open, salesPesewas } = takingsOf(order)
+  if (role === null || salesPesewas === null || delivered + open === 0) return null
+  return open > 0
+    ? saleWords({ ...hopedOf(totalTakings([order])), isOpen: true }, role)
+    : saleWords({ salesPesewas, profitPesewas: profitOf(order), isOpen: false }, role)
+}
+
+const hopedOf = ({ hopedSalesPesewas, hopedProfitPesewas }: TakingsTotal) => ({
+  salesPesewas: hopedSalesPesewas,
+  profitPesewas: hopedProfitPesewas,
+})
+
+/** On the card of a list and in its closing message; null if nothing of it has a selling price. */
+export const listSale = (total: TakingsTotal, role: MemberRole | null): string | null => {
+  const { delivered, open } = total
+  if (role === null || delivered + open === 0) return null
+  const money = open > 0 ? hopedOf(total) : total
+  const left =
+    total.unpriced === 0
+      ? ''
+      : ` (${total.unpriced === 1 ? '1 order has' : `${total.unpriced} orders have`} no selling price)`
+  return saleWords({ ...money, isOpen: open > 0 }, role) + left
+}
+
+/** In the preview of a list. */
+export const previewedSale = (
+  prices: readonly { costPesewas: Pesewas; sellPesewas: Pesewas | null }[],
+  role: MemberRole | null,
+): string | null => {
+  const priced = prices.filter(({ sellPesewas }) => sellPesewas !== null)
+  if (role === null || priced.length === 0) return null
+  const sales = sum(priced.map(({ sellPesewas }) => sellPesewas ?? zero))
+  const cost = sum(priced.map(({ costPesewas }) => costPesewas))
+  const words = saleWords({ salesPesewas: sales, profitPesewas: minus(sales, cost), isOpen: true }, role)
+  const left = prices.length - priced.length
+  return left > 0 ? `${words} (${left} without a selling price)` : words
+}
+
+// ── Prices ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const sellingLabels = {
+  picture: '🖼 Pictures',
+  text: '📝 Text',
+  setPrices: '✏️ Set prices',
+  shop: '🏪 Your shop',
+  all: 'All',
+  tiers: '📐 By network or size',
+  onePrice: '🏷 Price of one bundle',
+  noRule: '🗑 No rule',
+  byRule: '↩️ Use the rule',
+  noRounding: 'No rounding',
+  undo: '↩️ Undo',
+  receipt: '🧾 Receipt',
+  otherPrice: '🏷 Other price',
+  setPrice: '🏷 Set its price',
+  skip: 'Skip ›',
+} as const
+
+// Labels of buttons are plain text.
+const plainGhs = (amount: Pesewas) => formatGhs(amount).replace('GHS ', '')
+export const addLabel = (rule: Pick<PriceRule, 'kind'> & { value: number }) =>
+  rule.kind === 'plus' ? `+${plainGhs(pesewas(rule.value))}` : `+${rule.value / 10}%`
+/** `+2.00`, `+10%`: a rule on a button. */
+export const plainRule = (rule: PriceRule) =>
+  addLabel({ kind: rule.kind, value: rule.kind === 'plus' ? rule.pesewas : rule.tenths })
+export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
+  chosenLabel(pesewas === 1 ? sellingLabels.noRounding : `Round to ${plainGhs(pesewas)}`, isChosen)
+export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
+/** `5GB · 23.50 → 26.00`, with a mark for an own price and a warning below cost. */
+export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBundle) => {
+  const sell = sellPesewas === null ? '–' : plainGhs(sellPesewas)
+  const loss = sellPesewas !== null && sellPesewas < costPesewas ? ' ⚠️' : ''
+  return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
+}
+export const receiptForLabel = (phone: string) => oneLine(numberOr(phone))
+export const receiptTogetherLabel = (count: number) => `All ${count} together`
+
+/** A bundle with its cost and the shop's price. */
+export interface PricedBundle {
+  network: string
+  /** Its size, with its offer if that is needed to tell it from others. */
+  name: string
+  costPesewas: Pesewas
+  sellPesewas: Pesewas | null
+  /** Whether the price is set for this bundle alone. */
+  isOwn: boolean
+}
+
+/** What a rule makes of a cost. */
+export const ruleWords = (rule: PriceRule | null): string => {
+  if (rule === null) return 'none yet'
+  const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
+  return `what it costs + ${added}${rule.roundPesewas > 1 ? `, rounded up to ${formatGhs(rule.roundPesewas)}` : ''}`
+}
+
+/** What a rule makes of one bundle; null if there is none. */
+export const example = (bundle: PricedBundle | null): string | null =>
+  bundle === null || bundle.sellPesewas === null
+    ? null
+    : `For example ${foreignWord(bundle.network)} ${foreignWord(bundle.name)}: costs ${formatGhs(bundle.costPesewas)}, you sell for ${b(formatGhs(bundle.sellPesewas))}.`
+
+const ownPrices = (count: number): string | null =>
+  count === 0
+    ? null
+    : `${count === 1 ? '1 bundle has a price' : `${count} bundles have prices`} of ${count === 1 ? 'its' : 'their'} own.`
+
+const tierCount = (count: number): string | null =>
+  count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
+
+/** What a shop has settled of its prices: its rule, and how many tiers and own prices. */
+interface Settled {
+  rule: PriceRule | null
+  tiers: number
+  own: number
+}
+
+export const sellingMenu = (
+  options: Settled & {
+    shop: string | null
+    example: PricedBundle | null
+    isOwner: boolean
+    network: string | null
+  },
+) => {
+  const { shop, rule, tiers, own, isOwner, network } = options
+  const isSettled = rule !== null || tiers > 0 || own > 0
+  const unsettled = isOwner
+    ? 'You have not set your prices yet. Press Set prices to see your profit and to get a price list to post.'
+    : 'The owner has not set the selling prices yet.'
+  return lines(
+    `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
+    isSettled && isOwner ? `Rule: ${ruleWords(rule)}` : null,
+    isSettled ? example(options.example) : unsettled,
+    isSettled && isOwner ? tierCount(tiers) : null,
+    isSettled && isOwner ? ownPrices(own) : null,
+    '',
+    isSettled
+      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. What you pay is not on it.`
+      : null,
+  ).trim()
+}
+
+export const ruleScreen = (options: Settled & { example: PricedBundle | null }) =>
+  lines(
+    b('Set prices'),
+    `Rule: ${b(ruleWords(options.rule))}`,
+    example(options.example),
+    tierCount(options.tiers),
+    ownPrices(options.own),
+    '',
+    'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+  )
+
+export const ruleSaved = (rule: PriceRule | null) =>
+  rule === null
+    ? '✅ Rule removed. Bundles without a price of their own, or a rule by network or size, have no selling price now.'
+    : '✅ Saved for orders from now on.'
+export const undone = '↩️ Undone.'
+export const notUndone = 'It has changed since then. Nothing was undone.'
+export const ownersOnly = 'Only the owner sets prices.'
+export const savedToast = 'Saved'
+export const sameAsBefore = 'Already set.'
+
+const amountFaults: Record<AmountFault, string> = {
+  unreadable: 'I don’t see an amount in that',
+  comma: 'Write it with a point, not a comma',
+  negative: 'It cannot be below zero',
+  fraction: 'A pesewa is the smallest coin',
+  huge: 'That is too much',
+}
+
+/** Why a text is no rule, as a sentence without its point. */
+export const ruleFault = (fault: RuleFault): string => {
+  if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
+  return fault === 'negative'
+    ? 'A rule cannot go below the cost. To sell a bundle at a loss, give it its own price'
+    : amountFaults[fault]
+}
+
+export const notARule = (fault: RuleFault) =>
+  `${ruleFault(fault)}. Nothing was changed. Send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>, or /cancel.`
+
+export const notAPrice = (fault: AmountFault | 'zero') =>
+  `${fault === 'zero' ? 'A price is more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`
+
+export const whichNetwork = `${b('Price of one bundle')}\nWhich network?`
+export const whichBundle = (network: string) =>
+  `${b(foreignWord(network))}: your cost → your price\nPress a bundle to change its price.\n🏷 Own price, ⚠️ sold at a loss`
+
+const priceLine = ({ costPesewas, sellPesewas, isOwn }: PricedBundle): string =>
+  sellPesewas === null
+    ? 'You have no selling price for it.'
+    : `You sell for: ${b(formatGhs(sellPesewas))} (${isOwn ? 'its own price' : 'by your rule'}) · ${profitWords(minus(sellPesewas, costPesewas))}`
+
+/** The price that they ask; without one, a tenth above the cost, in whole tenths of a cedi. */
+const exampleOf = ({ costPesewas, sellPesewas }: PricedBundle): Pesewas =>
+  sellPesewas ?? pesewas(Math.ceil((costPesewas * 1.1) / 10) * 10)
+
+export const bundlePrice = (bundle: PricedBundle) =>
+  lines(
+    b(`${foreignWord(bundle.network)} ${foreignWord(bundle.name)}`),
+    `Costs you: ${formatGhs(bundle.costPesewas)}`,
+    priceLine(bundle),
+    '',
+    `Send your price, such as <code>${plainGhs(exampleOf(bundle))}</code>.`,
+  )
+
+export const priceSaved = (bundle: PricedBundle) =>
+  lines(
+    `✅ ${b(`${foreignWord(bundle.network)} ${foreignWord(bundle.name)}`)}`,
+    `Costs you: ${formatGhs(bundle.costPesewas)}`,
+    priceLine(bundle),
+    lossWarning(bundle.costPesewas, bundle.sellPesewas),
+  )
+
+const lossWarning = (cost: Pesewas, sell: Pesewas | null): string | null =>
+  sell !== null && sell < cost ? `⚠️ Sold at a loss: ${formatGhs(minus(cost, sell))} below cost.` : null
+
+/** Said if the price list could not be read to name the bundle. */
+export const priceSavedUnseen = '✅ Saved for orders from now on.'
+
+// ── Price list ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The title for a shop without a name. */
+export const namelessShop = 'Mobile data'
+
+/** The most bundles of one network that a list as a text names. */
+const maxItems = 60
+
+/** The list as texts to copy and post, without costs: one message, or one for each network if that is too long. */
+export const priceListTexts = ({ shop, networks }: PriceList, now: Date): string[] => {
+  const head = joined(
+    '\n',
+    b(shop.name ? foreignWord(shop.name) : namelessShop),
+    `Data prices · ${day(now)}`,
+    shop.phone && contactOf(shop.phone),
+  )
+  const blocks = networks.map(({ network, items }) =>
+    [
+      b(foreignWord(network)),
+      ...items
+        .slice(0, maxItems)
+        .map(({ name, pricePesewas }) => `${foreignWord(name)} – ${formatGhs(pricePesewas)}`),
+    ].join('\n'),
+  )
+  const whole = [head, ...blocks].join('\n\n')
+  return plainText(whole).length <= maxCharacters ? [whole] : blocks.map((block) => `${head}\n\n${block}`)
+}
+
+/** Telegram's limit of a message, with some room. */
+const maxCharacters = 4_000
+
+const contactOf = (phone: Phone): string => `Call or message ${phone}`
+
+/** The heading of a shop's pictures. */
+export const pictureHeading = (shop: Shopfront) => ({
+  title: oneLine(shop.name ?? namelessShop),
+  accent: shop.accent,
+  letter: letterOf(shop),
+})
+
+/** @param link of the bot, for its QR code. */
+export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link: string) => ({
+  ...pictureHeading(shop),
+  subtitle: `Data bundles · ${day(now)}`,
+  networks: networks.map(({ network, items }) => ({
+    network: oneLine(network),
+    items: items.map((item) => ({ ...item, name: oneLine(item.name) })),
+  })),
+  note: 'Send the number and the size to order',
+  contact: shop.phone && contactOf(shop.phone),
+  code: { url: link, note: 'Scan to check your order' },
+})
+
+export const priceListCaption = ({ shop }: PriceList, now: Date) =>
+  `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)}`
+
+/** Said to the reseller alone, after the list. */
+/** @see Album: the ones that came are whole. */
+export const pictureMissing = 'I could not make all the pictures. Press Pictures again for the rest.'
+
+export const leftOut = (unpriced: number, isOwner: boolean) =>
+  `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ' Set prices adds a rule for all.' : ''}`
+
+export const nothingPriced = (isOwner: boolean) =>
+  isOwner
+    ? 'There is nothing to list yet. Set your prices first: one press adds the same to every cost.'
+    : 'There is nothing to list yet. The owner has not set the selling prices.'
+
+export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, such as <code>Ama Data</code>, or skip.`
+export const notAShopName = (typed: string) =>
+  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press Skip.`
+
+/** Why a shop cannot be called so. */
+export const noShopName = (typed: string): string => {
+  switch (shopNameFault(visible(typed))) {
+    case 'network':
+      return 'A shop’s name cannot hold the name of a network: customers would take you for it.'
+    case 'trust':
+      return 'A shop’s name cannot hold “official”, “support”, a tick or words like PIN: customers would take you for somebody else.'
+    case 'link':
+      return 'A shop’s name cannot hold a link, an @name or a number.'
+    case 'letters':
+      return 'Some of these letters look like others. Write the name in plain letters.'
+    case null:
+      return 'That is no name that I can use.'
+  }
+}
+export const shopNamed = (name: string) =>
+  `✅ Your shop is called ${b(foreignWord(name))}. /settings changes it.`
+
+/** @param cost of each; null for people who do not see it. */
+export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
+  lines(
+    `${b(`${foreignWord(order.network)} ${foreignWord(order.volume)}`)} for ${whomOf(order)}`,
+    order.sellUnitPesewas === null
+      ? 'It has no selling price.'
+      : `Selling price: ${formatGhs(order.sellUnitPesewas)}${eachOf(order)}`,
+    cost === null ? null : `Costs you: ${formatGhs(cost)}${eachOf(order)}`,
+    '',
+    `What did you sell it for${eachOf(order)}? Send the price, such as <code>26</code>. Only this order changes.`,
+  )
+
+/** @param sale the price and profit, in words. */
+export const soldFor = (order: PricelessOrder, cost: Pesewas | null, sale: string | null) =>
+  lines(
+    `✅ ${foreignWord(order.network)} ${foreignWord(order.volume)} for ${whomOf(order)}: ${order.sellUnitPesewas === null ? 'no selling price' : b(formatGhs(order.sellUnitPesewas)) + eachOf(order)}`,
+    sale,
+    cost === null ? null : lossWarning(cost, order.sellUnitPesewas),
+  )
+
+const eachOf = ({ quantity }: PricelessOrder) => (quantity > 1 ? ' each' : '')
+const whomOf = ({ recipients }: PricelessOrder) =>
+  recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${recipients.length} numbers`

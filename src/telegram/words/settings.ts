@@ -1,0 +1,276 @@
+import { closingMs, type Departure } from '../../accounts/departure.ts'
+import type { AgentPrices } from '../../domain/selling.ts'
+import { recentMs } from '../../orders/buying/earlier-order.ts'
+import { formatGhs, type Pesewas } from '../../provider/money.ts'
+import { clockOf, maxFreeRepeat, maxNameBytes, type Setting, type Topic } from '../../settings/setting.ts'
+import type { Tally } from '../../shop/tally.ts'
+import type { NotifyLevel } from '../../store/chats/preferences.ts'
+import { foreignWord, oneLine } from '../chat/screen.ts'
+import { duration } from '../chat/time.ts'
+import { disconnectLabels, notFinished, wereCancelled } from './disconnect.ts'
+import { lengthIn } from './length.ts'
+import { b, counted, joined, lines } from './markup.ts'
+import { noShopName } from './selling.ts'
+import { ordersLine, saleLines, spendLines } from './stats.ts'
+
+/** The words of settings, of the daily summary, and of a person's data. */
+
+export const settingsLabels = {
+  undo: '↩️ Undo',
+  off: 'Off',
+  noName: 'No name',
+  data: '🗂 My data',
+  export: '⬇️ Export my data',
+  forget: '🗑 Delete my data',
+  forgetConfirm: '🗑 Confirm: delete',
+  keepData: 'Keep my data',
+  otherNetworks: '‹ Other networks',
+} as const
+
+/** The button of each topic. */
+export const topicLabels: Record<Topic, string> = {
+  notify: '🔔 Notifications',
+  quiet: '🌙 Quiet hours',
+  level: '💰 Low balance',
+  network: '📶 First network',
+  repeat: '🔁 Quick repeat',
+  shop: '🏪 Shop name',
+  summary: '📊 Daily summary',
+  zone: '🕒 Time zone',
+}
+
+const levelNames: Record<NotifyLevel, string> = {
+  each: 'Every change',
+  final: 'Results only',
+  failures: 'Problems only',
+}
+
+// Labels of buttons are plain text.
+export const chosen = (label: string, isChosen: boolean) => (isChosen ? `✓ ${label}` : label)
+
+/** The value as people read it; plain text. */
+export const settingValue = (setting: Setting): string => {
+  switch (setting.topic) {
+    case 'notify':
+      return levelNames[setting.level]
+    case 'quiet':
+      return setting.hours ? `${clockOf(setting.hours.from)} to ${clockOf(setting.hours.to)}` : 'Off'
+    case 'level':
+      return setting.pesewas === null ? 'Off' : `Below ${formatGhs(setting.pesewas)}`
+    case 'network':
+      return setting.network === null ? 'None' : oneLine(setting.network)
+    case 'repeat':
+      return setting.pesewas === null ? 'Off' : `Up to ${formatGhs(setting.pesewas)}`
+    case 'shop':
+      return setting.name === null ? 'None' : oneLine(setting.name)
+    case 'summary':
+      return setting.hour === null ? 'Off' : `At ${clockOf(setting.hour * 60)}`
+    case 'zone':
+      return oneLine(setting.timeZone)
+  }
+}
+
+const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignWord(settingValue(setting)))}`
+
+/** @param changed the setting that was just changed. */
+export const settings = (all: readonly Setting[], changed: Setting | null) =>
+  lines(
+    changed ? `✅ Saved. ${named(changed)}` : null,
+    changed ? '' : null,
+    b('Your settings'),
+    ...all.map(named),
+    '',
+    'Press one to change it.',
+  )
+
+/** What a topic is about, and how to set it. */
+const explained: Record<Topic, string[]> = {
+  notify: [
+    `${b(levelNames.each)}: a message for each new status.`,
+    `${b(levelNames.final)}: a message when it is delivered or fails.`,
+    `${b(levelNames.failures)}: no message when all goes well.`,
+    '',
+    'I always tell you about failed orders and your money.',
+  ],
+  quiet: [
+    'In these hours good news and summaries wait. Failed orders and news about money still come, customers’ questions without a sound.',
+    'Choose, or send your own hours, for example <code>21:30-6</code>.',
+  ],
+  level: [
+    'I tell you once when your wallet falls below this amount.',
+    'Choose, or send an amount in GHS, for example <code>150</code>.',
+  ],
+  network: ['Buying, lists and prices begin with this network. Others stay one press away.'],
+  repeat: [
+    'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
+    `I still ask if the number got the same bundle in the last ${lengthIn('minute', recentMs)}.`,
+    `Choose, or send an amount in GHS, for example <code>15</code>. At most ${formatGhs(maxFreeRepeat)}.`,
+  ],
+  shop: [
+    'Your price lists and receipts show this name.',
+    `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
+  ],
+  summary: ['Once a day, at this hour, I send your day: orders, money and problems.'],
+  zone: [
+    'Quiet hours and the daily summary use this clock.',
+    'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
+  ],
+}
+
+export const topic = (now: Setting) => [named(now), '', ...explained[now.topic]].join('\n')
+
+const wanted: Record<Topic, string> = {
+  notify: 'Press a button.',
+  quiet: 'Try <code>21:30-6</code> or <code>off</code>.',
+  level: 'Send an amount in GHS, for example <code>150</code>, or <code>off</code>.',
+  network: 'Press a button.',
+  repeat: `Send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>, or <code>off</code>.`,
+  shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
+  summary: 'Press an hour.',
+  zone: 'Send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
+}
+
+export const notASetting = (about: Topic, typed: string) =>
+  [
+    about === 'zone'
+      ? `I don’t know the time zone “${foreignWord(typed)}”.`
+      : about === 'shop'
+        ? noShopName(typed)
+        : `I don’t understand “${foreignWord(typed)}”.`,
+    `Nothing was changed. ${wanted[about]}`,
+  ].join('\n')
+
+export const savedToast = 'Saved.'
+export const settingNotYours = 'Only an account’s owner can set that.'
+export const sameAsBefore = 'Already set.'
+export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
+  `⚠️ Your balance is already below ${formatGhs(level)}: ${b(formatGhs(balance))}.`
+
+// ── The daily summary ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param balance for owners only; `known`: when it was read, if not just now. */
+export const summary = (options: {
+  since: string
+  tally: Tally
+  isOwner: boolean
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
+  balance: { pesewas: Pesewas; known: string | null } | null
+}) => {
+  const { since, tally, isOwner, prices, balance } = options
+  const left = balance
+    ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
+    : null
+  if (tally.ordered === 0) {
+    return joined(' ', `📊 No orders since ${since}.`, left)
+  }
+  return lines(
+    `📊 ${b('Your day')}, since ${since}`,
+    '',
+    ordersLine(tally),
+    ...spendLines({ role: isOwner ? 'owner' : 'agent', prices }, tally),
+    ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
+    left,
+  )
+}
+
+// ── A person's data ───────────────────────────────────────────────────────────────────────────────────
+
+/** Whose data it is. `last`: the only owner of an account. */
+export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
+
+const ownThings = 'your settings, the orders you follow, your questions, and what is left of old accounts'
+
+const kept: Record<DisconnectCase, string> = {
+  last: 'Your API key and secret (encrypted), orders, customers, kept numbers, prices, your shop’s name and number, settings, and the orders you follow.',
+  shared:
+    'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
+  agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',
+  none: 'Your settings, the orders you follow, and your questions about them.',
+}
+
+export const data = (standing: DisconnectCase) =>
+  [
+    b('My data'),
+    `${kept[standing]} Numbers and texts of old orders are erased by themselves. Saved customers stay.`,
+    '',
+    `${b('Export')}: all of it as a file, without key and secret. ${b('Delete')} asks first.`,
+  ].join('\n')
+
+export const exportCaption = 'All that this bot keeps about you, without key and secret.'
+export const exportToast = 'Making your file…'
+
+const goes: Record<DisconnectCase, string> = {
+  last: 'your key and secret, all orders, customers, prices, settings, and what you follow. Your agents lose access',
+  shared: `your access to the account, ${ownThings}`,
+  agent: `your access to the account, your saved numbers, ${ownThings}`,
+  none: ownThings,
+}
+
+const stays: Record<DisconnectCase, string | null> = {
+  last: 'this chat’s messages (delete the chat in Telegram) and the provider’s own data. Nothing is charged or refunded.',
+  shared: 'the account and all its orders, because it has other owners.',
+  agent: 'your orders with your name: they belong to the owner’s account. Waiting orders are cancelled.',
+  none: 'the orders: they belong to whoever made them.',
+}
+
+/** @param isBlocked a shop takes no questions of theirs. */
+const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null => {
+  const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
+  return kept.length === 0 ? null : `${b('Kept')}: ${kept.join('\n')}`
+}
+
+const keptBlock =
+  'That a shop blocked your questions, when, and for which order, until it lifts that. What you wrote is deleted.'
+
+interface ForgetOptions {
+  /** Orders that were not sent yet. */
+  waiting: number
+  /** Orders that are not finished. */
+  open: number
+  isBlocked: boolean
+}
+
+export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }: ForgetOptions) =>
+  lines(
+    `🗑 ${b('Delete your data?')}`,
+    '',
+    `${b('Deleted')}: ${goes[standing]}.`,
+    staysOf(standing, isBlocked),
+    standing === 'last' && waiting > 0
+      ? `\n${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+      : null,
+    standing === 'last' && open > 0
+      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
+      : null,
+    '',
+    'This cannot be undone.',
+  )
+
+/** @param options.closingMs the longest time until the rest is erased. */
+export const forgotten = (
+  standing: DisconnectCase,
+  departure: Departure | null,
+  { closingMs, isBlocked }: { closingMs: number; isBlocked: boolean },
+) => {
+  if (departure?.kind === 'closing') {
+    return lines(
+      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order meanwhile.',
+      `${notFinished(departure.open)} I follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
+      departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
+      isBlocked ? `${b('Kept')}: ${keptBlock}` : null,
+    )
+  }
+  const cancelled = departure && 'cancelled' in departure ? departure.cancelled : 0
+  return lines(
+    `🗑 Deleted: ${goes[standing]}.`,
+    standing === 'last' ? 'Old orders are erased within minutes.' : null,
+    cancelled > 0 ? wereCancelled(cancelled) : null,
+    staysOf(standing, isBlocked),
+    'To begin again, /start.',
+  )
+}
+
+export const ordersErased = 'I erased its orders and numbers here too.'
+
+export const changedMeanwhile = 'Your account changed since I asked. Nothing was deleted.'

@@ -1,0 +1,234 @@
+import type { AgentPrices } from '../../domain/selling.ts'
+import type { StatsPicture } from '../../pictures/stats.ts'
+import { formatGhs, larger, minus, type Pesewas, pesewas, zero } from '../../provider/money.ts'
+import type { Period } from '../../shop/period.ts'
+import { isUnseen, type NetworkTally, type Tallies, type Tally } from '../../shop/tally.ts'
+import type { Span } from '../../store/shop/tallies.ts'
+import { escapeHtml, oneLine } from '../chat/screen.ts'
+import { day, duration, plainClock } from '../chat/time.ts'
+import { maybeCharged } from './charge.ts'
+import { exampleOrder } from './home.ts'
+import { b, counted, grouped, joined, lines } from './markup.ts'
+
+/** The words of statistics. */
+
+const periodNames: Record<Period, string> = {
+  today: 'Today',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+}
+
+const periodLabels: Record<Period, string> = { today: 'Today', week: '7 days', month: '30 days' }
+
+/** Of a button; the period that is shown is marked. */
+export const periodLabel = (period: Period, shown: Period): string =>
+  period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
+
+/** Whose they are, and of when. */
+export interface StatsView {
+  role: 'owner' | 'agent'
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
+  /** The shop's name. */
+  shop: string | null
+  period: Period
+  spans: readonly [Span, ...Span[]]
+}
+
+export const noStats = ({ role, period, spans }: StatsView): string =>
+  [
+    `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
+    '',
+    `${role === 'owner' ? 'No orders' : 'You have no orders'} on these days.`,
+    `Order with a number and a size: <code>${exampleOrder}</code>.`,
+  ].join('\n')
+
+/** All that the picture shows, in words. */
+export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tallies): string =>
+  [
+    `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
+    '',
+    ordersLine(total),
+    ...spendLines({ role, prices }, total),
+    ...(role === 'owner' ? saleLines(total) : []),
+    '',
+    ...networkLines(total.networks),
+  ].join('\n')
+
+/** How the orders ended, and apart from these the ones that have not. Each number counts as an order. */
+export const ordersLine = (total: Tally): string =>
+  lines(
+    `Finished: ${b(grouped(finishedOf(total)))}${finishedOf(total) > 0 ? ` · ${finishedWords(total)}` : ''}`,
+    openWords(total) && `Still open: ${openWords(total)}`,
+  )
+
+/** Nothing for an agent who sees no price of any of it. */
+export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
+  if (prices === 'none' || isUnseen(tally)) return []
+  const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
+  const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
+  const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
+  const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
+  return [
+    ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),
+    ...(maybePesewas > 0 ? [`❓ ${maybeCharged(maybePesewas)}`] : []),
+  ]
+}
+
+/** A spent sum of nothing would claim what nobody knows. */
+const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
+  maybePesewas > 0 && spentPesewas + refundedPesewas === 0
+
+export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
+  if (delivered === 0) return []
+  if (unpriced === delivered) {
+    return ['No profit yet: these orders have no selling price. Set prices: /prices.']
+  }
+  const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
+  return unpriced === 0
+    ? [line]
+    : [line, `Not counted: ${counted(unpriced, 'order', 'orders')} without a selling price.`]
+}
+
+const profitWord = (profit: Pesewas): string => (profit < 0 ? 'loss' : 'profit')
+const amount = (profit: Pesewas): Pesewas => larger(profit, minus(zero, profit))
+
+type Counts = Pick<Tally, 'delivered' | 'failed' | 'open' | 'unconfirmed' | 'notKnown'>
+
+const finishedOf = ({ delivered, failed }: Counts): number => delivered + failed
+
+const finishedWords = ({ delivered, failed }: Counts): string =>
+  joined(', ', `${grouped(delivered)} delivered`, failed > 0 ? `${grouped(failed)} failed` : null)
+
+/** Null if nothing is open. */
+const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
+  joined(
+    ', ',
+    open > 0 ? `${grouped(open)} on the way` : null,
+    unconfirmed > 0 ? `${grouped(unconfirmed)} unconfirmed` : null,
+    notKnown > 0 ? `${grouped(notKnown)} not known` : null,
+  ) || null
+
+/** A caption has little room; nobody sells on more. */
+const maxNetworks = 4
+
+const networkLines = (networks: readonly NetworkTally[]): string[] => {
+  const lines = networks
+    .slice(0, maxNetworks)
+    .map(
+      (network) =>
+        `${b(escapeHtml(oneLine(network.network, 20)))}: ${finishedWords(network)}${timeWords(network)}`,
+    )
+  const more = networks.length - lines.length
+  return more > 0 ? [...lines, `… and ${counted(more, 'more network', 'more networks')}`] : lines
+}
+
+const timeWords = ({ medianSeconds }: NetworkTally): string =>
+  medianSeconds === null ? '' : ` · usually in ${duration(medianSeconds * 1000)}`
+
+/** The same in the words of the picture, which are plain text. */
+export const statsPictureOf = (
+  { role, prices, shop, period, spans }: StatsView,
+  { parts, total }: Tallies,
+): StatsPicture => {
+  const hasProfit = role === 'owner' && isPriced(total)
+  return {
+    title: role === 'owner' ? (shop ?? 'Your sales') : 'Your orders',
+    subtitle: `${periodNames[period]} · ${datesOf(spans)}`,
+    figures: figuresOf({ role, prices }, total),
+    chart: {
+      title: `${prices === 'none' ? 'Finished orders' : 'GHS'} per ${period === 'today' ? 'hour' : 'day'}`,
+      series: [
+        { label: role === 'owner' ? 'Spent' : prices === 'none' ? 'Finished' : 'Cost', colour: 'spend' },
+        ...(hasProfit ? [{ label: 'Profit', colour: 'profit' } as const] : []),
+      ],
+      groups: parts.map((part, index) => ({
+        label: groupLabel(period, spans[index] ?? spans[0]),
+        values: [
+          prices === 'none' ? pesewas(finishedOf(part) * 100) : part.spentPesewas,
+          ...(hasProfit ? [part.profitPesewas] : []),
+        ],
+      })),
+    },
+    networks: {
+      title: 'Delivered, and the usual time',
+      rows: total.networks.map(({ network, delivered, medianSeconds }) => ({
+        network: oneLine(network),
+        delivered,
+        value: String(delivered),
+        time: medianSeconds === null ? '' : duration(medianSeconds * 1000),
+      })),
+    },
+  }
+}
+
+/** Something delivered had a selling price, so there is a profit to speak of. */
+const isPriced = ({ delivered, unpriced }: Tally): boolean => delivered > unpriced
+
+const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
+  if (!isPriced(total))
+    return { label: 'Profit', value: total.delivered > 0 ? 'Set prices' : '–', tone: 'plain' }
+  const { profitPesewas } = total
+  return {
+    label: profitPesewas < 0 ? 'Loss' : 'Profit',
+    value: formatGhs(amount(profitPesewas)),
+    tone: profitTone(profitPesewas),
+  }
+}
+
+/** Whether to offer setting prices below the statistics. */
+export const lacksPrices = ({ role }: Pick<StatsView, 'role'>, { total }: Tallies): boolean =>
+  role === 'owner' && total.delivered > 0 && !isPriced(total)
+
+const figuresOf = (
+  { role, prices }: Pick<StatsView, 'role' | 'prices'>,
+  total: Tally,
+): StatsPicture['figures'] => {
+  const { delivered, failed, maybePesewas } = total
+  const spent = isOnlyMaybe(total) ? '–' : formatGhs(total.spentPesewas)
+  const finished = finishedOf(total)
+  const share = Math.floor((100 * delivered) / Math.max(1, finished))
+  const counts: StatsPicture['figures'] = [
+    { label: 'Finished', value: String(finished), tone: 'plain' },
+    { label: 'Delivered', value: delivered > 0 ? `${delivered} · ${share}%` : '0', tone: 'plain' },
+  ]
+  const maybe: StatsPicture['figures'] =
+    maybePesewas > 0 && prices !== 'none'
+      ? [{ label: 'Maybe charged', value: formatGhs(maybePesewas), tone: 'plain' }]
+      : []
+  return role === 'owner'
+    ? [...counts, { label: 'Spent', value: spent, tone: 'plain' }, profitFigure(total), ...maybe]
+    : [
+        ...counts,
+        { label: 'Failed', value: String(failed), tone: 'plain' },
+        ...(prices === 'none' ? [] : [{ label: 'Cost', value: spent, tone: 'plain' } as const]),
+        ...maybe,
+      ]
+}
+
+const profitTone = (profit: Pesewas): 'plain' | 'gain' | 'loss' => {
+  if (profit === 0) return 'plain'
+  return profit < 0 ? 'loss' : 'gain'
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+const groupLabel = (period: Period, { from }: Span): string => {
+  switch (period) {
+    case 'today':
+      return plainClock(from)
+    case 'week':
+      return weekdays[from.getUTCDay()] ?? ''
+    case 'month':
+      return day(from).replace(/ \d+$/, '')
+  }
+}
+
+/** `21 Nov 2026`, `15 Nov – 21 Nov 2026` */
+const datesOf = (spans: readonly [Span, ...Span[]]): string => {
+  const last = spans.at(-1) ?? spans[0]
+  const from = day(spans[0].from)
+  const to = day(last.from)
+  if (from === to) return to
+  return from.slice(-4) === to.slice(-4) ? `${from.slice(0, -5)} – ${to}` : `${from} – ${to}`
+}

@@ -1,0 +1,58 @@
+import type { Order, PricelessOrder, Recipient } from '../../domain/order.ts'
+import { stateOf } from '../../domain/progress.ts'
+import { foreignWord } from '../chat/screen.ts'
+
+/** How an order stands, in a word and as a mark. */
+
+const marks: Record<string, string> = {
+  placed: '🟡',
+  processing: '🟡',
+  delivered: '✅',
+  failed: '❌',
+  cancelled: '🚫',
+  refunded: '↩️',
+}
+
+export const markOf = (order: Pick<Order, 'placement' | 'status'>): string => {
+  if (order.placement === 'placed')
+    return (Object.hasOwn(marks, order.status ?? '') && marks[order.status ?? '']) || '🟡'
+  if (order.placement === 'queued' || order.placement === 'sending') return '⏳'
+  return order.placement === 'unconfirmed' || order.placement === 'review' ? '❓' : '❌'
+}
+
+const placementWords: Record<Order['placement'], string> = {
+  queued: 'waiting',
+  sending: 'waiting',
+  placed: 'placed',
+  rejected: 'rejected',
+  unconfirmed: 'unconfirmed',
+  not_placed: 'not placed',
+  review: 'to review',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  superseded: 'cancelled',
+}
+
+export const placementWord = (placement: Order['placement']): string => placementWords[placement]
+
+/** The status that the person reads: the provider's word, or the bot's own if there is none. */
+export const statusWord = (
+  order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
+): string => {
+  if (order.placement !== 'placed' || order.status === null) return placementWords[order.placement]
+  const stale = order.reason === 'stale' ? ' · stale' : ''
+  return `${foreignWord(order.status)}${order.statusReported ? ' (reported)' : ''}${stale}`
+}
+
+/** The status of one number of an order. */
+export const recipientWord = (order: PricelessOrder, recipient: Recipient): string => {
+  const state = stateOf(order, recipient)
+  switch (state.kind) {
+    case 'placement':
+      return placementWords[state.placement]
+    case 'status':
+      return `${foreignWord(state.status)}${state.reported ? ' (reported)' : ''}`
+    case 'not_known':
+      return 'not known'
+  }
+}

@@ -1,0 +1,182 @@
+import { ownChargeOf, type PricelessOrder } from '../../domain/order.ts'
+import { type ExplainedEntry, type Explanation, orderIn } from '../../orders/reconciling/explanation.ts'
+import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
+import type { Held } from '../../store/accounts/wallets.ts'
+import type { EntryFilter } from '../buttons/entries.ts'
+import { phoneText } from '../cards/phone-text.ts'
+import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
+import { duration, when } from '../chat/time.ts'
+import { bundleName, bundleOf } from './bundle.ts'
+import { b, code, counted, joined, lines } from './markup.ts'
+
+/** The words of the wallet: its balance, the alert, its entries. */
+
+export const walletLabels = {
+  alert: '🔔 Alert',
+  export: '📄 Export',
+  lookFurther: 'Look further ▶',
+  lookFurtherBack: '◀ Look further',
+} as const
+
+export const filterLabels: Record<EntryFilter, string> = {
+  all: 'All',
+  debits: 'Debits',
+  credits: 'Credits',
+  unexplained: '⚠️ Unexplained',
+}
+export const chosen = (label: string) => `✓ ${label}`
+
+/** So many orders of the usual bundle. */
+export interface GoodFor {
+  count: number
+  network: string
+  volume: string
+}
+const goodForWords = ({ count, network, volume }: GoodFor): string =>
+  count === 0
+    ? `Not enough for one ${bundleName(network, volume)}, your usual.`
+    : `Good for ${b(`${count} × ${bundleName(network, volume)}`)}, your usual.`
+
+export const balance = (options: {
+  balance: Pesewas
+  accountType: string | null
+  at: Date
+  held: Held
+  /** Orders whose money is to come back. */
+  refunds: { orders: number; pesewas: Pesewas }
+  goodFor: GoodFor | null
+  level: Pesewas | null
+  now: Date
+}) => {
+  const { held, refunds, goodFor, level } = options
+  const left = minus(options.balance, held.waiting.pesewas)
+  return lines(
+    `💰 Balance: ${b(formatGhs(options.balance))}`,
+    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · read` : 'Read'} ${when(options.at, options.now)}`,
+    '',
+    held.waiting.orders > 0
+      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
+      : null,
+    held.uncertain.orders > 0
+      ? `❓ ${counted(held.uncertain.orders, 'order is', 'orders are')} not certain yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
+      : null,
+    refunds.orders > 0
+      ? `↩️ ${formatGhs(refunds.pesewas)} should come back for ${counted(refunds.orders, 'order', 'orders')}.`
+      : null,
+    goodFor ? goodForWords(goodFor) : null,
+    level === null
+      ? '🔕 No alert is set. Press Alert to be told when the balance gets low.'
+      : `🔔 I’ll tell you when it goes below ${formatGhs(level)}.`,
+  )
+}
+
+export const ownersOnly = 'That is for the owner of the account.'
+
+// ── The alert ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor: GoodFor | null }) =>
+  lines(
+    `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
+    joined(
+      ' ',
+      `You asked to be told below ${formatGhs(options.level)}.`,
+      options.goodFor ? goodForWords(options.goodFor) : null,
+    ),
+    '',
+    'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
+  )
+
+// ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const headings: Record<EntryFilter, string> = {
+  all: 'Wallet entries',
+  debits: 'Wallet entries: debits',
+  credits: 'Wallet entries: credits',
+  unexplained: 'Unexplained charges',
+}
+
+const nothingFound: Record<EntryFilter, string> = {
+  all: 'No entries yet. An order’s charge shows here, and each top-up.',
+  debits: 'No debits.',
+  credits: 'No credits.',
+  unexplained: '✅ None: every debit belongs to an order here.',
+}
+
+const unexplainedNote =
+  'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they are not yours, make a new key at the provider, then /connect.'
+
+const extraNote = 'Extra charges are the provider’s mistake. Open the order and press Report.'
+
+interface EntriesScreen {
+  filter: EntryFilter
+  lines: string[]
+  isFirst: boolean
+  /** The entries are to be looked through further: so many were read, back to then; with what stopped it. */
+  cutShort: { waitMs: number | null } | null
+  unreadable: number
+  hasUnexplained: boolean
+  /** Some are an order's second charge. */
+  hasExtra: boolean
+}
+
+export const entries = (screen: EntriesScreen) =>
+  lines(
+    b(headings[screen.filter]),
+    screen.lines.length > 0 ? `\n${screen.lines.join('\n\n')}\n` : nothingHere(screen),
+    screen.hasUnexplained ? unexplainedNote : null,
+    screen.hasExtra ? extraNote : null,
+    screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} could not be read.` : null,
+    screen.cutShort ? cutShortWords(screen) : null,
+  )
+
+const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | null => {
+  if (cutShort) return null
+  return isFirst ? nothingFound[filter] : 'No more.'
+}
+
+const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
+  const soFar = found.length > 0 ? 'No more so far' : 'Nothing so far'
+  return cutShort?.waitMs == null
+    ? `${soFar}. There are more entries. Press Look further.`
+    : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
+}
+
+/** Short enough that a screen of eight with its notes stays one message. @param name of the saved customer. */
+export const entryLine = (
+  { entry, by }: ExplainedEntry,
+  options: { index: number | null; name: string | null; now: Date },
+) => {
+  const order = orderIn(by)
+  const at = entry.createdAt ? ` · ${when(entry.createdAt, options.now)}` : ''
+  const after = entry.balanceAfterPesewas === null ? '' : ` · balance ${formatGhs(entry.balanceAfterPesewas)}`
+  return lines(
+    `${options.index === null ? '' : `${options.index}. `}${markOf(entry.type, by)} ${b(formatGhs(entry.amountPesewas))}${at}${after}`,
+    order ? orderWords(order, options.name) : null,
+    by.kind === 'extra' ? `Extra charge: this order costs ${formatGhs(ownChargeOf(by.order))}.` : null,
+    !order && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
+    by.kind === 'nothing' ? 'No order here explains it.' : null,
+    by.kind === 'maybe' ? maybeWords(by.orders, options.now) : null,
+    entry.reference ? code(entry.reference) : null,
+  )
+}
+
+const markOf = (type: string, by: Explanation): string => {
+  if (by.kind === 'nothing' || by.kind === 'extra') return '⚠️'
+  if (by.kind === 'maybe') return '❓'
+  return type === 'credit' ? '➕' : '➖'
+}
+
+const orderWords = (order: PricelessOrder, name: string | null): string => {
+  const [first] = order.recipients
+  const whom = phoneText(first?.phone ?? '', name)
+  const more = order.recipients.length > 1 ? ` and ${order.recipients.length - 1} more` : ''
+  return `${bundleOf(order)} for ${whom}${more}`
+}
+
+const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
+  const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
+  return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which is not certain.`
+}
+
+export const entriesName = 'the wallet entries'
+export const balanceName = 'the balance'

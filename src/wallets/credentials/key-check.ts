@@ -1,0 +1,34 @@
+import type { CredentialStore, SealedAccount } from '../../store/accounts/credentials.ts'
+import { credentialPlace } from '../wallets.ts'
+import { CannotOpen, type Keyring, sealedPrefix } from './keyring.ts'
+
+/**
+ * Tries the keys on the database at the start. With keys that open nothing, people would lose every account, and each
+ * who connects again would get a second one.
+ * @returns how many accounts were sealed under unlisted keys.
+ * @throws {CannotOpen} if there are accounts and none opens.
+ */
+export const checkKeys = async (credentials: CredentialStore, keyring: Keyring): Promise<number> => {
+  let known = 0
+  for (const keyId of keyring.keyIds) {
+    const prefix = sealedPrefix(keyId)
+    const samples = await credentials.beginning(prefix, sampleSize)
+    if (samples.some((account) => opens(keyring, account))) known += await credentials.countBeginning(prefix)
+  }
+  const all = await credentials.count()
+  if (all > 0 && known === 0) throw new CannotOpen()
+  return all - known
+}
+
+/** More than one, because a single value may be damaged or misplaced, which proves nothing about the key. */
+const sampleSize = 10
+
+const opens = (keyring: Keyring, { id, sealedSecret }: SealedAccount): boolean => {
+  try {
+    keyring.open(sealedSecret, credentialPlace(id, 'secret'))
+    return true
+  } catch (error) {
+    if (error instanceof CannotOpen) return false
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { NewerDatabase, readMigrations } from '../../../src/database/migrations/migrations.ts'
+import { missingAfterMigrations, missingMigration } from '../../../src/database/migrations/schema-diff.ts'
+import { createStore } from '../../../src/store/store.ts'
+import { adapterFactoryOf, executeIn, testedKind, unmadeDatabaseUrl } from '../../support/database.ts'
+
+const all = (await readMigrations(testedKind)).map(({ name }) => name)
+
+const closed = async (url: string): Promise<string[]> => {
+  const database = await openDatabase(url)
+  await database.close()
+  return database.migrated
+}
+
+const recordLater = (url: string, rolledBack: 'CURRENT_TIMESTAMP' | 'NULL') =>
+  executeIn(
+    url,
+    `INSERT INTO _prisma_migrations
+       (id, checksum, migration_name, started_at, finished_at, rolled_back_at, applied_steps_count)
+     VALUES ('x', 'x', '29990101000000_later', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, ${rolledBack}, 1)`,
+  )
+
+test('a fresh database gets all migrations in order, and every table can be used', async () => {
+  const url = await unmadeDatabaseUrl()
+  const database = await openDatabase(url)
+  onTestFinished(database.close)
+  expect(database.migrated).toEqual(all)
+  expect(
+    await createStore(database).notices.oweAtOnce(1, { kind: 'reconnect', subject: 'account' }, new Date()),
+  ).toBe(1)
+})
+
+test('the second start applies nothing and keeps what is there', async () => {
+  const url = await unmadeDatabaseUrl()
+  const first = await openDatabase(url)
+  await createStore(first).chats.mute(7, new Date())
+  await first.close()
+  const second = await openDatabase(url)
+  onTestFinished(second.close)
+  expect(second.migrated).toEqual([])
+  expect(await createStore(second).chats.unmute(7)).toBe(true)
+})
+
+test('of several that start at once on a new database one migrates it, and the others wait for that', async () => {
+  const url = await unmadeDatabaseUrl()
+  const migrated = await Promise.all([closed(url), closed(url), closed(url)])
+  expect(migrated.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []])
+})
+
+test('a database of a newer version is refused with words that name what is unknown, and is not changed', async () => {
+  const url = await unmadeDatabaseUrl()
+  await closed(url)
+  await recordLater(url, 'NULL')
+  const refused = openDatabase(url)
+  await expect(refused).rejects.toThrow(NewerDatabase)
+  await expect(refused).rejects.toMatchObject({
+    code: 'newer_database',
+    message: expect.stringMatching(/^DATABASE_URL: .*newer Bundlegram.*29990101000000_later/),
+  })
+})
+
+test('a migration that was rolled back does not count as applied', async () => {
+  const url = await unmadeDatabaseUrl()
+  await closed(url)
+  await recordLater(url, 'CURRENT_TIMESTAMP')
+  expect(await closed(url)).toEqual([])
+})
+
+test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
+  const url = await unmadeDatabaseUrl()
+  // A table that the last migration makes is already there and stops it.
+  await executeIn(url, 'CREATE TABLE "Lease" ("name" TEXT)')
+  await expect(openDatabase(url)).rejects.toThrow(/exists/)
+  await executeIn(url, 'DROP TABLE "Lease"')
+  expect(await closed(url)).toEqual(all)
+})
+
+test('the migrations say what the schema says', async () => {
+  expect(await missingMigration(testedKind)).toBeNull()
+  const url = await unmadeDatabaseUrl()
+  await closed(url)
+  const { factory, close } = adapterFactoryOf(url)
+  afterAll(close)
+  expect(await missingAfterMigrations(testedKind, factory)).toBeNull()
+})
+
+test.runIf(testedKind === 'sqlite').each([
+  ['/proc/none/bundlegram.db', 'that cannot be made'],
+  ['/dev/null/data/bundlegram.db', 'below a file'],
+  ['/proc/bundlegram.db', 'where nothing can be written'],
+])('a folder for the database (%s) %s is told in a sentence, and at once', async (path) => {
+  await expect(openDatabase(`file:${path}`)).rejects.toMatchObject({
+    code: 'file_fault',
+    message: expect.stringContaining(`DATABASE_URL: ${path}: `),
+  })
+})

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { migrationLock } from '../../../src/database/postgres/adapter.ts'
+import { createPool } from '../../../src/database/postgres/pool.ts'
+import { readPostgresUrl } from '../../../src/database/postgres/url.ts'
+import { newDatabaseUrl, unmadeDatabaseUrl } from '../../support/database.ts'
+import { openGateway } from '../../support/gateway.ts'
+import { type Swallowed, swallowing } from '../../support/swallowing.ts'
+
+/** The error of the query that was swallowed, or of one behind it. */
+const givenUp = /^Query read timeout|^Connection terminated/
+
+/** A pool that reaches its server by a network that swallows the first query with that word. */
+const openSwallowing = async (word: string, what: Swallowed): Promise<pg.Pool> => {
+  const gateway = await openGateway(await newDatabaseUrl(), swallowing(word, what))
+  onTestFinished(gateway.close)
+  const pool = createPool(readPostgresUrl(gateway.url), { limits: { query_timeout: 1_000 } })
+  onTestFinished(() => pool.end())
+  return pool
+}
+
+test.each<Swallowed>(['query', 'answer'])(
+  'a connection whose %s was swallowed is given up, and the next query has another',
+  async (what) => {
+    const pool = await openSwallowing('swallowed', what)
+    await expect(pool.query(`SELECT 'swallowed' AS word`)).rejects.toThrow(givenUp)
+    expect((await pool.query(`SELECT 'heard' AS word`)).rows).toEqual([{ word: 'heard' }])
+  },
+)
+
+test('of two queries sent at once the second was swallowed: it is given up too', async () => {
+  const pool = await openSwallowing('swallowed', 'query')
+  const client = await pool.connect()
+  const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
+  // On the network each is a piece of its own, and the first is answered when both have been sent.
+  await wait(100)
+  const second = expect(client.query(`SELECT 'swallowed'`)).rejects.toThrow(givenUp)
+  expect((await first).rowCount).toBe(1)
+  await second
+  client.release(true)
+})
+
+test('a start waits longer than that for another one that migrates', async () => {
+  const url = await unmadeDatabaseUrl()
+  const { connectionString } = readPostgresUrl(url)
+  const other = new pg.Client({ connectionString })
+  await other.connect()
+  await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${migrationLock})`)
+  const opened = openDatabase(url)
+  await wait(10_000)
+  await other.end()
+  const database = await opened
+  onTestFinished(database.close)
+  expect(database.migrated).not.toEqual([])
+})

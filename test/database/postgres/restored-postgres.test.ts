@@ -1,0 +1,108 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { takeOver } from '../../../src/orders/reconciling/restoring.ts'
+import { createStore, type Store } from '../../../src/store/store.ts'
+import { type Ended, runCommand } from '../../support/command.ts'
+import { executeIn } from '../../support/database.ts'
+import { newSchema } from '../../support/new-schema.ts'
+
+const newest = new Date('2026-01-02T03:04:06.789Z')
+
+const inStore = async <T>(url: string, work: (store: Store) => Promise<T>): Promise<T> => {
+  const database = await openDatabase(url)
+  try {
+    return await work(createStore(database))
+  } finally {
+    await database.close()
+  }
+}
+
+/** The state that a restored dump leaves. */
+const newRestored = async (): Promise<string> => {
+  const { url, drop } = newSchema()
+  onTestFinished(drop)
+  await inStore(url, async ({ requests }) => {
+    await requests.claim('a', new Date('2026-01-02T03:04:05.678Z'), [])
+    await requests.claim('a', newest, [])
+  })
+  return url
+}
+
+const run = (url: string, ...args: string[]): Promise<Ended> =>
+  runCommand('restored', args, { DATABASE_URL: url })
+
+const stampOf = (url: string): Promise<Date | null> => inStore(url, ({ copies }) => copies.stamp())
+
+describe('npm run restored on PostgreSQL', () => {
+  test('marks it with the newest time in its rows, and the next start takes it up as a copy', async () => {
+    const url = await newRestored()
+    const { code, out, err } = await run(url)
+    expect(err).toBe('')
+    expect(out).toMatch(
+      /schema test_\w+: marked as a copy of 2026-01-02T03:04:06\.789Z\. The bot's next start/,
+    )
+    expect(code).toBe(0)
+    expect(await inStore(url, (store) => takeOver(store, new Date()))).toMatchObject({ from: newest })
+  })
+
+  test('marks it with the time that the operator knows, and keeps the earlier of two', async () => {
+    const url = await newRestored()
+    await run(url, '--at', '2026-01-02 05:00+01:00')
+    expect(await stampOf(url)).toEqual(new Date('2026-01-02T04:00:00Z'))
+    await run(url, '--at', '2026-01-02T03:00Z')
+    await run(url, '--at', '2026-01-02T09:00Z')
+    expect(await stampOf(url)).toEqual(new Date('2026-01-02T03:00:00Z'))
+  })
+
+  test('refuses while a bot is connected', async () => {
+    const url = await newRestored()
+    const { code, err } = await inStore(url, () => run(url))
+    expect(err).toMatch(/a bot is connected to it\. Stop every bot on it first; nothing was changed\.\n$/)
+    expect(code).toBe(1)
+    expect(await stampOf(url)).toBeNull()
+  })
+
+  test('is not held up by a bot on another schema', async () => {
+    const [url, other] = [await newRestored(), await newRestored()]
+    expect(await inStore(other, () => run(url))).toMatchObject({ code: 0 })
+  })
+
+  test('refuses while a lease is held, whatever the connection of its holder is called', async () => {
+    const url = await newRestored()
+    const until = new Date(Date.now() + 60_000)
+    await inStore(url, ({ leases }) => leases.pass('worker', null, { token: 't', until }))
+    const { code, err } = await run(url)
+    expect(err).toMatch(/it holds “worker” until 20\d\d-.*Z\)\. Stop it/)
+    expect(code).toBe(1)
+    expect(await stampOf(url)).toBeNull()
+  })
+
+  test('asks for the time of a database without rows', async () => {
+    const { url, drop } = newSchema()
+    onTestFinished(drop)
+    await inStore(url, async () => {})
+    const { code, err } = await run(url)
+    expect(err).toMatch(/has no rows that tell when it was copied\. Say it yourself, for example --at 2/)
+    expect(code).toBe(1)
+  })
+
+  test('says that there is nothing of Bundlegram in it', async () => {
+    const { url, drop } = newSchema()
+    onTestFinished(drop)
+    await executeIn(url, 'CREATE TABLE t (v TEXT)')
+    const { code, err } = await run(url)
+    expect(err).toMatch(/is no database of Bundlegram\. Restore the dump into it first\.\n$/)
+    expect(code).toBe(1)
+  })
+
+  test('says that there is no such database, and shows no password', async () => {
+    const url = new URL(await newRestored())
+    Object.assign(url, { password: 'hunter2', pathname: '/nowhere_at_all' })
+    const { code, err } = await run(url.href)
+    expect(err).toMatch(
+      /\/nowhere_at_all, schema \w+: the server has no such database: make it, for example: createdb/,
+    )
+    expect(err).not.toContain('hunter2')
+    expect(code).toBe(1)
+  })
+})

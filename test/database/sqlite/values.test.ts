@@ -1,0 +1,64 @@
+import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
+import { expect, test } from 'vitest'
+import { asRead, asStored, declaredType, typeOf } from '../../../src/database/sqlite/values.ts'
+
+const typed = (scalarType: 'int' | 'bigint' | 'float' | 'datetime' | 'string') => ({
+  scalarType,
+  arity: 'scalar' as const,
+})
+
+test.each([
+  [new Date(0), undefined, '1970-01-01T00:00:00.000+00:00'],
+  ['1970-01-01T00:00:00.000Z', typed('datetime'), '1970-01-01T00:00:00.000+00:00'],
+  [true, undefined, 1],
+  [false, undefined, 0],
+  ['9007199254740993', typed('bigint'), 9_007_199_254_740_993n],
+  ['7', typed('int'), 7n],
+  ['1.5', typed('float'), 1.5],
+  ['7', typed('string'), '7'],
+  ['7', undefined, '7'],
+  [7, typed('int'), 7],
+  [7n, undefined, 7n],
+  [null, typed('int'), null],
+])('%o of type %o is stored as %o', (value, type, stored) => {
+  expect(asStored(value, type)).toBe(stored)
+})
+
+test('a column has the type that its table declares, in capitals or not', () => {
+  expect(['TEXT', 'integer', 'BIGINT', 'BOOLEAN', 'DATETIME', 'REAL'].map(declaredType)).toEqual([
+    ColumnTypeEnum.Text,
+    ColumnTypeEnum.Int32,
+    ColumnTypeEnum.Int64,
+    ColumnTypeEnum.Boolean,
+    ColumnTypeEnum.DateTime,
+    ColumnTypeEnum.Double,
+  ])
+  expect([null, '', 'POINT'].map(declaredType)).toEqual([null, null, null])
+})
+
+test('an expression has the type of the first value that it has', () => {
+  const rows = [
+    [null, null, null, null, null],
+    ['text', 1n, 1.5, new Uint8Array(1), null],
+  ]
+  expect([0, 1, 2, 3, 4].map((column) => typeOf(rows, column))).toEqual([
+    ColumnTypeEnum.Text,
+    ColumnTypeEnum.Int64,
+    ColumnTypeEnum.Double,
+    ColumnTypeEnum.Bytes,
+    ColumnTypeEnum.Int32,
+  ])
+  expect(typeOf([], 0)).toBe(ColumnTypeEnum.Int32)
+})
+
+test('a whole number is read as a number, and as a text where a number would not hold it', () => {
+  const largest = BigInt(Number.MAX_SAFE_INTEGER)
+  expect(asRead([1n, -largest, largest + 2n, 'text', null, 1.5])).toEqual([
+    1,
+    -Number.MAX_SAFE_INTEGER,
+    '9007199254740993',
+    'text',
+    null,
+    1.5,
+  ])
+})

@@ -1,0 +1,7 @@
+import type { Shop } from '../../src/domain/selling.ts'
+
+/** A shop whose owners have settled nothing. */
+export const aShop: Shop = {
+  ...{ name: null, phone: null, accent: 'dark', letter: null },
+  ...{ rule: null, tiers: [], own: new Map(), agentPrices: 'selling' },
+}

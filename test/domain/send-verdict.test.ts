@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import type { Order } from '../../src/domain/order.ts'
+import { staleConfirmationMs } from '../../src/domain/placement.ts'
+import {
+  type Learned,
+  nothingLearned,
+  type OfferReading,
+  type OrderFacts,
+  queuedCost,
+  readinessOf,
+} from '../../src/domain/send-verdict.ts'
+import { pesewas } from '../../src/provider/money.ts'
+
+const at = new Date('2026-11-21T10:32:00Z')
+const bundle = {
+  id: 5,
+  network: 'MTN',
+  volume: '5GB',
+  offerSlug: null,
+  status: null,
+  pricePesewas: pesewas(2350),
+}
+const order = {
+  ...{ id: '1', bundleId: 5, network: 'MTN', volume: '5GB', unitPricePesewas: pesewas(2350), quantity: 2 },
+  ...{ listed: true, placement: 'queued', recipients: [{ phone: '0241234567' }, { phone: '0241234568' }] },
+} as unknown as Order
+const single = { ...order, listed: false }
+const other = { ...order, id: '2' }
+
+const ready: OrderFacts = {
+  order,
+  left: null,
+  confirmedAt: at,
+  credentials: 'accepted',
+  isNetworkDown: false,
+  blockers: new Map(),
+  isItsTurn: true,
+  queuedPesewas: pesewas(4700),
+}
+const prices = { bundles: [bundle], readAt: at }
+const offer: OfferReading = { kind: 'read', prices, balancePesewas: pesewas(4700) }
+const heard = (offer: OfferReading): Learned => ({ ...nothingLearned, offer })
+
+/** Each keeps an order from being sent, in the order in which they are looked at. */
+const hindrances: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
+  ['somebody else has it in hand', { order: null }, {}, { kind: 'leave' }],
+  ['its people have left', { left: 'agent_left' }, {}, { kind: 'stop', reason: 'agent_left' }],
+  [
+    'it was confirmed too long ago',
+    { confirmedAt: new Date(at.getTime() - staleConfirmationMs - 1) },
+    {},
+    { kind: 'ask_again', remark: 'waited_long', prices: null },
+  ],
+  ['the credentials are refused', { credentials: 'refused' }, {}, { kind: 'verify' }],
+  [
+    'the credentials are suspected',
+    { credentials: 'suspected' },
+    {},
+    { kind: 'wait', reason: 'verifying', until: new Date(at.getTime() + 2_000) },
+  ],
+  [
+    'its network is off',
+    { isNetworkDown: true },
+    {},
+    { kind: 'wait', reason: 'network_down', until: new Date(at.getTime() + 10_000) },
+  ],
+  [
+    'all its numbers have open orders',
+    { blockers: new Map(order.recipients.map(({ phone }) => [phone, other])) },
+    {},
+    { kind: 'wait_for', blocker: other, until: new Date(at.getTime() + 30_000) },
+  ],
+  ['it is not its turn', { isItsTurn: false }, {}, { kind: 'leave' }],
+  ['its price was not read again', {}, { offer: null }, { kind: 'read_offer' }],
+]
+
+describe('a queued order', () => {
+  test('is sent if nothing speaks against it', () => {
+    expect(readinessOf(ready, heard(offer), at)).toEqual({ kind: 'send' })
+  })
+
+  test.each(hindrances)('is not sent: %s', (_, facts, learned, verdict) => {
+    expect(readinessOf({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(verdict)
+  })
+
+  test.each(hindrances.slice(1).map(([name], index) => [name, index] as const))(
+    'is told what was looked at first, not that %s',
+    (_, index) => {
+      const [, first, ask, verdict] = hindrances[index] ?? []
+      const [, second] = hindrances[index + 1] ?? []
+      expect(readinessOf({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(verdict)
+    },
+  )
+
+  test('is asked about again once refused credentials were tried once more', () => {
+    const verdict = readinessOf(
+      { ...ready, credentials: 'refused' },
+      { ...heard(offer), wasVerified: true },
+      at,
+    )
+    expect(verdict).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
+  })
+
+  test('of which some numbers have open orders goes without them', () => {
+    const blockers = new Map([['0241234568', other]])
+    expect(readinessOf({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
+      kind: 'take_out',
+      blockers,
+    })
+  })
+
+  const dearer = { bundles: [{ ...bundle, pricePesewas: pesewas(2400) }], readAt: at }
+  test.each<[string, Order, OfferReading, object]>([
+    [
+      'the price changed',
+      single,
+      { ...offer, prices: dearer },
+      { kind: 'ask_again', remark: 'price_changed', prices: dearer },
+    ],
+    [
+      'the bundle of a list is gone',
+      order,
+      { ...offer, prices: { bundles: [], readAt: at } },
+      { kind: 'ask_again', remark: 'price_changed' },
+    ],
+    [
+      'its bundle is gone',
+      single,
+      { ...offer, prices: { bundles: [], readAt: at } },
+      { kind: 'stop', reason: 'bundle_gone' },
+    ],
+    [
+      'the balance has shrunk',
+      order,
+      { ...offer, balancePesewas: pesewas(4699) },
+      { kind: 'ask_again', remark: 'balance_changed', prices: null },
+    ],
+    [
+      'the request limit is reached',
+      order,
+      { kind: 'rate_limited', waitMs: 7 },
+      { kind: 'wait', reason: 'rate_limited', until: new Date(at.getTime() + 7) },
+    ],
+    [
+      'the price cannot be read',
+      order,
+      { kind: 'unreadable', remark: 'prices_unreadable' },
+      { kind: 'ask_again', remark: 'prices_unreadable' },
+    ],
+    ['there are no credentials', order, { kind: 'no_wallet' }, { kind: 'stop', reason: 'disconnected' }],
+  ])('is not sent, by what the provider says: %s', (_, queued, offer, verdict) => {
+    expect(readinessOf({ ...ready, order: queued }, heard(offer), at)).toMatchObject(verdict)
+  })
+
+  test('of a list that has begun is not held to the balance', () => {
+    expect(readinessOf(ready, heard({ ...offer, balancePesewas: null }), at)).toEqual({ kind: 'send' })
+  })
+})
+
+test('the balance has to be enough for what is still queued, not for what was sent', () => {
+  const sent = { ...order, placement: 'placed' as const }
+  expect(queuedCost([order, sent, single])).toBe(2 * 4700)
+})

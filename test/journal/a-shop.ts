@@ -1,7 +1,0 @@
-import type { Shop } from '../../src/journal/selling.ts'
-
-/** A shop whose owners have settled nothing. */
-export const aShop: Shop = {
-  ...{ name: null, phone: null, accent: 'dark', letter: null },
-  ...{ rule: null, tiers: [], own: new Map(), agentPrices: 'selling' },
-}

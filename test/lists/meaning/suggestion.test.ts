@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readList } from '../../../src/lists/list.ts'
+import { type Suggestion, suggestionFor } from '../../../src/lists/meaning/suggestion.ts'
+import { bare } from '../../../src/lists/reading/placed-line.ts'
+import type { Answers } from '../../../src/lists/reading.ts'
+import { accepted } from '../../../src/orders/listing/list-correction.ts'
+import { market } from '../market.ts'
+import { formats, wantedList } from '../rendering.ts'
+
+const noAnswers = { questions: {}, recent: 'skip', fits: false } as const
+
+const suggestionsIn = (text: string, answers: Answers = {}): Suggestion[] => {
+  const { lines } = readList(text, market, answers)
+  return lines.flatMap((line) => suggestionFor(line, lines) ?? [])
+}
+
+const afterAll = (text: string): string => accepted({ text, answers: noAnswers }, suggestionsIn(text)).text
+
+describe('one press mends', () => {
+  test.each([
+    ['thousands', '241,234,567 5', '0241234567 5'],
+    ['thousands with the zero', '024,123,4567 5gb', '0241234567 5gb'],
+    ['a point between number and size', '0241234567.10GB', '0241234567 10GB'],
+    ['a point and a decimal', '0201234567.7.5gb', '0201234567 7.5GB'],
+    ['a slash between number and size', '0241234567/5', '0241234567 5GB'],
+    ['a cell that became a decimal', '241234567.0 5', '0241234567 5'],
+    ['a size in words', '0241234567 five gig', '0241234567 5GB'],
+    ['a half in words', '0201234567 half a gig', '0201234567 500MB'],
+    ['a fraction', '0201234567 1/2gb', '0201234567 500MB'],
+    ['a fraction in one sign', '0201234567 ½ gb', '0201234567 500MB'],
+    ['one and a half', '0201234567 7½gb', '0201234567 7.5GB'],
+    ['megabytes without their unit', '0501234567 500', '0501234567 500MB'],
+    [
+      'a row of the network’s file without its head',
+      '0241234567\t\t0\t5120\t0',
+      '0241234567\t\t0\t5120MB\t0',
+    ],
+    ['a decimal comma', '0201234567 7,5', '0201234567 7.5'],
+    ['a letter for a zero', 'O241234567 5', '0241234567 5'],
+    ['a size that stands in the number too', '0501500500 500', '0501500500 500MB'],
+  ])('%s', (_, text, mended) => {
+    expect(readList(text, market).counts.fix).toBe(1)
+    expect(afterAll(text)).toBe(mended)
+    expect(readList(mended, market).counts).toEqual({ ready: 1, fix: 0, ignored: 0 })
+  })
+})
+
+describe('one question for the list', () => {
+  test('where a star stands between number and size', () => {
+    const text = '0241234567*5\n0551234567*2\n0541234567*10'
+    expect(readList(text, market).questions).toMatchObject([{ kind: 'times', count: 3 }])
+    expect(readList(text, market, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
+      '5GB',
+      '2GB',
+      '10GB',
+    ])
+    expect(readList('0241234567*5gb', market).counts.ready).toBe(1)
+  })
+
+  test.each(['5GB x 3', '3 x 5GB', '5gb*3:', '5 GB × 3'])('where “%s” stands above numbers', (heading) => {
+    const text = `${heading}\n0591234567\n0531234567\n0551234568`
+    expect(readList(text, market).questions).toMatchObject([{ kind: 'times', count: 3 }])
+    expect(readList(text, market, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
+      '5GB',
+      '5GB',
+      '5GB',
+    ])
+  })
+})
+
+test.each(['5GB @ 23.50', '5GB - 23.5', '5GB 23.50', '5GB (GHS 23.50)', '5gb @23.5'])(
+  'the price beside the size in the heading “%s” is read past',
+  (heading) => {
+    expect(
+      readList(`${heading}\n0241234567\n0551234567`, market).recipients.map(({ volume }) => volume),
+    ).toEqual(['5GB', '5GB'])
+  },
+)
+
+const damages = [
+  (line: string) => line.replace(/0(\d{3})(\d{3})(\d{3})/, '$1,$2,$3'),
+  (line: string) => line.replace(/(\d{10})\W+(\d)/, '$1.$2'),
+  (line: string) => line.replace(/(\d{10})\W+(\d)/, '$1*$2'),
+  (line: string) => line.replace(/(\d{10})\W+(\d)/, '$1/$2'),
+  (line: string) => line.replace(/ 5(?: ?gb)?/i, ' five gig'),
+  (line: string) => line.replace(/\b(\d)(?=gb)/i, '$1,5'),
+  (line: string) => line.replace(/0(\d{9})/, '$1.0'),
+  (line: string) => line.replace(/0/, 'O'),
+  (line: string) => line.replace(/\d+$/, '500'),
+  (line: string) => `${line}, 2,5`,
+  (line: string) => line.replace(/\d{10}/, ''),
+  () => '2,5',
+  () => '1/2gb',
+  () => '241,234,567',
+]
+
+test('no line vanishes by a suggestion, nor by all of them together', () => {
+  const damaged = fc
+    .tuple(
+      fc.integer({ min: 1, max: 8 }),
+      fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 })),
+      fc.constantFrom(...Object.values(formats)),
+      fc.array(fc.tuple(fc.nat(), fc.constantFrom(...damages)), { minLength: 1, maxLength: 8 }),
+    )
+    .map(([length, numbers, format, edits]) => {
+      const lines = format(wantedList(length, (below) => (numbers.next().value ?? 0) % below)).split('\n')
+      for (const [at, damage] of edits) lines[at % lines.length] = damage(lines[at % lines.length] ?? '')
+      return lines.join('\n')
+    })
+  fc.assert(
+    fc.property(damaged, (text) => {
+      const before = readList(text, market).lines
+      const suggestions = suggestionsIn(text)
+      for (const chosen of [suggestions, ...suggestions.map((one) => [one])]) {
+        const { text: after } = accepted({ text, answers: noAnswers }, chosen)
+        const { lines } = readList(after, market)
+        // A size or network that had no number may head one that was mended.
+        for (const { verdict, number, text: words } of before)
+          if (verdict !== 'ignored' && bare(words).phones > 0)
+            expect(lines[number - 1]?.verdict, `${number} of ${after}`).not.toBe('ignored')
+      }
+    }),
+    { numRuns: 1_000 },
+  )
+})

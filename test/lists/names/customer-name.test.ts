@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanName, maxNameLength, nameKey, nearness } from '../../../src/lists/names/customer-name.ts'
+import { anyCharacter } from '../../support/any-character.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: anyCharacter, maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'Kofi',
+        '\u202e',
+        '\u200b',
+        '\n',
+        '👩‍🍳',
+        '\u0301',
+        '\ud83d',
+        '<b>',
+        '\t',
+        '\u3164',
+        'ɔ',
+        'ﷺ',
+      ),
+    )
+    .map((parts) => parts.join('')),
+)
+
+describe('a name is stored', () => {
+  test('on one line, within its limit, whole characters, nothing unseen, or not at all; cleaned twice it is the same', () => {
+    fc.assert(
+      fc.property(anyText, (written) => {
+        const name = cleanName(written)
+        if (name === null) return
+        expect(name.length).toBeLessThanOrEqual(maxNameLength)
+        expect(name).toBe(name.trim())
+        expect(name.isWellFormed()).toBe(true)
+        expect(name).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u3164]| {2}/u)
+        expect(cleanName(name)).toBe(name)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
+    ['  Ama \n Serwaa ', 'Ama Serwaa'],
+    ['\u202eifoK\u202c', 'ifoK'],
+    ['Ko\u200bfi', 'Kofi'],
+    ['<b>Kofi</b>', '<b>Kofi</b>'],
+    ['😀', '😀'],
+    ['E\u0301mile', 'Émile'],
+    ['x'.repeat(60), 'x'.repeat(40)],
+    [`${'x'.repeat(39)}😀`, 'x'.repeat(39)],
+    ['Shop 2', 'Shop 2'],
+    ['0241234567', null],
+    ['?!', null],
+    ['\u200b\u3164\ufe0f', null],
+    ['', null],
+  ])('%j as %j', (written, stored) => {
+    expect(cleanName(written)).toBe(stored)
+  })
+
+  test('a text made to be slow is cleaned at once', () => {
+    const start = performance.now()
+    for (const part of [' ', '\u0301', '\u200b', 'a\u0301', '👨‍👩‍👧']) cleanName(part.repeat(1_000_000))
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
+
+describe('a name is found', () => {
+  test.each([
+    ['Kofi', 'KOFI'],
+    ['Émile', 'emile'],
+    ['Ama  Serwaa', 'ama serwaa'],
+    ['Abdul-Rahman', 'abdul rahman'],
+    ['O’Brien', "o'brien"],
+    ['Ɔsei Ɛnam', 'osei enam'],
+    ['Kofi 🍔', 'kofi'],
+    ['Ｋｏｆｉ', 'kofi'],
+    ['İbrahim', 'ibrahim'],
+    ['Auntie (Circle)', 'auntie circle'],
+  ])('%s by %s', (saved, typed) => {
+    expect(nameKey(saved)).toBe(nameKey(typed))
+  })
+
+  test('two pictures are not the same name', () => {
+    expect(nameKey('😀')).not.toBe(nameKey('🍔'))
+    expect(nameKey('😀')).not.toBe('')
+  })
+
+  test('each stored name has a key, in which no sign of a query stands; folded twice it is the same', () => {
+    fc.assert(
+      fc.property(anyText, (written) => {
+        const name = cleanName(written)
+        if (name === null) return
+        const key = nameKey(name)
+        expect(key).not.toBe('')
+        expect(key).not.toMatch(/[%_\\]/)
+        expect(nameKey(key)).toBe(key)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('what is nearer is told from what is not', () => {
+    expect(nearness('kofi', 'kofi')).toBe('same')
+    expect(nearness('kofi mensah', 'kofi')).toBe('begins')
+    expect(nearness('ama kofi', 'kof')).toBe('word_begins')
+    expect(nearness('ama kofi', 'ofi')).toBe('contains')
+    expect(nearness('ama', 'kofi')).toBeNull()
+    expect(nearness('ama', '')).toBeNull()
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readNetwork } from '../../../src/lists/reading/network-word.ts'
+
+test.each([
+  ['MTN', ['mtn', 'MTN', 'Mtn', ' mtn ']],
+  ['Telecel', ['telecel', 'vodafone', 'voda', 'VODA']],
+  ['AirtelTigo', ['at', 'AT', 'airteltigo', 'AirtelTigo', 'airtel-tigo', 'tigo', 'airtel']],
+  ['BigTime', ['bigtime', 'big time', 'Big Time', 'BIG  TIME']],
+])('%s is called %j', (network, words) => {
+  for (const word of words) expect(readNetwork(word)).toBe(network)
+})
+
+test.each(['', 'glo', 'mtn telecel', 'm', 'big', 'time', '__proto__', 'constructor'])(
+  '%j is no network',
+  (word) => {
+    expect(readNetwork(word)).toBeNull()
+  },
+)

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Rates } from '../../src/messaging/buckets.ts'
+import { createRates, waitOf } from '../../src/messaging/buckets.ts'
+
+const bucket = { costMs: 1_000, burst: 3 }
+
+const onClock = () => {
+  const clock = { ms: 0 }
+  return { clock, rates: createRates(() => clock.ms) }
+}
+
+const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
+
+describe('the rates of one process', () => {
+  test('give a burst at once, then one for each cost that passes, by name', async () => {
+    const { clock, rates } = onClock()
+    const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]
+    expect(waits).toEqual([0, 0, 0])
+    expect(await waitFor(rates, 'a')).toBe(1_000)
+    expect(await waitFor(rates, 'b')).toBe(0)
+    clock.ms += 2_000
+    expect(await waitFor(rates, 'a')).toBe(0)
+  })
+
+  test('take nothing where it cannot be had at once and is only tried', async () => {
+    const { clock, rates } = onClock()
+    for (let taken = 0; taken < 3; taken += 1) expect(await rates.tryTake('a', bucket)).toBe(0)
+    for (let refused = 0; refused < 5; refused += 1) expect(await rates.tryTake('a', bucket)).toBe(1_000)
+    clock.ms += 1_000
+    expect(await rates.tryTake('a', bucket)).toBe(0)
+  })
+
+  test('give nothing of what was drained until its time is over, and no burst at once after it', async () => {
+    const { rates } = onClock()
+    await rates.drain('a', bucket, 5_000)
+    expect([await waitFor(rates, 'a'), await waitFor(rates, 'a')]).toEqual([5_000, 6_000])
+  })
+
+  test('let no more through than the bucket says, however they are taken', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3_000), { maxLength: 60 }), async (gaps) => {
+        const { clock, rates } = onClock()
+        const times: number[] = []
+        for (const gap of gaps) {
+          clock.ms += gap
+          if ((await rates.tryTake('a', bucket)) === 0) times.push(clock.ms)
+        }
+        const most = Math.max(
+          0,
+          ...times.map((from) => times.filter((time) => time >= from && time < from + 10_000).length),
+        )
+        expect(most).toBeLessThanOrEqual(bucket.burst + 10)
+      }),
+    )
+  })
+})
+
+test('of two buckets the second is taken only if neither has to be waited for', async () => {
+  const { clock, rates } = onClock()
+  const [first, second] = [
+    { name: 'a', ...bucket },
+    { name: 'b', ...bucket, burst: 2 },
+  ]
+  const taken = async () => (await rates.takeBoth(first, second)).isBoth
+  expect([await taken(), await taken(), await taken()]).toEqual([true, true, false])
+  clock.ms += bucket.costMs
+  await rates.drain('a', bucket, 5_000)
+  expect(await taken()).toBe(false)
+  expect(await rates.tryTake('b', second)).toBe(0)
+})

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/domain/notice.ts'
+import { comeBack, digestOf, maxHeld, maxNamed, wakeUp } from '../../src/messaging/digest.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+const status = (word: string, contradicts = false): Announcement => ({
+  about: 'status',
+  status: word,
+  reported: false,
+  contradicts,
+})
+const told = (orderId: string, what: Announcement) => announcementOf(orderId, what)
+const names = (contents: NoticeContent[]) => digestOf(contents).named.map(({ orderId }) => orderId)
+
+test('a digest names each order once, those about money first, with all that was said of it', () => {
+  const { named, counted } = digestOf([
+    told('good', status('delivered')),
+    told('late', { about: 'placement' }),
+    told('bad', status('failed')),
+    told('late', { about: 'proof' }),
+    told('late', status('delivered')),
+    told('bad', { about: 'refund' }),
+  ])
+  expect(named.map(({ orderId, about }) => [orderId, about])).toEqual([
+    ['late', ['placement', 'proof', 'status']],
+    ['bad', ['status', 'refund']],
+    ['good', ['status']],
+  ])
+  expect(counted).toEqual([])
+})
+
+test('what it does not name it counts: every order is in it', () => {
+  const delivered = Array.from({ length: 30 }, (_, index) => told(`good${index}`, status('delivered')))
+  const { named, counted } = digestOf([...delivered, told('bad', status('failed'))])
+  expect(named).toHaveLength(maxNamed)
+  expect(named[0]?.orderId).toBe('bad')
+  expect(counted).toEqual([['delivered', 31 - maxNamed]])
+})
+
+test('a delivery that contradicts what was said is about money, that of a followed order is not', () => {
+  const follow = { kind: 'follow_announce', subject: 's', reported: false } as const
+  expect(
+    names([
+      { ...follow, orderId: 'customer', status: 'failed' },
+      told('good', status('delivered')),
+      told('corrected', status('delivered', true)),
+    ]),
+  ).toEqual(['corrected', 'customer', 'good'])
+})
+
+test('a digest that could not be sent is part of the next one', () => {
+  const many = Array.from({ length: 30 }, (_, index) => told(`good${index}`, status('delivered')))
+  const first = digestOf(many)
+  const second = digestOf([first, told('bad', status('failed')), told('good0', status('refunded'))])
+  expect(second.named.slice(0, 2).map(({ orderId }) => orderId)).toEqual(['good0', 'bad'])
+  const total = second.named.length + second.counted.reduce((sum, [, count]) => sum + count, 0)
+  expect(total).toBe(31)
+})
+
+test('a chat that comes back is owed one digest, its cards, and all that is no news of orders', async () => {
+  const store = await newStore()
+  const owe = (content: NoticeContent) => store.notices.owe(7, content, now, now)
+  await owe(cardOf('p'))
+  await owe(told('a', status('delivered')))
+  await owe({ kind: 'delete', subject: 'message:1', messageId: 1 })
+  await owe(told('b', status('failed')))
+  await owe(told('b', { about: 'doubt', debits: [], more: 0 }))
+  expect(await comeBack(store, 7, now)).toBeNull()
+  await store.chats.mute(7, now)
+  expect(await comeBack(store, 7, now)).toBe(2)
+  expect(await comeBack(store, 7, now)).toBeNull()
+  const owed = await store.notices.ofChat(7)
+  expect(owed.map(({ content }) => content.kind)).toEqual(['card', 'delete', 'announce', 'digest'])
+  expect(await store.notices.dueChats(now, 1)).toEqual([7])
+})
+
+test('a message on its way while its chat comes back takes nothing of the digest along', async () => {
+  const store = await newStore()
+  const sending = await store.notices.oweAtOnce(7, told('a', status('delivered')), now)
+  await store.notices.owe(7, told('b', status('failed')), now)
+  await store.chats.mute(7, now)
+  expect(await comeBack(store, 7, now)).toBe(2)
+  await store.notices.done([sending])
+  const owed = await store.notices.ofChat(7)
+  expect(owed.map(({ content }) => content)).toMatchObject([
+    { kind: 'digest', named: [{ orderId: 'b' }, { orderId: 'a' }] },
+  ])
+})
+
+test('one message that was missed is told as it would have been', async () => {
+  const store = await newStore()
+  await store.notices.owe(7, told('a', status('delivered')), now)
+  await store.chats.mute(7, now)
+  expect(await comeBack(store, 7, now)).toBe(1)
+  expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['announce'])
+})
+
+const night = new Date('2026-03-01T06:00:00Z')
+const morning = new Date('2026-03-01T08:00:00Z')
+
+test('quiet hours hold back a message without those after it, and say when it is due', async () => {
+  const store = await newStore()
+  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
+  expect(await store.notices.dueChats(night, 9)).toEqual([])
+  await store.notices.owe(7, told('b', status('failed')), night)
+  expect(await store.notices.dueChats(night, 9)).toEqual([7])
+  const due = await store.notices.forTurn(7, 50, night)
+  expect(due.map(({ content }) => content)).toMatchObject([{ orderId: 'b' }])
+  await store.notices.done(due.map(({ id }) => id))
+  expect(await store.notices.dueChats(night, 9)).toEqual([])
+  expect(await store.notices.dueChats(morning, 9)).toEqual([7])
+})
+
+test('more than five of them are one digest when the hours are over, and fewer are told one by one', async () => {
+  const store = await newStore()
+  const hold = (chatId: number, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        store.notices.owe(chatId, told(`o${index}`, status('delivered')), night, null, morning),
+      ),
+    )
+  await hold(7, maxHeld)
+  await hold(8, maxHeld + 1)
+  await store.notices.owe(8, told('bad', status('failed')), morning)
+  expect(await wakeUp(store, 8, night)).toBe(false)
+  expect(await wakeUp(store, 7, morning)).toBe(false)
+  expect(await store.notices.ofChat(7)).toHaveLength(maxHeld)
+  expect(await wakeUp(store, 8, morning)).toBe(true)
+  const left = await store.notices.ofChat(8)
+  expect(left.map(({ content }) => content.kind)).toEqual(['announce', 'digest'])
+  const [, digest] = left
+  const told8 = digest?.content.kind === 'digest' ? digest.content.named.map(({ orderId }) => orderId) : []
+  expect(told8).toHaveLength(maxHeld + 1)
+  expect(told8).not.toContain('bad')
+})
+
+test('a chat that comes back in its quiet hours is told what they held back, too', async () => {
+  const store = await newStore()
+  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
+  await store.notices.owe(7, told('b', status('failed')), night)
+  await store.chats.mute(7, night)
+  expect(await comeBack(store, 7, night)).toBe(2)
+  expect((await store.notices.forTurn(7, 50, night)).map(({ content }) => content.kind)).toEqual(['digest'])
+})

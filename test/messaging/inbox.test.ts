@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createInbox, eventOf, type Inbox } from '../../src/messaging/inbox.ts'
+import type { Callback } from '../../src/provider/index.ts'
+import type { NewEvent } from '../../src/store/orders/events.ts'
+import { newStore } from '../support/database.ts'
+
+const now = new Date('2026-03-01T10:00:00Z')
+const callback = (fields: Partial<Callback> = {}): Callback => ({
+  event: 'order.status.updated',
+  reference: 'BUD-API-A-1',
+  status: 'delivered',
+  network: null,
+  volume: null,
+  phone: null,
+  deliveredAt: null,
+  timestamp: null,
+  ...fields,
+})
+const event = (name: string): NewEvent => eventOf('order', Buffer.from(name), callback(), now)
+const names = (events: NewEvent[]) => events.map(({ body }) => body)
+
+/** An inbox whose commits end when the test says so. */
+const held = () => {
+  const commits: { events: NewEvent[]; done: PromiseWithResolvers<void> }[] = []
+  let stored = 0
+  const inbox = createInbox(
+    (events) => {
+      const done = Promise.withResolvers<void>()
+      commits.push({ events, done })
+      return done.promise
+    },
+    () => {
+      stored += 1
+    },
+  )
+  return {
+    inbox,
+    batches: () => commits.map(({ events }) => names(events)),
+    /** How the nth commit ends; waits for its beginning. */
+    commit: (index: number) =>
+      vi.waitFor(() => {
+        const commit = commits[index]
+        if (!commit) throw new Error(`Commit ${index} has not begun.`)
+        return commit.done
+      }),
+    stored: () => stored,
+  }
+}
+
+const turn = () => new Promise(setImmediate)
+/** `kept`, `lost` or, not answered yet, `open`. */
+const fateOf = (accepted: Promise<void>) =>
+  Promise.race([
+    accepted.then(
+      () => 'kept',
+      () => 'lost',
+    ),
+    turn().then(() => 'open'),
+  ])
+
+describe('accepting', () => {
+  test('what arrives in one turn goes into one commit, although the database could take each at once', async () => {
+    const { inbox, batches, commit } = held()
+    for (const name of ['1', '2', '3']) void inbox.accept(event(name))
+    await commit(0)
+    expect(batches()).toEqual([['1', '2', '3']])
+  })
+
+  test('what arrives while a commit runs goes into the next one together, in order', async () => {
+    const { inbox, batches, commit, stored } = held()
+    const first = inbox.accept(event('1'))
+    const { resolve } = await commit(0)
+    const others = ['2', '3', '4'].map((name) => inbox.accept(event(name)))
+    resolve()
+    await first
+    const second = await commit(1)
+    expect(batches()).toEqual([['1'], ['2', '3', '4']])
+    expect(await Promise.all(others.map(fateOf))).toEqual(['open', 'open', 'open'])
+    second.resolve()
+    await Promise.all(others)
+    expect(stored()).toBe(2)
+  })
+
+  test('a commit that failed rejects those who were in it, and nobody else', async () => {
+    const { inbox, commit, stored } = held()
+    const failure = new Error('disk full')
+    const lost = [inbox.accept(event('1')), inbox.accept(event('2'))]
+    const { reject } = await commit(0)
+    const kept = inbox.accept(event('3'))
+    reject(failure)
+    for (const each of lost) await expect(each).rejects.toBe(failure)
+    const { resolve } = await commit(1)
+    expect(await fateOf(kept)).toBe('open')
+    resolve()
+    await kept
+    expect(stored()).toBe(1)
+  })
+
+  test('a callback that was given up behind a commit that stands still is not written after it', async () => {
+    const written: string[] = []
+    const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const inbox = createInbox(
+      async (events) => {
+        begun.resolve()
+        await goesOn.promise
+        written.push(...events.map(({ digest }) => digest))
+      },
+      () => {},
+    )
+    const first = inbox.accept(event('1'))
+    await begun.promise
+    const late = new AbortController()
+    void inbox.accept(event('2'), late.signal)
+    late.abort()
+    const third = inbox.accept(event('3'))
+    goesOn.resolve()
+    await Promise.all([first, third])
+    expect(written).toEqual([event('1').digest, event('3').digest])
+  })
+
+  test('everything arrives once and in order, whatever fails in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (works) => {
+        const committed: (string | null)[] = []
+        let commits = 0
+        const inbox = createInbox(
+          async (events) => {
+            await turn()
+            if (!works[commits++ % works.length]) throw new Error('no')
+            committed.push(...names(events))
+          },
+          () => {},
+        )
+        const sent = Array.from({ length: 40 }, (_, index) => String(index))
+        const fates: string[] = []
+        for (const name of sent) {
+          void inbox.accept(event(name)).then(
+            () => fates.push(name),
+            () => {},
+          )
+          if (Number(name) % 7 === 0) await turn()
+        }
+        await inbox.accept(event('last')).catch(() => {})
+        expect(fates).toEqual(committed.filter((name) => name !== 'last'))
+        expect(fates).toEqual(sent.filter((name) => fates.includes(name)))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('a flood goes into commits of 500 at most', async () => {
+    const sizes: number[] = []
+    const inbox = createInbox(
+      async (events) => void sizes.push(events.length),
+      () => {},
+    )
+    await Promise.all(Array.from({ length: 1200 }, (_, index) => inbox.accept(event(`${index}`))))
+    expect(sizes).toEqual([500, 500, 200])
+  })
+})
+
+describe('who can wait', () => {
+  // The clock stands still unless the test moves it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const newInbox = () =>
+    createInbox(
+      async () => {},
+      () => {},
+    )
+  const commit = async (inbox: Inbox, callbacks: number): Promise<void> => {
+    await Promise.all(Array.from({ length: callbacks }, (_, index) => inbox.accept(event(`${index}`))))
+  }
+  const isLetThrough = async (quiet: Promise<void>): Promise<boolean> => (await fateOf(quiet)) === 'kept'
+
+  test.each([0, 1, 31])('is let through at once after a commit of %i', async (callbacks) => {
+    const inbox = newInbox()
+    await commit(inbox, callbacks)
+    expect(await isLetThrough(inbox.quiet())).toBe(true)
+  })
+
+  test.each([
+    ['gives way to a crowd that comes in small commits', 5, false],
+    ['does not to as many that come slowly', 20, true],
+  ])('%s', async (_, everyMs, isThrough) => {
+    const inbox = newInbox()
+    for (let commits = 0; commits < 8; commits += 1) {
+      vi.advanceTimersByTime(everyMs)
+      await commit(inbox, 4)
+    }
+    expect(await isLetThrough(inbox.quiet())).toBe(isThrough)
+    vi.advanceTimersByTime(50)
+  })
+
+  test('gives way while callbacks come in crowds, and is let through when they have ended', async () => {
+    const inbox = newInbox()
+    await commit(inbox, 32)
+    const quiet = inbox.quiet()
+    expect(await isLetThrough(quiet)).toBe(false)
+    vi.advanceTimersByTime(50)
+    await quiet
+    expect(await isLetThrough(inbox.quiet())).toBe(true)
+  })
+
+  test('is let through before long although the crowds do not end', async () => {
+    const inbox = newInbox()
+    await commit(inbox, 32)
+    const quiet = inbox.quiet()
+    for (let waited = 0; waited < 250; waited += 25) {
+      expect(await isLetThrough(quiet)).toBe(false)
+      vi.advanceTimersByTime(25)
+      await commit(inbox, 32)
+    }
+    await quiet
+    expect(await isLetThrough(inbox.quiet())).toBe(false)
+    vi.advanceTimersByTime(50)
+  })
+})
+
+describe('an event', () => {
+  test('collides with its repeat, byte by byte, and with nothing else', () => {
+    const of = (orderId: string, body: string) => eventOf(orderId, Buffer.from(body), callback(), now).digest
+    expect(of('a', '{"x":1}')).toBe(of('a', '{"x":1}'))
+    expect(of('a', '{"x":1}')).not.toBe(of('a', '{"x": 1}'))
+    expect(of('a', 'bc')).not.toBe(of('b', 'bc'))
+    expect(of('a', 'bc')).not.toBe(of('ab', 'c'))
+  })
+
+  test('happened when the order was delivered, or else when the callback was made', () => {
+    const [delivered, made] = [new Date(1), new Date(2)]
+    const at = (fields: Partial<Callback>) => eventOf('a', Buffer.from(''), callback(fields), now).happenedAt
+    expect(at({ deliveredAt: delivered, timestamp: made })).toBe(delivered)
+    expect(at({ timestamp: made })).toBe(made)
+    expect(at({})).toBeNull()
+  })
+
+  test('is kept once in the database however often it comes, also within one commit and of an unknown order', async () => {
+    const store = await newStore()
+    expect(await store.events.insert([event('1'), event('1'), event('2')])).toBe(2)
+    expect(await store.events.insert([event('2'), event('3')])).toBe(1)
+    const kept = await store.events.unapplied(0, 10)
+    expect(kept).toHaveLength(3)
+    expect(kept.map(({ id }) => id)).toEqual(kept.map(({ id }) => id).toSorted((a, b) => a - b))
+  })
+})

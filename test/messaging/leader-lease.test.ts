@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  createLease,
+  leaseLengthMs,
+  processHasEnded,
+  processToken,
+} from '../../src/messaging/leader-lease.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const log = pino({ level: 'silent' })
+const clock = { ms: 0 }
+const now = () => new Date(clock.ms)
+
+const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = []) =>
+  createLease({
+    store: { leases: store.leases, clock: async () => now() },
+    name: 'l',
+    token,
+    now,
+    monotonicMs: () => clock.ms,
+    log,
+    hasEnded: (other) => ended.includes(other),
+  })
+
+describe('a lease', () => {
+  test('is held by one of two, and by the other once nobody renews it', async () => {
+    const store = await newStore()
+    const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
+    expect([await first.check(), await second.check()]).toEqual([true, false])
+    clock.ms += 6_000
+    await first.round()
+    clock.ms += leaseLengthMs - 1
+    expect([await second.check(), first.isHeld()]).toEqual([false, true])
+    clock.ms += 1
+    expect(first.isHeld()).toBe(false)
+    expect([await second.check(), await first.check()]).toEqual([true, false])
+    expect([first.isHeld(), second.isHeld()]).toEqual([false, true])
+  })
+
+  test('is taken by one of many that find it free or run out at the same moment', async () => {
+    const store = await newStore()
+    for (let turn = 0; turn < 3; turn += 1) {
+      const rivals = Array.from({ length: 8 }, (_, index) => leaseOf(store, `${turn}/${index}`))
+      const taken = await Promise.all(rivals.map((each) => each.check()))
+      expect(taken.filter(Boolean)).toHaveLength(1)
+      clock.ms += leaseLengthMs
+    }
+  })
+
+  test('that one process asks for twice at once is one question, and held by it', async () => {
+    const store = await newStore()
+    const lease = leaseOf(store, 'a')
+    expect(await Promise.all([lease.check(), lease.check(), lease.round()])).toEqual([true, true, undefined])
+    expect(lease.isHeld()).toBe(true)
+  })
+
+  test('goes over at once when it is given back, or its holder is known to be gone', async () => {
+    const store = await newStore()
+    const first = leaseOf(store, 'a')
+    await first.check()
+    await first.release()
+    expect([await first.check(), await leaseOf(store, 'b').check()]).toEqual([false, true])
+    expect(await leaseOf(store, 'c').check()).toBe(false)
+    expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
+  })
+
+  test('is kept to its end while the database does not answer, and no longer: it may answer others', async () => {
+    const store = await newStore()
+    let broken = false
+    const leases = {
+      ...store.leases,
+      holder: (name: string) => (broken ? Promise.reject(new Error('locked')) : store.leases.holder(name)),
+    }
+    const [first, second] = [leaseOf({ leases }, 'a'), leaseOf(store, 'b')]
+    await first.check()
+    broken = true
+    clock.ms += leaseLengthMs - 1
+    expect([await first.check(), first.isHeld()]).toEqual([true, true])
+    clock.ms += 1
+    expect([await first.check(), first.isHeld(), await second.check()]).toEqual([false, false, true])
+    broken = false
+    await first.round()
+    expect(first.isHeld()).toBe(false)
+    await second.release()
+    await first.round()
+    expect(first.isHeld()).toBe(true)
+  })
+})
+
+describe('the process of a token', () => {
+  const own = processToken('x')
+  const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
+
+  test('has ended when its id runs no more, or is the one that we have now', () => {
+    expect(processHasEnded(own)).toBe(true)
+    expect(processHasEnded(withPid(process.ppid))).toBe(false)
+    // Above the largest id that Linux gives.
+    expect(processHasEnded(withPid(4_194_305))).toBe(true)
+  })
+
+  test('is not known to have ended on another machine, or when nobody can tell', () => {
+    for (const token of [`elsewhere${withPid(4_194_305)}`, 'nonsense', '', `${own}/y`]) {
+      expect(processHasEnded(token)).toBe(false)
+    }
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'has ended when it is dead and only its parent has not looked yet',
+    async () => {
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      try {
+        const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+        const token = withPid(Number(line.toString()))
+        await vi.waitFor(() => expect(processHasEnded(token)).toBe(true), { timeout: 30_000 })
+        expect(processHasEnded(withPid(parent.pid ?? 0))).toBe(false)
+      } finally {
+        parent.kill('SIGKILL')
+      }
+    },
+  )
+})
+
+test('a lease ends by the clock that says so first: a machine that slept, or whose time was set back, holds nothing', async () => {
+  const store = await newStore()
+  const wall = { ms: 0 }
+  const monotonic = { ms: 0 }
+  const lease = createLease({
+    store: { leases: store.leases, clock: async () => new Date(wall.ms) },
+    name: 'l',
+    token: 'a',
+    now: () => new Date(wall.ms),
+    monotonicMs: () => monotonic.ms,
+    log,
+    hasEnded: () => false,
+  })
+  await lease.check()
+  wall.ms = leaseLengthMs
+  expect(lease.isHeld()).toBe(false)
+  wall.ms = -60_000
+  expect(lease.isHeld()).toBe(true)
+  monotonic.ms = leaseLengthMs
+  expect(lease.isHeld()).toBe(false)
+})

@@ -1,0 +1,431 @@
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  announcementOf,
+  answeringCard,
+  cardOf,
+  isAnswer,
+  type Notice,
+  type NoticeContent,
+} from '../../src/domain/notice.ts'
+import { createLoop } from '../../src/loop.ts'
+import { type Delivery, doubtedAfter } from '../../src/messaging/chat-delivery.ts'
+import { createOutbox } from '../../src/messaging/outbox.ts'
+import { collapse } from '../../src/messaging/redraws.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newStore } from '../support/database.ts'
+
+const said = (name: string): NoticeContent => announcementOf(name, { about: 'placement' })
+const nameOf = ({ content }: Notice) => ('orderId' in content ? content.orderId : content.subject)
+
+/** An outbox on a real database, with a clock of its own and a Telegram that answers as it is told. */
+const newOutbox = async (
+  answer: (notice: Notice, tries: number) => Delivery | Promise<Delivery> = () => ({ kind: 'sent' }),
+  redrawMs = 0,
+) => {
+  const store = await newStore()
+  const delivered: { chatId: number; name: string; at: number }[] = []
+  const tries = new Map<number, number>()
+  const clock = { ms: 0 }
+  const rules = { mayDeliver: true, chatWaitMs: (_chatId: number) => 0, isFull: false }
+  const served = { begun: 0, ended: 0 }
+  const forTurn: Store['notices']['forTurn'] = (...which) => {
+    served.begun += 1
+    return store.notices.forTurn(...which)
+  }
+  const done: Store['notices']['done'] = async (ids) => {
+    if (rules.isFull) throw new Error('the database is full')
+    return store.notices.done(ids)
+  }
+  const outbox = createOutbox({
+    store: { ...store, notices: { ...store.notices, forTurn, done } },
+    mayWork: () => rules.mayDeliver,
+    chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
+    redrawMs,
+    // Its caller looks again.
+    sleep: () => new Promise(() => {}),
+    now: () => new Date(clock.ms),
+    log: pino({ level: 'silent' }),
+    again: () => {
+      served.ended += 1
+    },
+    deliver: async (notice) => {
+      const made = (tries.get(notice.id) ?? 0) + 1
+      tries.set(notice.id, made)
+      const delivery = await answer(notice, made)
+      if (delivery.kind === 'sent')
+        delivered.push({ chatId: notice.chatId, name: nameOf(notice), at: clock.ms })
+      return delivery
+    },
+  })
+  onTestFinished(() => outbox.settled())
+  return {
+    store,
+    clock,
+    rules,
+    delivered,
+    names: (chatId: number) => delivered.filter((each) => each.chatId === chatId).map(({ name }) => name),
+    tries: (id: number) => tries.get(id) ?? 0,
+    owe: (chatId: number, content: NoticeContent) =>
+      store.notices.oweAtOnce(chatId, content, new Date(clock.ms)),
+    /** Rounds as long as they find something to do, then a second later, until nothing is owed or `ms` have passed. */
+    run: async (ms = 0) => {
+      const end = clock.ms + ms
+      for (;;) {
+        do {
+          Object.assign(served, { begun: 0, ended: 0 })
+          await outbox.round()
+          while (served.ended < served.begun) await new Promise(setImmediate)
+        } while (served.begun > 0)
+        if ((await store.notices.count()) === 0 || clock.ms >= end) return
+        clock.ms += 1000
+      }
+    },
+  }
+}
+
+describe('collapsing', () => {
+  const content = fc.oneof(
+    fc.constantFrom('a', 'b').map(cardOf),
+    fc.constantFrom('a', 'b').map(said),
+    fc.constantFrom<NoticeContent>(
+      { kind: 'follow_card', subject: 'follow:a', orderId: 'a' },
+      { kind: 'delete', subject: 'message:1', messageId: 1 },
+    ),
+  )
+  const notices = fc.array(content, { maxLength: 20 }).map((all) =>
+    all.map(
+      (each, index): Notice => ({
+        id: index,
+        chatId: 1,
+        content: each,
+        attempts: 0,
+        notBefore: null,
+        quietUntil: null,
+        createdAt: new Date(0),
+      }),
+    ),
+  )
+
+  test('accounts for every notice once, and keeps the order of what remains', () => {
+    fc.assert(
+      fc.property(notices, (all) => {
+        const kept = collapse(all)
+        expect(kept.flatMap(({ ids }) => ids).sort((a, b) => a - b)).toEqual(all.map(({ id }) => id))
+        const first = kept.map(({ ids }) => Math.min(...ids))
+        expect(first).toEqual(first.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('joins redraws of one card only: what is said makes a sound each time', () => {
+    fc.assert(
+      fc.property(notices, (all) => {
+        const kept = collapse(all)
+        const redraws = kept.filter(({ notice }) => notice.content.kind.endsWith('card'))
+        expect(new Set(redraws.map(({ notice }) => notice.content.subject)).size).toBe(redraws.length)
+        for (const { notice, ids } of kept) {
+          if (!notice.content.kind.endsWith('card')) expect(ids).toEqual([notice.id])
+        }
+      }),
+    )
+  })
+
+  test('a redraw that its person waits for is one with others, and all go as an answer', () => {
+    const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
+      const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
+      return { ...notice, createdAt: new Date(0) }
+    }) as [Notice, Notice]
+    for (const all of [
+      [news, answer],
+      [answer, news],
+    ])
+      expect(collapse(all).map((entry) => isAnswer(entry.notice.content))).toEqual([true])
+  })
+})
+
+test('what is owed to a chat is sent in order, several redraws of one card as one, and then owed no more', async () => {
+  const { owe, run, names, store } = await newOutbox()
+  for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')]) await owe(7, content)
+  await run()
+  expect(names(7)).toEqual(['purchase:p', '1', '2', 'purchase:q'])
+  expect(await store.notices.count()).toBe(0)
+})
+
+test('a chat that is put off waits as long as Telegram says, in order, and others go on', async () => {
+  const { owe, run, names, delivered } = await newOutbox((notice, tries) =>
+    notice.chatId === 7 && tries === 1
+      ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
+      : { kind: 'sent' },
+  )
+  await owe(7, said('1'))
+  await owe(7, said('2'))
+  await owe(8, said('3'))
+  await run(200_000)
+  expect(names(7)).toEqual(['1', '2'])
+  expect(delivered.find(({ name }) => name === '1')?.at).toBe(30_000)
+  expect(delivered.find(({ name }) => name === '3')?.at).toBe(0)
+})
+
+test('however much is owed to chats that wait, another chat’s notice goes at once', async () => {
+  const { owe, run, names } = await newOutbox(({ chatId }) =>
+    chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
+  )
+  for (let count = 0; count < 400; count += 1) await owe(7, said(`${count}`))
+  await owe(8, said('mine'))
+  await run(3000)
+  expect(names(8)).toEqual(['mine'])
+})
+
+test('behind thousands of notices to a chat that waits, another chat’s goes within a second', async () => {
+  const { owe, run, names, clock } = await newOutbox(({ chatId }) =>
+    chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
+  )
+  for (let count = 0; count < 2_100; count += 1) await owe(7, said(`${count}`))
+  await run(1_000)
+  const owedAt = clock.ms
+  await owe(8, said('mine'))
+  await run(1_000)
+  expect(names(8)).toEqual(['mine'])
+  expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
+})
+
+test('a blocked chat is muted with nothing lost, and goes on when it writes again', async () => {
+  let blocked = true
+  const { owe, run, names, store } = await newOutbox(() => (blocked ? { kind: 'muted' } : { kind: 'sent' }))
+  await owe(7, said('1'))
+  await run(5000)
+  expect(await store.notices.count()).toBe(1)
+  blocked = false
+  await run(5000)
+  expect(names(7)).toEqual([])
+  expect(await store.chats.unmute(7)).toBe(true)
+  await run(5000)
+  expect(names(7)).toEqual(['1'])
+})
+
+test.each<[string, (notice: Notice) => Delivery, number]>([
+  ['that Telegram will never take', () => ({ kind: 'refused', reason: 'markup' }), 1],
+  // Once more after Telegram took the chat's next.
+  ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), doubtedAfter + 1],
+  [
+    'that cannot be worded',
+    () => {
+      throw new Error('no words')
+    },
+    doubtedAfter,
+  ],
+])('a notice %s is set aside, and the next one follows', async (_, answer, most) => {
+  const bad: { id?: number } = {}
+  const { owe, run, names, tries } = await newOutbox((notice) =>
+    notice.id === bad.id ? answer(notice) : { kind: 'sent' },
+  )
+  bad.id = await owe(7, said('bad'))
+  await owe(7, said('good'))
+  await owe(7, said('better'))
+  await run(1_000_000)
+  expect(tries(bad.id)).toBe(most)
+  expect(names(7)).toEqual(['good', 'better'])
+})
+
+test('while Telegram takes nothing, nothing is set aside and everything keeps its order, for hours', async () => {
+  let down = true
+  const { owe, run, names, clock } = await newOutbox(() =>
+    down ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' },
+  )
+  for (const name of ['1', '2', '3']) await owe(7, said(name))
+  await owe(8, said('4'))
+  await run(600_000)
+  down = false
+  const backAt = clock.ms
+  await run(600_000)
+  expect([names(7), names(8)]).toEqual([['1', '2', '3'], ['4']])
+  expect(clock.ms - backAt).toBeLessThanOrEqual(30_000)
+})
+
+test('a notice is not set aside for what Telegram did not take while it was down', async () => {
+  const bad: { id?: number } = {}
+  const { owe, run, names } = await newOutbox((notice, tries) =>
+    notice.id === bad.id && tries <= doubtedAfter
+      ? { kind: 'later', waitMs: null, reason: 'no answer' }
+      : { kind: 'sent' },
+  )
+  bad.id = await owe(7, said('1'))
+  await owe(7, said('2'))
+  await run(1_000_000)
+  expect(names(7)).toHaveLength(2)
+  expect(names(7)).toContain('1')
+})
+
+test('a chat that may not be written to yet costs no other its turn', async () => {
+  const { owe, run, names, rules, clock } = await newOutbox()
+  rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
+  for (let chatId = 1; chatId <= 60; chatId += 1) await owe(chatId, said('slow'))
+  await owe(100, said('quick'))
+  await run(3_000)
+  expect([names(100), names(1)]).toEqual([['quick'], []])
+  await run(100_000)
+  expect([names(1), names(60)]).toEqual([['slow'], ['slow']])
+})
+
+test('a chat to which much is owed does not keep the others waiting', async () => {
+  const { owe, run, delivered, rules, clock } = await newOutbox()
+  const last = new Map<number, number>()
+  rules.chatWaitMs = (chatId) => {
+    const at = last.get(chatId)
+    if (at !== undefined && clock.ms < at + 1_000) return at + 1_000 - clock.ms
+    last.set(chatId, clock.ms)
+    return 0
+  }
+  for (let chatId = 1; chatId <= 60; chatId += 1) {
+    for (let count = 0; count < 20; count += 1) await owe(chatId, said(`${count}`))
+  }
+  await owe(100, said('mine'))
+  await run(100_000)
+  expect(delivered.find(({ chatId }) => chatId === 100)?.at).toBeLessThanOrEqual(3_000)
+  expect(delivered).toHaveLength(60 * 20 + 1)
+})
+
+test('only the process that is to bring notices out does', async () => {
+  const { owe, run, names, rules } = await newOutbox()
+  rules.mayDeliver = false
+  await owe(7, said('1'))
+  await run(3_000)
+  expect(names(7)).toEqual([])
+  rules.mayDeliver = true
+  await run(3_000)
+  expect(names(7)).toEqual(['1'])
+})
+
+test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
+  'a card that another process has drawn meanwhile is drawn once more ($kind)',
+  async (late) => {
+    let isDrawn = false
+    const { owe, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
+      if (isDrawn) return { kind: 'sent' }
+      isDrawn = true
+      await store.notices.done([id])
+      return late
+    })
+    const card = await owe(7, cardOf('p'))
+    await run(3_000)
+    expect(tries(card)).toBe(1)
+    expect(delivered.at(-1)?.name).toBe('purchase:p')
+    expect(delivered).toHaveLength(late.kind === 'sent' ? 2 : 1)
+    expect(await store.notices.count()).toBe(0)
+  },
+)
+
+test('what Telegram put off by name is tried until it goes, however often', async () => {
+  const { owe, run, names } = await newOutbox((_, tries) =>
+    tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
+  )
+  await owe(7, said('1'))
+  await run(1_000_000)
+  expect(names(7)).toEqual(['1'])
+})
+
+test('what was sent is not sent again while the database cannot take that it was', async () => {
+  const { owe, run, names, rules, store } = await newOutbox()
+  for (const name of ['1', '2']) await owe(7, said(name))
+  rules.isFull = true
+  await run(20_000)
+  expect(names(7)).toEqual(['1'])
+  rules.isFull = false
+  await run(20_000)
+  expect(names(7)).toEqual(['1', '2'])
+  expect(await store.notices.count()).toBe(0)
+})
+
+test('redraws of a card within a quarter of a second are one edit, and what is said after them keeps its place', async () => {
+  const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
+  await owe(7, cardOf('p'))
+  await run()
+  clock.ms = 240
+  await owe(7, cardOf('p'))
+  await owe(7, said('1'))
+  await run()
+  expect(delivered).toEqual([])
+  clock.ms = 250
+  await run()
+  expect(delivered.map(({ name, at }) => [name, at])).toEqual([
+    ['purchase:p', 250],
+    ['1', 250],
+  ])
+  await owe(7, said('2'))
+  await run()
+  expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
+})
+
+test('a card that awaits an outcome goes with it, and without it after three quarters of a second', async () => {
+  const sent = async (outcomeMs: number | null) => {
+    const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
+    await owe(7, answeringCard('p', true))
+    for (clock.ms = 0; clock.ms <= 1_500; clock.ms += 10) {
+      if (clock.ms === outcomeMs) await owe(7, answeringCard('p'))
+      if (clock.ms % 50 === 0) await run()
+    }
+    return delivered.map(({ at }) => at)
+  }
+  expect(await sent(null)).toEqual([750])
+  expect(await sent(40)).toEqual([250])
+  expect(await sent(510)).toEqual([750])
+  expect(await sent(760)).toEqual([750, 1_050])
+})
+
+test('a redraw that was owed before the clock was set back waits no longer than any other', async () => {
+  const { clock, owe, run, names } = await newOutbox(undefined, 250)
+  clock.ms = 600_000
+  await owe(7, cardOf('p'))
+  clock.ms = 0
+  await run(250)
+  expect(names(7)).toEqual(['purchase:p'])
+})
+
+test('a card that changes often is drawn again after a second and a half at the earliest, any other at once', async () => {
+  const { clock, delivered, owe, run } = await newOutbox()
+  clock.ms = 1_000_000
+  const card = cardOf('a', true)
+  await owe(1, card)
+  await run()
+  await owe(1, card)
+  await run(5_000)
+  expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000])
+  await owe(1, cardOf('a'))
+  await run(5_000)
+  expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
+})
+
+test('a redraw goes when its own timer fires, without waiting for the next round', async () => {
+  const store = await newStore()
+  const delivered = new Set<number>()
+  // No interval: a round that comes before the redraw is due would be the last one.
+  const loop = createLoop({
+    everyMs: 2 ** 31 - 1,
+    work: () => outbox.round(),
+    onError: (error) => expect.unreachable(String(error)),
+  })
+  const outbox = createOutbox({
+    store,
+    mayWork: () => true,
+    chatWaitMs: () => 0,
+    redrawMs: 20,
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+    log: pino({ level: 'silent' }),
+    again: loop.wake,
+    deliver: async ({ chatId }) => {
+      delivered.add(chatId)
+      return { kind: 'sent' }
+    },
+  })
+  onTestFinished(() => outbox.settled())
+  loop.start()
+  for (let chatId = 1; chatId <= 60; chatId += 1) {
+    await store.notices.oweAtOnce(chatId, cardOf('p'), new Date())
+    loop.wake()
+    await vi.waitFor(() => expect(delivered).toContain(chatId), { interval: 1, timeout: 10_000 })
+  }
+  await loop.stop()
+})

@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRates, take } from '../../src/messaging/buckets.ts'
+import { createPacer, type PacerLimits, telegramLimits, type Urgency } from '../../src/messaging/pacer.ts'
+
+const [second, minute] = [1000, 60_000]
+
+/** The most of the times that fall into one window of this length, both ends included. */
+const maxWithin = (times: number[], windowMs: number): number =>
+  Math.max(...times.map((from) => times.filter((time) => time >= from && time <= from + windowMs).length))
+
+describe('a bucket', () => {
+  const bucket = fc.record({
+    costMs: fc.integer({ min: 1, max: 5000 }),
+    burst: fc.integer({ min: 1, max: 20 }),
+  })
+  const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { minLength: 1, maxLength: 80 })
+
+  test('never lets through more than its burst and one for each cost that passes, in any window', () => {
+    fc.assert(
+      fc.property(bucket, gaps, fc.integer({ min: 1, max: 50_000 }), (limits, waits, windowMs) => {
+        let [now, fullAtMs] = [0, 0]
+        const times = waits.map((gap) => {
+          now += gap
+          const taken = take(fullAtMs, now, limits)
+          fullAtMs = taken.fullAtMs
+          return now + taken.waitMs
+        })
+        expect(maxWithin(times, windowMs)).toBeLessThanOrEqual(limits.burst + windowMs / limits.costMs)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  test('makes nobody wait who keeps to the rate', () => {
+    fc.assert(
+      fc.property(bucket, fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 }), (limits, extras) => {
+        let [now, fullAtMs] = [0, 0]
+        for (const extra of extras) {
+          const taken = take(fullAtMs, now, limits)
+          expect(taken.waitMs).toBe(0)
+          fullAtMs = taken.fullAtMs
+          now += limits.costMs + extra
+        }
+      }),
+    )
+  })
+})
+
+/** A pacer on a clock of its own: sleepers wake in the order of their times, and time jumps to each. */
+const simulated = (limits: PacerLimits = telegramLimits) => {
+  let now = 0
+  const sleepers: { at: number; wake: () => void }[] = []
+  const pacer = createPacer(
+    limits,
+    () => now,
+    (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
+  )
+  const settle = () => new Promise(setImmediate)
+  return {
+    pacer,
+    now: () => now,
+    goOn: (ms: number) => {
+      now += ms
+    },
+    /** The times at which the turns of these chats come. */
+    turns: async (
+      chatIds: number[],
+      urgencyOf: (chatId: number) => Urgency = () => 'reply',
+    ): Promise<{ chatId: number; at: number }[]> => {
+      const times: { chatId: number; at: number }[] = []
+      for (const chatId of chatIds)
+        void pacer.turn(chatId, urgencyOf(chatId)).then(() => times.push({ chatId, at: now }))
+      await settle()
+      while (times.length < chatIds.length) {
+        const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
+        sleepers.splice(sleepers.indexOf(next), 1)
+        now = next.at
+        next.wake()
+        await settle()
+      }
+      return times
+    },
+  }
+}
+
+const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
+
+describe('Telegram’s limits', () => {
+  test('30 notices in any second to all chats together, and still most of that', async () => {
+    const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
+    const turns = times(await simulated().turns(chatIds, () => 'notice'))
+    expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
+    // 95 % of the rate at least.
+    expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
+  })
+
+  test('20 in any minute to a group', async () => {
+    const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
+    expect(maxWithin(turns, minute)).toBeLessThanOrEqual(20)
+  })
+
+  test('1 a second to a chat, after a short burst', async () => {
+    const turns = times(await simulated().turns(Array.from({ length: 40 }, () => 7)))
+    expect(maxWithin(turns, second)).toBeLessThan(20)
+    expect(Math.max(...turns)).toBe(24 * second)
+  })
+
+  test('a chat that has to wait keeps no other waiting', async () => {
+    const { turns } = simulated()
+    const [last] = (await turns([...Array.from({ length: 60 }, () => 7), 8])).filter(
+      ({ chatId }) => chatId === 8,
+    )
+    expect(last?.at).toBeLessThan(second)
+  })
+})
+
+describe('chat actions', () => {
+  test('count like messages, and leave half of a chat’s burst to them', async () => {
+    let now = 0
+    const sleeps: number[] = []
+    const pacer = createPacer(
+      telegramLimits,
+      () => now,
+      async (ms) => void sleeps.push(ms),
+    )
+    const shown: boolean[] = []
+    for (let tries = 0; tries < 20; tries += 1) {
+      now += 50
+      shown.push(await pacer.spare(7))
+    }
+    expect(shown.filter(Boolean)).toHaveLength(8)
+    now += 50
+    for (let messages = 0; messages < 8; messages += 1) {
+      await pacer.turn(7)
+      now += 50
+    }
+    expect(sleeps).toEqual([])
+    await pacer.turn(7)
+    now += 50
+    await pacer.turn(7)
+    expect(sleeps).not.toEqual([])
+  })
+
+  test('are left out while messages wait or Telegram has put the chat off', async () => {
+    const { pacer, turns } = simulated()
+    await turns([1], () => 'notice')
+    expect(await pacer.spare(7)).toBe(false)
+    pacer.hold(8, 60_000)
+    expect(await pacer.spare(8)).toBe(false)
+  })
+})
+
+test('a chat that Telegram put off is silent until then, also when it is put off again, and others go on', async () => {
+  const { pacer, turns } = simulated()
+  pacer.hold(7, 5 * second)
+  pacer.hold(7, 3 * second)
+  const all = await turns([7, 8, 7])
+  expect(times(all.filter(({ chatId }) => chatId === 7)).every((at) => at >= 5 * second)).toBe(true)
+  expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
+})
+
+test('a reply waits for no notice that is in line, and takes nothing of their rate', async () => {
+  const { turns } = simulated()
+  const chatIds = Array.from({ length: 60 }, (_, index) => index + 1)
+  const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
+  expect(all.find(({ chatId }) => chatId === 99)?.at).toBe(0)
+  const notices = times(all.filter(({ chatId }) => chatId !== 99))
+  expect(maxWithin(notices, second)).toBeLessThanOrEqual(30)
+  expect(Math.max(...notices)).toBeLessThan((60 / 28.5) * second)
+})
+
+describe('while more is to be sent than may be', () => {
+  /** Chats by whom they are of: 1 to 999 members, from 1,000 on strangers, from 10,000 on those who are owed a notice. */
+  const urgencyOf = (chatId: number): Urgency =>
+    chatId < 1_000 ? 'reply' : chatId < 10_000 ? 'stranger' : 'notice'
+  const some = (count: number, from: number) => Array.from({ length: count }, (_, index) => from + index)
+  const shareOf = (turns: { chatId: number }[], urgency: Urgency) =>
+    turns.filter(({ chatId }) => urgencyOf(chatId) === urgency).length / turns.length
+  const maxReplies = 60
+  const repliesPerSecond = 50
+
+  test('notices keep their whole rate, and members’ answers go before those to strangers', async () => {
+    const { turns } = simulated()
+    const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
+    const first = all.filter(({ at }) => at <= 8 * second)
+    const notices = first.filter(({ chatId }) => urgencyOf(chatId) === 'notice')
+    expect(shareOf(first, 'notice')).toBeGreaterThanOrEqual(1 / 3)
+    expect(notices.length).toBeGreaterThanOrEqual(8 * 28.5)
+    const replies = first.filter(({ chatId }) => urgencyOf(chatId) !== 'notice')
+    expect(shareOf(replies, 'reply')).toBeGreaterThanOrEqual(0.74)
+    expect(shareOf(replies, 'stranger')).toBeGreaterThan(0.2)
+  })
+
+  test('all answers together keep to a bound, whoever makes the bot answer', async () => {
+    for (const from of [1, 1_000]) {
+      const all = await simulated().turns(some(400, from), urgencyOf)
+      expect(maxWithin(times(all), second)).toBeLessThanOrEqual(maxReplies)
+      // What members have no use for goes to strangers, and the other way round.
+      expect(all.at(-1)?.at).toBeLessThan((400 / (0.95 * repliesPerSecond)) * second)
+    }
+  })
+
+  test('a member’s answer and a notice are among the next, however many strangers wait', async () => {
+    const { turns } = simulated()
+    const all = await turns([...some(2_000, 1_000), 1, 10_000], urgencyOf)
+    const at = (wanted: number) => all.find(({ chatId }) => chatId === wanted)?.at
+    expect(at(1)).toBeLessThan(second / 10)
+    expect(at(10_000)).toBe(0)
+  })
+
+  test('several processes share the rates, and what they answer takes nothing from the notices of the one that sends them', async () => {
+    const clock = { now: 0 }
+    const sleepers: { at: number; wake: () => void }[] = []
+    const rates = createRates(() => clock.now)
+    const pacerOf = () =>
+      createPacer(
+        telegramLimits,
+        () => clock.now,
+        (ms) => new Promise((wake) => sleepers.push({ at: clock.now + ms, wake })),
+        rates,
+      )
+    const [leader, ...others] = [pacerOf(), pacerOf(), pacerOf(), pacerOf()]
+    const sent: { chatId: number; at: number }[] = []
+    const send = (pacer: ReturnType<typeof pacerOf> | undefined, chatId: number) =>
+      void pacer?.turn(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
+    for (const chatId of some(900, 1)) send(others[chatId % 3], chatId)
+    for (const chatId of some(900, 10_000)) send(leader, chatId)
+    const settle = () => new Promise(setImmediate)
+    await settle()
+    while (clock.now < 10 * second) {
+      const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
+      sleepers.splice(sleepers.indexOf(next), 1)
+      clock.now = next.at
+      next.wake()
+      await settle()
+    }
+    const of = (urgency: Urgency) => times(sent.filter(({ chatId }) => urgencyOf(chatId) === urgency))
+    expect(maxWithin(of('notice'), second)).toBeLessThanOrEqual(30)
+    expect(of('notice').length).toBeGreaterThanOrEqual(0.95 * 10 * 29)
+    expect(maxWithin(of('reply'), second)).toBeLessThanOrEqual(maxReplies)
+    expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
+  })
+
+  test('an answer asks the shared rates once: for its chat and for all answers', async () => {
+    const asked: string[] = []
+    const rates = createRates(() => 0)
+    const counting = {
+      ...rates,
+      take: (...[name, bucket]: Parameters<typeof rates.take>) => {
+        asked.push(name)
+        return rates.take(name, bucket)
+      },
+      takeBoth: (...both: Parameters<typeof rates.takeBoth>) => {
+        asked.push(both.map(({ name }) => name).join(' and '))
+        return rates.takeBoth(...both)
+      },
+    }
+    await createPacer(
+      telegramLimits,
+      () => 0,
+      async () => {},
+      counting,
+    ).turn(7)
+    expect(asked).toEqual(['chat 7 and replies'])
+  })
+})
+
+test('how long a chat would have to wait is known beforehand', async () => {
+  const { pacer, turns, now } = simulated()
+  expect(pacer.chatWaitMs(7)).toBe(0)
+  await turns(Array.from({ length: 16 }, () => 7))
+  const waitMs = pacer.chatWaitMs(7)
+  const [next] = await turns([7])
+  expect(waitMs).toBeGreaterThan(0)
+  expect(next?.at).toBe(now())
+  pacer.hold(8, now() + 5 * second)
+  expect(pacer.chatWaitMs(8)).toBe(5 * second)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { cardOf } from '../../src/domain/notice.ts'
+import { createRedraws } from '../../src/messaging/redraws.ts'
+
+const hourMs = 60 * 60_000
+
+const newRedraws = () => {
+  const clock = { ms: 0 }
+  const redraws = createRedraws({
+    redrawMs: 250,
+    now: () => new Date(clock.ms),
+    monotonicMs: () => clock.ms,
+  })
+  return { clock, redraws }
+}
+
+test.for([1, 12, 200])(
+  'two processes that draw %i cards of a chat beside each other come to an end',
+  (cards) => {
+    const { clock, redraws } = newRedraws()
+    let owed = Array.from({ length: cards }, (_, index) => cardOf(`purchase ${index}`))
+    let rounds = 0
+    while (owed.length > 0 && rounds < 100) {
+      rounds += 1
+      owed = owed.filter((card) => {
+        // A chat takes a message a second: a card comes when all others have had their turn.
+        clock.ms += 1000
+        return redraws.drawsAgain(card)
+      })
+    }
+    expect(rounds).toBeLessThan(10)
+  },
+)
+
+test('a card is drawn again after ten seconds at the earliest, after twenty the next time, and anew after an hour', () => {
+  const { clock, redraws } = newRedraws()
+  /** Seconds after the beginning of that minute. */
+  const drawnInAMinute = (): number[] =>
+    Array.from({ length: 60 }, (_, second) => second).filter(() => {
+      clock.ms += 1000
+      return redraws.drawsAgain(cardOf('purchase'))
+    })
+  expect(drawnInAMinute()).toEqual([0, 11, 32])
+  clock.ms += hourMs
+  expect(drawnInAMinute()).toEqual([0, 11, 32])
+})

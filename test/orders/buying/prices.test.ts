@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { createPrices, freshMs, offerOf, onSale } from '../../../src/orders/buying/prices.ts'
+import { type Bundle, ProviderError } from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Purpose } from '../../../src/wallets/budget.ts'
+import type { Wallets } from '../../../src/wallets/wallets.ts'
+
+/** Price lists before a provider that has room for these purposes, and counts what it is asked. */
+const newPrices = (room: Purpose[]) => {
+  const clock = { ms: 1_000_000 }
+  const asked: Purpose[] = []
+  const ask = async (_account: string, purpose: Purpose) => {
+    asked.push(purpose)
+    if (!room.includes(purpose)) {
+      throw new ProviderError('rate_limited', 'The limit is reached.', { retryAfterMs: 3_600_000 })
+    }
+    return { bundles: [], meta: { serverDate: null } }
+  }
+  const prices = createPrices({ ask } as unknown as Wallets, () => clock.ms)
+  return { prices, clock, asked }
+}
+
+test('a price list is read once a minute for all who ask, and again when the clock was set back', async () => {
+  const { prices, clock, asked } = newPrices(['order', 'person'])
+  await Promise.all([prices.list('a', 'person'), prices.list('a', 'order')])
+  clock.ms += freshMs - 1
+  await prices.list('a', 'order')
+  expect(asked).toEqual(['person'])
+  clock.ms += 1
+  await prices.list('a', 'order')
+  clock.ms -= 3_600_000
+  await prices.list('a', 'order')
+  expect(asked).toEqual(['person', 'order', 'order'])
+})
+
+test('an order is not refused the room that only a person who asked at the same moment has not', async () => {
+  const { prices, asked } = newPrices(['order'])
+  const [person, order] = await Promise.allSettled([prices.list('a', 'person'), prices.list('a', 'order')])
+  expect([person.status, order.status]).toEqual(['rejected', 'fulfilled'])
+  expect(asked).toEqual(['person', 'order'])
+})
+
+test('a price is read again before a send, and one of the last minute serves all who send if there is no room for that', async () => {
+  const { prices, clock, asked } = newPrices(['order'])
+  await prices.list('a', 'order')
+  const readAt = prices.readAt('a')
+  clock.ms += 5_000
+  await Promise.all([prices.listToSend('a'), prices.listToSend('a')])
+  expect([asked, prices.readAt('a')]).toEqual([['order', 'price'], readAt])
+  await prices.listToSend('a')
+  expect(asked).toEqual(['order', 'price', 'price'])
+  clock.ms += freshMs
+  await prices.listToSend('a')
+  expect(asked).toEqual(['order', 'price', 'price', 'order'])
+})
+
+test('the offer of a bundle is named where another one has its network and its size, and nowhere else', () => {
+  const bundle = (id: number, network: string, volume: string): Bundle => ({
+    id,
+    network,
+    volume,
+    pricePesewas: pesewas(2350),
+    offerSlug: `offer-${id}`,
+    status: null,
+  })
+  const bundles = [
+    bundle(1, 'MTN', '5GB'),
+    bundle(2, 'MTN', '5GB'),
+    bundle(3, 'MTN', '10GB'),
+    bundle(4, 'Telecel', '5GB'),
+  ]
+  const offers = bundles.map((each) => offerOf(each, bundles).offerSlug)
+  expect(offers).toEqual(['offer-1', 'offer-2', null, null])
+})
+
+describe('the list of what is on sale', () => {
+  const bundle = (id: number, more: Partial<Bundle> = {}): Bundle => ({
+    ...{
+      id,
+      network: 'MTN',
+      volume: '5GB',
+      pricePesewas: pesewas(2350),
+      offerSlug: 'mtn-5gb',
+      status: 'active',
+    },
+    ...more,
+  })
+
+  test('has a bundle once that the provider lists twice', () => {
+    expect(onSale([bundle(15), bundle(15)])).toEqual([bundle(15)])
+    expect(onSale([bundle(15), bundle(16)])).toEqual([bundle(15)])
+  })
+
+  test('has offers that differ', () => {
+    const other = bundle(16, { offerSlug: 'mtn-5gb-weekly' })
+    const cheaper = bundle(17, { pricePesewas: pesewas(2200) })
+    expect(onSale([bundle(15), other, cheaper])).toHaveLength(3)
+  })
+
+  test.each(['inactive', 'out_of_stock', 'disabled'])('has none that is %s', (status) => {
+    expect(onSale([bundle(15, { status }), bundle(16)])).toEqual([bundle(16)])
+  })
+
+  test.each(['ACTIVE', null])('has one whose status is %s', (status) => {
+    expect(onSale([bundle(15, { status })])).toHaveLength(1)
+  })
+})

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest'
+import { createLog } from '../../../src/log.ts'
+import { createTracker } from '../../../src/orders/following/tracker.ts'
+import type { Verdict } from '../../../src/store/orders/events.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Wallets } from '../../../src/wallets/wallets.ts'
+import { newStore } from '../../support/database.ts'
+import { addAccount, addOrder, announced, orderOf } from '../placed-orders.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const names = Array.from({ length: 40 }, (_, index) => `o${index}`)
+
+/** A store of placed orders that are being processed; the reference of each is its id. */
+const withPlaced = async (): Promise<Store> => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  for (const [index, id] of names.entries()) {
+    const placed = { reference: id, status: 'processing', statusAt: now, placedAt: now }
+    const arrows = [
+      ['sending', {}],
+      ['placed', placed],
+    ] as const
+    const phone = `024${String(index).padStart(7, '0')}`
+    await addOrder(store, { id, accountId: 'a', now }, arrows, phone)
+  }
+  return store
+}
+
+const callBack = (store: Store, ...reports: [orderId: string, status: string][]): Promise<number> =>
+  store.events.insert(
+    reports.map(([orderId, status], index) => ({
+      orderId,
+      source: 'callback',
+      digest: `${orderId} ${status} ${index}`,
+      reference: orderId,
+      status,
+      phone: null,
+      happenedAt: null,
+      receivedAt: now,
+      body: null,
+    })),
+  )
+
+const trackerOf = (store: Store) => {
+  const told: string[] = []
+  const tell = (what: string) => () => void told.push(what)
+  const tracker = createTracker({
+    store,
+    wallets: {} as Wallets,
+    mayWork: () => true,
+    now: () => now,
+    log: createLog('silent', []),
+    onNotice: tell('notice'),
+    onPollDue: tell('poll due'),
+    onEnded: tell('ended'),
+    onPlaced: tell('placed'),
+  })
+  return { tracker, told }
+}
+
+const verdictsOf = async (store: Store, id: string): Promise<Verdict[]> => {
+  const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held']
+  const found = await Promise.all(
+    verdicts.map(async (each) => (await store.events.ofOrder(id, each)).map(() => each)),
+  )
+  return found.flat()
+}
+
+test('a callback that cannot be applied holds up no other, before it or after it, and is tried again', async () => {
+  const store = await withPlaced()
+  let broken = true
+  const transaction: Store['transaction'] = (work, options) =>
+    store.transaction((tx) => {
+      const patch: typeof tx.orders.patch = (id, ...rest) =>
+        broken && id === 'o7'
+          ? Promise.reject(new Error('nobody planned for this'))
+          : tx.orders.patch(id, ...rest)
+      return work({ ...tx, orders: { ...tx.orders, patch } })
+    }, options)
+  const { tracker } = trackerOf({ ...store, transaction })
+  await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
+  await tracker.applyCallbacks()
+  const statuses = async () => Promise.all(names.map(async (name) => (await orderOf(store, name)).status))
+  expect(await statuses()).toEqual(names.map((name) => (name === 'o7' ? 'processing' : 'delivered')))
+  expect((await store.events.unapplied(0, 100)).map(({ orderId }) => orderId)).toEqual(['o7'])
+
+  broken = false
+  await tracker.applyCallbacks()
+  expect(await statuses()).toEqual(names.map(() => 'delivered'))
+})
+
+test('callbacks about one order that are applied together are applied in their order', async () => {
+  const store = await withPlaced()
+  const { tracker } = trackerOf(store)
+  await callBack(store, ['o1', 'delivered'], ['o2', 'delivered'], ['o1', 'processing'], ['o1', 'refunded'])
+  await tracker.applyCallbacks()
+  expect(await orderOf(store, 'o1')).toMatchObject({ status: 'refunded', statusReported: true })
+  expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
+  expect((await verdictsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
+})
+
+test('one that changes nothing wakes nobody and writes nothing of its order; one that does wakes who is to tell it', async () => {
+  const store = await withPlaced()
+  const { tracker, told } = trackerOf(store)
+  await callBack(store, ['o1', 'delivered'])
+  await tracker.applyCallbacks()
+  expect(told).toEqual(['notice', 'poll due', 'ended'])
+  const before = await orderOf(store, 'o1')
+  await callBack(store, ['o1', 'processing'], ['unknown', 'delivered'])
+  await tracker.applyCallbacks()
+  expect(told).toHaveLength(3)
+  expect(await orderOf(store, 'o1')).toEqual(before)
+  expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
+  expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
+})
+
+describe('callbacks that another process applied after this one had read them', () => {
+  /** The tracker as if it had stood still since it read the callbacks. */
+  const trackerOfLate = async (store: Store) => {
+    const events = await store.events.unapplied(0, 100)
+    const unapplied: typeof store.events.unapplied = async (after, limit) =>
+      events.filter(({ id }) => id > after).slice(0, limit)
+    return trackerOf({ ...store, events: { ...store.events, unapplied } })
+  }
+
+  test('change nothing and tell nothing again, whatever came between', async () => {
+    const store = await withPlaced()
+    await callBack(store, ['o1', 'delivered'])
+    const late = await trackerOfLate(store)
+    await trackerOf(store).tracker.applyCallbacks()
+    // The provider's own record has taken it back since.
+    const since = { status: 'processing', statusReported: false, announcedStatus: null, callbackAt: null }
+    await store.orders.patch('o1', since, now)
+    await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
+    await late.tracker.applyCallbacks()
+    expect(await orderOf(store, 'o1')).toMatchObject(since)
+    expect(await verdictsOf(store, 'o1')).toEqual(['applied'])
+    expect(await announced(store)).toEqual([])
+    expect(late.told).toEqual([])
+  })
+
+  test('hold up none that they were read with', async () => {
+    const store = await withPlaced()
+    await callBack(store, ['o1', 'delivered'])
+    const other = trackerOf(store)
+    await callBack(store, ['o2', 'delivered'])
+    const late = await trackerOfLate(store)
+    const [first] = await store.events.unapplied(0, 1)
+    await store.events.judge([first?.id ?? 0], 'applied', now)
+    await late.tracker.applyCallbacks()
+    expect(await orderOf(store, 'o1')).toMatchObject({ status: 'processing' })
+    expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
+    await other.tracker.applyCallbacks()
+    expect(await announced(store)).toEqual(['o2 status'])
+  })
+
+  test('are told once where both apply them at once', async () => {
+    const store = await withPlaced()
+    await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
+    const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])
+    await Promise.all(all.map(({ tracker }) => tracker.applyCallbacks()))
+    expect((await announced(store)).toSorted()).toEqual(names.map((name) => `${name} status`).toSorted())
+    for (const name of names) expect(await verdictsOf(store, name)).toEqual(['applied'])
+  })
+})
+
+describe('of two ends that callbacks tell of one number of a list', () => {
+  const phone = '0241234567'
+  const at = (second: number) => new Date(now.getTime() + second * 1_000)
+
+  /** The number's status after callbacks with times of their own, in order of arrival. */
+  const standsAfter = async (
+    arrived: [status: string, second: number | null][],
+    isTogether = false,
+  ): Promise<string | null | undefined> => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: now, placedAt: now }
+    const arrows = [
+      ['sending', {}],
+      ['placed', placed],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows, phone, '0241234568')
+    const { tracker } = trackerOf(store)
+    for (const [status, second] of arrived) {
+      const about = { orderId: '1', source: 'callback' as const, reference: 'BUD-BULK-1', status, phone }
+      const happenedAt = second === null ? null : at(second)
+      await store.events.insert([
+        { ...about, digest: `${status} ${second}`, happenedAt, receivedAt: now, body: null },
+      ])
+      if (!isTogether) await tracker.applyCallbacks()
+    }
+    await tracker.applyCallbacks()
+    const { recipients, nextPollAt } = await orderOf(store, '1')
+    const { status, reported } = recipients[0] ?? {}
+    expect(reported).toBe(true)
+    // The provider's record is asked about every status.
+    expect(nextPollAt).not.toBeNull()
+    return status
+  }
+
+  test.each([
+    [
+      'a refund is not undone by a late delivery',
+      [
+        ['refunded', 5],
+        ['delivered', 9],
+      ],
+      'refunded',
+    ],
+    [
+      'the later one counts',
+      [
+        ['delivered', 5],
+        ['failed', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the later one counts, in whatever order they arrive',
+      [
+        ['failed', 9],
+        ['delivered', 5],
+      ],
+      'failed',
+    ],
+    [
+      'the newest of three counts',
+      [
+        ['failed', 5],
+        ['delivered', 7],
+        ['failed', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the first stands where one of them has no time',
+      [
+        ['failed', null],
+        ['delivered', 9],
+      ],
+      'failed',
+    ],
+    [
+      'the first stands where both have one time',
+      [
+        ['failed', 5],
+        ['delivered', 5],
+      ],
+      'failed',
+    ],
+  ] as [string, [string, number | null][], string][])('%s', async (_what, arrived, stands) => {
+    expect(await standsAfter(arrived)).toBe(stands)
+    expect(await standsAfter(arrived, true)).toBe(stands)
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { announceStatus, closeIfDone, tell } from '../../../src/orders/following/telling.ts'
+import type { PreferencesPatch } from '../../../src/store/chats/preferences.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { newStore } from '../../support/database.ts'
+import { addAccount, addOrder, orderOf } from '../placed-orders.ts'
+
+const at = new Date('2026-03-01T22:00:00Z')
+const morning = new Date('2026-03-02T06:00:00Z')
+const quiet: PreferencesPatch = { quietFrom: 21 * 60, quietTo: 6 * 60 }
+const [customer, reseller] = [9, 1]
+
+/** A placed order of chat 1 that chat 9 follows. */
+const newOrder = async (settled: PreferencesPatch, listed = false): Promise<Store> => {
+  const store = await newStore()
+  await addAccount(store, 'a', at)
+  const draft = { id: 'p1', cause: '1', accountId: 'a', userId: 1, chatId: 1, lines: [], createdAt: at }
+  const kind = listed ? 'list' : 'single'
+  await store.purchases.insertDraft({ ...draft, kind, expiresAt: new Date(at.getTime() + 1) })
+  await addOrder(store, { id: '1', accountId: 'a', now: at }, [
+    ['sending', { sentAt: at, listed }],
+    ['placed', { reference: 'BUD-API-A-1', status: 'processing', placedAt: at }],
+  ])
+  await store.chats.follow('1', customer, at)
+  for (const userId of [reseller, customer]) await store.preferences.change(userId, settled)
+  return store
+}
+
+const follower = { chatId: customer }
+
+const announce = async (store: Store, status: string, contradicts = false): Promise<void> => {
+  const order = await orderOf(store, '1')
+  await store.transaction((tx) =>
+    announceStatus(tx, order, { status, reported: false, contradicts, followers: [follower] }, true, at),
+  )
+}
+
+/** The notices about an order owed to the chat, and until when each is held back. */
+const owed = async (store: Store, chatId: number): Promise<(Date | null)[]> =>
+  (await store.notices.ofChat(chatId))
+    .filter(({ content }) => /announce|list/.test(content.kind))
+    .map(({ quietUntil }) => quietUntil)
+
+describe.each([
+  ['each', { shipped: 1, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
+  ['final', { shipped: 0, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
+  ['failures', { shipped: 0, delivered: 0, failed: 1, cancelled: 1, refunded: 1 }],
+] as const)('who wants to be told of %s', (notify, messages) => {
+  test.each(Object.entries(messages))('gets of %s so many messages: %i', async (status, count) => {
+    const store = await newOrder({ notify })
+    await announce(store, status)
+    expect(await owed(store, reseller)).toHaveLength(count)
+    expect(await owed(store, customer)).toHaveLength(count)
+  })
+
+  test('is told of money and of a contradiction all the same', async () => {
+    const store = await newOrder({ notify, ...quiet })
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) =>
+      tell(
+        tx,
+        order,
+        at,
+        { about: 'placement' },
+        { about: 'refund' },
+        { about: 'other_price' },
+        { about: 'proof' },
+      ),
+    )
+    await announce(store, 'processing', true)
+    await announce(store, 'delivered', true)
+    expect(await owed(store, reseller)).toEqual(Array(6).fill(null))
+  })
+})
+
+describe('in quiet hours', () => {
+  test('good news waits for both, a failure does not', async () => {
+    const store = await newOrder(quiet)
+    await announce(store, 'delivered')
+    expect(await owed(store, reseller)).toEqual([morning])
+    expect(await owed(store, customer)).toEqual([morning])
+    const failing = await newOrder(quiet)
+    await announce(failing, 'failed')
+    expect(await owed(failing, reseller)).toEqual([null])
+    expect(await owed(failing, customer)).toEqual([null])
+  })
+
+  test('news of an order that cannot wait lets go what is held of the same order, so that it stays in order', async () => {
+    const store = await newOrder({ notify: 'each', ...quiet })
+    await announce(store, 'shipped')
+    expect(await owed(store, reseller)).toEqual([morning])
+    await announce(store, 'failed')
+    expect(await owed(store, reseller)).toEqual([null, null])
+  })
+
+  test.each([
+    ['delivered', { quiet: [morning], failures: [] }],
+    ['failed', { quiet: [null], failures: [null] }],
+  ])('a list that was %s closes as it is wished', async (status, expected) => {
+    for (const [name, settled] of [
+      ['quiet', quiet],
+      ['failures', { notify: 'failures' }],
+    ] as const) {
+      const store = await newOrder(settled, true)
+      await store.orders.patch('1', { status, nextPollAt: null }, at)
+      await store.orders.patchRecipients('1', null, status, at)
+      const order = await orderOf(store, '1')
+      await store.transaction((tx) => closeIfDone(tx, order, at))
+      expect(await owed(store, reseller)).toEqual(expected[name])
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { ListReading, Market } from '../../../src/lists/reading.ts'
+import { rememberLast } from '../../../src/orders/listing/last-reading.ts'
+
+const market: Market = { bundles: [], prefixes: {}, fixedBundleId: null }
+
+/** Reads as often as it is asked, and counts. */
+const counted = () => {
+  const counts = { read: 0 }
+  const read = rememberLast((): ListReading => {
+    counts.read += 1
+    return { lines: [], counts: { ready: 0, fix: 0, ignored: 0 }, recipients: [], questions: [], named: [] }
+  })
+  return { read, counts }
+}
+
+test('a list that is looked at again is not read again', () => {
+  const { read, counts } = counted()
+  const first = read('0241234567 5GB', market, {})
+  expect(read('0241234567 5GB', { ...market }, {})).toBe(first)
+  expect(counts.read).toBe(1)
+})
+
+test.each<[string, Parameters<ReturnType<typeof counted>['read']>]>([
+  ['another text', ['0241234567 6GB', market, {}]],
+  ['other prefixes', ['0241234567 5GB', { ...market, prefixes: { '024': ['Telecel'] } }, {}]],
+  ['another bundle that was chosen before', ['0241234567 5GB', { ...market, fixedBundleId: 5 }, {}]],
+  ['another answer', ['0241234567 5GB', market, { size: '5GB' }]],
+])('it is read again with %s', (_, asked) => {
+  const { read, counts } = counted()
+  const first = read('0241234567 5GB', market, {})
+  expect(read(...asked)).not.toBe(first)
+  expect(counts.read).toBe(2)
+})

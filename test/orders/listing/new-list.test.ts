@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { readList } from '../../../src/lists/list.ts'
+import { defaultPrefixes } from '../../../src/lists/phone.ts'
+import { listOf } from '../../../src/orders/listing/new-list.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+import { catalogue } from '../../../src/sandbox/provider/catalogue.ts'
+
+const bundles = catalogue.map(({ id, network, volume, offerSlug, prices }) => ({
+  ...{ id, network, volume, offerSlug, status: 'active' },
+  pricePesewas: pesewas(prices.agent),
+}))
+
+const orderFor = (bundleId: number, ...lines: [phone: string, position: number][]) => {
+  const bundle = bundles.find(({ id }) => id === bundleId)
+  if (!bundle) throw new RangeError(`There is no bundle ${bundleId}.`)
+  const isTwin = bundles.some(
+    (other) => other !== bundle && other.volume === bundle.volume && other.network === bundle.network,
+  )
+  return {
+    bundleId,
+    network: bundle.network,
+    volume: bundle.volume,
+    offerSlug: isTwin ? bundle.offerSlug : null,
+    recipients: lines.map(([phone, position]) => ({ phone: phone as Phone, position })),
+  }
+}
+
+test('orders written as a list read back to the same numbers and bundles, and nothing is asked', () => {
+  // 5GB of MTN has two offers, a Telecel prefix is on MTN, and one number stands twice with one bundle.
+  const list = listOf([
+    orderFor(8, ['0241234567', 0], ['0201234567', 3]),
+    orderFor(23, ['0501234567', 1], ['0241234567', 2]),
+    orderFor(8, ['0241234567', 4]),
+  ])
+  const market = { bundles, prefixes: defaultPrefixes, fixedBundleId: list.fixedBundleId }
+  const reading = readList(list.text, market, list.answers.questions)
+  expect(reading.questions).toEqual([])
+  expect(reading.counts).toEqual({ ready: 5, fix: 0, ignored: 0 })
+  expect(reading.recipients.map(({ phone, bundleId }) => `${phone} ${bundleId}`)).toEqual([
+    '0241234567 8',
+    '0501234567 23',
+    '0241234567 23',
+    '0201234567 8',
+    '0241234567 8',
+  ])
+})

@@ -1,0 +1,296 @@
+import { describe, expect, test } from 'vitest'
+import type { PlacementStep } from '../../../src/domain/placement.ts'
+import { createLog } from '../../../src/log.ts'
+import { createTracker } from '../../../src/orders/following/tracker.ts'
+import { commitAnswer } from '../../../src/orders/placing/answer.ts'
+import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
+import { adopt } from '../../../src/orders/reconciling/proof.ts'
+import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'
+import type { OrderStatus, Provider } from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Wallets } from '../../../src/wallets/wallets.ts'
+import { newStore } from '../../support/database.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const [phone, otherPhone] = ['0241234567', '0241234568'] as [Phone, Phone]
+const bulkReference = 'BUD-BULK-AB12CD-1'
+const singleReference = 'BUD-API-AB12CD-1'
+
+/** A store with one account, and orders of it that had no answer, each of a chat of its own. */
+const withOrders = async (...orders: [id: string, phones: Phone[]][]): Promise<Store> => {
+  const store = await newStore()
+  const sealed = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null }
+  await store.accounts.insert({ id: 'a', ...sealed, now })
+  for (const [index, [id, phones]] of orders.entries()) {
+    const person = { accountId: 'a', userId: index + 1, chatId: index + 1 }
+    const times = { createdAt: now, expiresAt: now }
+    await store.purchases.insertDraft({ id: `p${id}`, ...person, cause: id, lines: [], ...times })
+    const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+    const kind = phones.length === 1 ? ('single' as const) : ('bulk' as const)
+    const recipients = phones.map((each, position) => ({ phone: each, position }))
+    const order = { id, purchaseId: `p${id}`, ...person, ...bundle, kind, recipients, createdAt: now }
+    let count = 0
+    const newId = () => `${id}${++count}`
+    await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], newId)
+    const lease = { leaseToken: id, sentAt: now, clockOffsetMs: 0 }
+    await store.orders.go({ id }, 'sending', lease, now)
+    await store.orders.go({ id, leaseToken: id }, 'unconfirmed', { settleAt: now }, now)
+  }
+  return store
+}
+
+const record = (reference: string): OrderStatus => ({
+  reference,
+  type: 'single',
+  network: 'MTN',
+  volume: '5GB',
+  phone: reference === singleReference ? phone : null,
+  pricePesewas: pesewas(2350),
+  totalPricePesewas: null,
+  totalQuantity: null,
+  status: 'processing',
+  placedAt: now,
+  deliveredAt: null,
+  recipients: null,
+  unreadableRecipients: 0,
+  meta: { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: null },
+})
+
+/** The tracker before a provider whose records are those above. */
+const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pesewas(2350)) => {
+  const asked: string[] = []
+  const provider = {
+    orderStatus: async (reference: string) => {
+      asked.push(reference)
+      const recipients = named?.map((each) => ({ phone: each, status: 'failed', deliveredAt: null })) ?? null
+      return { ...record(reference), pricePesewas, recipients }
+    },
+  } as Provider
+  const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
+  const nothing = () => {}
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
+  const mayWork = () => true
+  return {
+    tracker: createTracker({
+      store,
+      wallets,
+      mayWork,
+      now: () => now,
+      log: createLog('silent', []),
+      ...told,
+    }),
+    asked,
+  }
+}
+
+/** The order's own answer arrives, after its lease has run out. */
+const answerLate = async (
+  store: Store,
+  id: string,
+  answer: Partial<Extract<PlacementStep, { to: 'placed' }>>,
+): Promise<void> => {
+  const nothing = () => {}
+  const options = { store, now: () => now, log: createLog('silent', []), onNotice: nothing }
+  const told = { onPlaced: nothing, onEnded: nothing, prices: { forget: nothing } }
+  const unknown = { chargedPesewas: null, acceptedQuantity: null, balancePesewas: null, placedAt: now }
+  const step = {
+    to: 'placed',
+    reference: bulkReference,
+    status: 'processing',
+    ...unknown,
+    ...answer,
+  } as const
+  const lease = { token: id, endsAtMs: now.getTime(), endsMonotonicMs: 0 }
+  const outside = { ...options, ...told } as unknown as PlacerOptions
+  await commitAnswer(outside, await orderOf(store, id), lease, step, new AbortController().signal)
+}
+
+const callBack = async (
+  store: Store,
+  orderId: string,
+  reference: string,
+  status = 'processing',
+  digest = `${orderId}${reference}`,
+): Promise<void> => {
+  const event = { orderId, source: 'callback' as const, digest, reference, phone }
+  const times = { happenedAt: null, receivedAt: now }
+  await store.events.insert([{ ...event, ...times, status, body: null }])
+}
+
+const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
+  const order = await store.orders.byId(id)
+  if (!order) throw new Error(`There is no order ${id}.`)
+  return order
+}
+
+/** The new messages about orders that a chat is owed. */
+const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
+  (await store.notices.ofChat(chatId)).flatMap(({ content }) =>
+    content.kind === 'announce' ? [content.what.about] : [],
+  )
+
+test('an order that is proven by a callback is told its price where it is another than the confirmed one', async () => {
+  const store = await withOrders(['o', [phone]])
+  const { tracker } = trackerOf(store, null, pesewas(2400))
+  await callBack(store, 'o', singleReference)
+  await tracker.applyCallbacks()
+  await tracker.poll()
+  expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
+  expect(await announcedTo(store, 1)).toEqual(['proof', 'other_price'])
+})
+
+describe('a bulk order without an answer', () => {
+  test('is not proven by a callback that names the reference of one of its recipients', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker, asked } = trackerOf(store)
+    await callBack(store, 'o', singleReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    expect(asked).toEqual([])
+    expect(await orderOf(store, 'o')).toMatchObject({ placement: 'unconfirmed', reference: null })
+  })
+
+  test('is proven by one that names its own, whichever of its callbacks came last', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await callBack(store, 'o', bulkReference)
+    await callBack(store, 'o', singleReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    const proven = { placement: 'placed', reference: bulkReference, inferred: false }
+    expect(await orderOf(store, 'o')).toMatchObject(proven)
+  })
+
+  test('is not said to be taken in part because its record names the price of one number', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await callBack(store, 'o', bulkReference)
+    await tracker.applyCallbacks()
+    await tracker.poll()
+    expect(await orderOf(store, 'o')).toMatchObject({ chargedPesewas: null, acceptedQuantity: 2 })
+    expect(await announcedTo(store, 1)).toEqual(['proof'])
+  })
+
+  test('that was found by its debit is proven by a callback about one recipient under its reference', async () => {
+    const store = await withOrders(['o', [phone, otherPhone]])
+    const { tracker } = trackerOf(store)
+    await infer(store, 'o', bulkReference)
+    expect((await orderOf(store, 'o')).inferred).toBe(true)
+    await callBack(store, 'o', bulkReference)
+    await tracker.applyCallbacks()
+    expect((await orderOf(store, 'o')).inferred).toBe(false)
+  })
+})
+
+test('a list that was found by its debit gives it up when its record names other numbers, and says so', async () => {
+  const store = await withOrders(['o', [phone, otherPhone]])
+  const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
+  await infer(store, 'o', bulkReference)
+  await tracker.poll()
+  const order = await orderOf(store, 'o')
+  expect(order).toMatchObject({ placement: 'unconfirmed', reference: null, reason: 'mistaken' })
+  expect(order.recipients.map(({ status }) => status)).toEqual([null, null])
+  const owed = (await store.notices.ofChat(1)).map(({ content }) => content)
+  expect(owed).toContainEqual(
+    expect.objectContaining({ what: { about: 'mistaken', reference: bulkReference } }),
+  )
+})
+
+const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const order = await orderOf(tx, id)
+    return adopt(tx, order, record(reference), { by: 'inference', chargedPesewas: pesewas(2350) }, now)
+  })
+
+test('who followed an order that gives up its reference is told so, and who owns the other is told of it', async () => {
+  const store = await withOrders(['owner', [phone]], ['other', [phone]])
+  const { tracker } = trackerOf(store)
+  await infer(store, 'other', singleReference)
+  await store.chats.follow('other', 77, now)
+  await callBack(store, 'owner', singleReference)
+  await tracker.applyCallbacks()
+  // A round asks about one order of each account.
+  for (const _ of ['owner', 'other']) await tracker.poll()
+
+  expect(await orderOf(store, 'owner')).toMatchObject({ placement: 'placed', reference: singleReference })
+  const loser = {
+    placement: 'unconfirmed',
+    reference: null,
+    status: null,
+    chargedPesewas: null,
+    settleAt: now,
+  }
+  expect(await orderOf(store, 'other')).toMatchObject(loser)
+  const owed = await Promise.all([1, 2, 77].map((chatId) => store.notices.ofChat(chatId)))
+  const kinds = owed.map((notices) =>
+    notices.map(({ content }) => (content.kind === 'announce' ? content.what.about : content.kind)),
+  )
+  expect(kinds[0]).toContain('proof')
+  expect(kinds[1]).toContain('mistaken')
+  expect(kinds[2]).toEqual(['follow_card', 'follow_mistaken'])
+})
+
+test('inference takes no reference that another order holds', async () => {
+  const store = await withOrders(['first', [phone]], ['second', [phone]])
+  expect(await infer(store, 'first', singleReference)).toBe(true)
+  expect(await infer(store, 'second', singleReference)).toBe(false)
+  expect(await orderOf(store, 'second')).toMatchObject({ placement: 'unconfirmed', reference: null })
+})
+
+describe('an order’s own late answer', () => {
+  /** Its debit was found, and told that it was taken for two of three numbers. */
+  const inferred = { reference: bulkReference, inferred: true, status: 'processing', placedAt: now }
+  const foundInPart = async (): Promise<Store> => {
+    const store = await withOrders(['o', [phone, otherPhone, '0241234569' as Phone]])
+    const part = { chargedPesewas: pesewas(4700), acceptedQuantity: 2 }
+    await store.orders.prove('o', { ...inferred, ...part, settleAt: null }, now)
+    return store
+  }
+
+  test.each([
+    ['for as many numbers as it says', { acceptedQuantity: 1, chargedPesewas: pesewas(2350) }, 1, true],
+    ['for as many as its charge says', { chargedPesewas: pesewas(2350) }, 1, true],
+    ['for all of them', { chargedPesewas: pesewas(7050) }, 3, true],
+    ['for what is known, where it says nothing else', {}, 2, false],
+    ['for what is known, where its charge is no part', { chargedPesewas: pesewas(5000) }, 2, false],
+  ])('is taken %s, and what changes by that is told', async (_case, answer, acceptedQuantity, isTold) => {
+    const store = await foundInPart()
+    await answerLate(store, 'o', answer)
+    expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
+    expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
+  })
+
+  test('gives it no second reference that is proven to be another order’s', async () => {
+    const store = await withOrders(['o', [phone]], ['p', [otherPhone]])
+    const proven = { ...inferred, inferred: false, settleAt: null }
+    await store.orders.prove('o', { ...proven, reference: singleReference }, now)
+    await store.orders.prove('p', { ...proven, reference: 'BUD-API-AB12CD-2' }, now)
+    await answerLate(store, 'o', { reference: 'BUD-API-AB12CD-2' })
+    expect(await orderOf(store, 'o')).toMatchObject({ reference: singleReference, otherReference: null })
+    expect(await announcedTo(store, 1)).toEqual([])
+    // It stands in /admin.
+    expect(await store.events.ofOrder('o', 'foreign')).toMatchObject([{ reference: 'BUD-API-AB12CD-2' }])
+  })
+})
+
+test('what becomes of a second reference is told once, and changes nothing of the first', async () => {
+  const store = await withOrders(['o', [phone]])
+  const second = 'BUD-API-AB12CD-2'
+  const proven = { reference: singleReference, inferred: false, status: 'processing', placedAt: now }
+  await store.orders.prove('o', { ...proven, otherReference: second, settleAt: null }, now)
+  const { tracker } = trackerOf(store)
+  for (const each of ['processing', 'failed', 'failed'].entries())
+    await callBack(store, 'o', second, each[1], `${each[0]}`)
+  await tracker.applyCallbacks()
+  await callBack(store, 'o', second, 'failed', 'again')
+  await tracker.applyCallbacks()
+  expect(await announcedTo(store, 1)).toEqual(['second_status'])
+
+  const services = { store, now: () => now, onNotice: () => {} }
+  for (const amount of [2350, 2350, 0])
+    await learnRefunds(services, 'a', new Map([[second, pesewas(amount)]]))
+  expect(await announcedTo(store, 1)).toEqual(['second_status', 'second_refund'])
+  expect(await orderOf(store, 'o')).toMatchObject({ status: 'processing', refundedPesewas: null })
+})

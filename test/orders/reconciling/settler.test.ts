@@ -1,0 +1,756 @@
+import { describe, expect, test } from 'vitest'
+import { nextSettling, restAfter } from '../../../src/domain/settling-schedule.ts'
+import { readPhone } from '../../../src/lists/phone.ts'
+import { createLog } from '../../../src/log.ts'
+import { applyReport } from '../../../src/orders/following/status-change.ts'
+import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'
+import { createSettler } from '../../../src/orders/reconciling/settler.ts'
+import {
+  type Balance,
+  type OrderStatus,
+  type Provider,
+  ProviderError,
+  type Transaction,
+  type TransactionPage,
+} from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Purpose } from '../../../src/wallets/budget.ts'
+import type { Wallets } from '../../../src/wallets/wallets.ts'
+import { newStore } from '../../support/database.ts'
+import { addAccount, addOrder, announced, orderOf } from '../placed-orders.ts'
+
+const now = new Date('2026-11-21T10:32:00Z')
+const minute = 60_000
+const hour = 60 * minute
+const ago = (ms: number): Date => new Date(now.getTime() - ms)
+
+const debit = (number: number, createdAt: Date, phone = '0240000000'): Transaction => ({
+  id: number,
+  type: 'debit',
+  amountPesewas: pesewas(2350),
+  description: `MTN 5GB ${phone}`,
+  reference: `BUD-API-AB12CD-${number}`,
+  balanceAfterPesewas: null,
+  createdAt,
+})
+
+/** Entries of other numbers, one a minute, newest first, back to a day ago. */
+const busyWallet = Array.from({ length: 1_440 }, (_, index) => debit(index, ago(index * minute)))
+
+const newestFirst = (entries: Transaction[]): Transaction[] =>
+  entries.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt))
+
+interface Scene {
+  store: Store
+  /** The wallet's entries, newest first, or the outcome of asking for them. */
+  entries: (accountId: string) => Transaction[] | Promise<Transaction[]>
+  unreadable?: number
+  /** References that the look-up does not know. */
+  unknown?: string[]
+  /** What the provider's clock says. */
+  providersTime?: Date
+  onMore?: () => void
+}
+
+/** The settler before wallets that hold that. */
+const settlerOf = ({
+  store,
+  entries,
+  unreadable = 0,
+  unknown = [],
+  providersTime = now,
+  ...shared
+}: Scene) => {
+  const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
+  const asked: { accountId: string; purpose: Purpose; what: string }[] = []
+  /** How many pages may still be asked for before the budget is used up. */
+  const rules = { room: Number.POSITIVE_INFINITY }
+  const providerOf = (accountId: string, purpose: Purpose): Provider => {
+    const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
+      if (rules.room <= 0) throw new ProviderError('rate_limited', 'No room.', { retryAfterMs: 1_000 })
+      rules.room -= 1
+      asked.push({ accountId, purpose, what: `page ${page}` })
+      const all = await entries(accountId)
+      const pagination = {
+        currentPage: page,
+        perPage: 100,
+        total: all.length,
+        lastPage: Math.ceil(all.length / 100),
+      }
+      return { transactions: all.slice((page - 1) * 100, page * 100), unreadable, pagination, meta: metaNow }
+    }
+    const orderStatus = async (reference: string): Promise<Partial<OrderStatus>> => {
+      asked.push({ accountId, purpose, what: reference })
+      if (unknown.includes(reference)) throw new ProviderError('not_found', 'There is no such order.')
+      const entry = (await entries(accountId)).find((each) => each.reference === reference)
+      const phone = readPhone(entry?.description?.split(' ').at(-1) ?? '')?.phone ?? null
+      const placedAt = entry?.createdAt ?? null
+      return { reference, network: 'MTN', volume: '5GB', phone, placedAt, status: 'processing' }
+    }
+    const balance = async (): Promise<Partial<Balance>> => ({ timestamp: providersTime, meta: metaNow })
+    return { transactions, orderStatus, balance } as unknown as Provider
+  }
+  const wallets = {
+    ask: (accountId, purpose, question) => question(providerOf(accountId, purpose)),
+  } as Wallets
+  const nothing = () => {}
+  const { onMore = nothing } = shared
+  const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onMore }
+  const log = createLog('silent', [])
+  // A round ends with its reads, however slow this machine is.
+  const sleep = () => new Promise<void>(() => {})
+  return {
+    settler: createSettler({ store, wallets, mayWork: () => true, now: () => now, sleep, log, ...told }),
+    asked,
+    rules,
+  }
+}
+
+const unconfirmed = (sentAt: Date, settleAt = now) =>
+  [
+    ['sending', { sentAt, clockOffsetMs: 0 }],
+    ['unconfirmed', { settleAt }],
+  ] as const
+const watched = (sentAt: Date, settleAt: Date) =>
+  [...unconfirmed(sentAt), ['not_placed', { reason: 'no_debit', settleAt }]] as const
+
+const pages = (asked: { what: string }[]) => asked.filter(({ what }) => what.startsWith('page')).length
+
+const withAccounts = async (...ids: string[]): Promise<Store> => {
+  const store = await newStore()
+  for (const id of ids) await addAccount(store, id, now)
+  return store
+}
+
+test('a read that could not be understood to its end proves nothing, and the card says so when it is time', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now: ago(12 * minute) }, unconfirmed(ago(12 * minute)))
+  await settlerOf({ store, entries: () => [], unreadable: 1 }).settler.round()
+  const { placement, reason, settleAt } = await orderOf(store, '1')
+  expect([placement, reason]).toEqual(['unconfirmed', 'history_unreadable'])
+  expect(settleAt?.getTime()).toBeGreaterThan(now.getTime())
+  expect((await store.notices.ofChat(1)).map(({ content }) => content.subject)).toEqual(['purchase:p1'])
+})
+
+describe('of a busy wallet', () => {
+  const old = '0241111111'
+  const withOld = async () => {
+    const store = await withAccounts('a')
+    const later = new Date(now.getTime() + hour / 2)
+    const order = { id: 'old', accountId: 'a', now: ago(10 * hour) }
+    await addOrder(store, order, watched(ago(10 * hour), later), old)
+    await addOrder(store, { id: 'new', accountId: 'a', now }, unconfirmed(ago(minute)))
+    return { store, later }
+  }
+
+  test('only what is due is read back to: an older order has its own time', async () => {
+    const { store, later } = await withOld()
+    const { settler, asked } = settlerOf({ store, entries: () => busyWallet })
+    await settler.round()
+    expect(pages(asked)).toBe(1)
+    expect((await orderOf(store, 'old')).settleAt).toEqual(later)
+
+    await store.orders.patch('old', { settleAt: now }, now)
+    await settler.round()
+    expect(pages(asked)).toBe(1 + 7)
+    expect((await orderOf(store, 'old')).placement).toBe('not_placed')
+  })
+
+  test('an older order is read for at once when a debit is seen that may be its own, and is given it then', async () => {
+    const { store } = await withOld()
+    const late = debit(5_000, ago(minute / 2), old)
+    const { settler, asked } = settlerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
+    await settler.round()
+    expect(await orderOf(store, 'old')).toMatchObject({ placement: 'not_placed', settleAt: now })
+    await settler.round()
+    expect(await orderOf(store, 'old')).toMatchObject({ placement: 'placed', reference: late.reference })
+    expect(pages(asked)).toBe(1 + 7)
+  })
+
+  test('a debit that an older order of the number may claim is given to nobody before that one is read for', async () => {
+    const { store } = await withOld()
+    const twin = { id: 'twin', accountId: 'a', now: ago(12 * minute) }
+    await addOrder(store, twin, unconfirmed(ago(12 * minute)), old)
+    const between = debit(5_000, ago(9 * hour), old)
+    const late = debit(5_001, ago(minute / 2), old)
+    const entries = newestFirst([late, ...busyWallet, between])
+    const { settler } = settlerOf({ store, entries: () => entries })
+    await settler.round()
+    expect((await orderOf(store, 'twin')).placement).toBe('unconfirmed')
+    await store.orders.patch('twin', { settleAt: now }, now)
+    await settler.round()
+    expect((await orderOf(store, 'twin')).reference).toBe(late.reference)
+    expect((await orderOf(store, 'old')).reference).toBe(between.reference)
+  })
+})
+
+describe('of a wallet with 6,000 entries', () => {
+  const own = '0241234567'
+  /** Entries of other numbers, one a minute, from old to new. */
+  const older = Array.from({ length: 5_999 }, (_, index) => debit(index + 1, ago((6_060 - index) * minute)))
+  /** Entries whose times show no order: every other one is from the day before. */
+  const mixed = older.map((entry, index) =>
+    index % 2 === 0 ? entry : { ...entry, createdAt: new Date(Number(entry.createdAt) - 24 * hour) },
+  )
+  const withOrder = async (sentAt: Date) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sentAt }, unconfirmed(sentAt))
+    return store
+  }
+
+  test('that are listed from old to new the last page is read for a new debit', async () => {
+    const store = await withOrder(ago(minute))
+    const entries = [...older, debit(7_000, ago(minute), own)]
+    const { settler, asked } = settlerOf({ store, entries: () => entries })
+    await settler.round()
+    expect(asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))).toEqual(['page 1', 'page 60'])
+    expect((await orderOf(store, '1')).placement).toBe('placed')
+  })
+
+  test('of which the first hundred bear one time, a new debit is found', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const moved = older.slice(0, 200).map((entry) => ({ ...entry, createdAt: ago(6_060 * minute) }))
+    const entries = [...moved, debit(7_000, ago(11 * minute), own)]
+    await settlerOf({ store, entries: () => entries }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('placed')
+  })
+
+  test('in no order a read that the budget broke off is gone on with, and denies the order in the end', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const { settler, asked, rules } = settlerOf({ store, entries: () => mixed })
+    for (const room of [25, 25, 25]) {
+      rules.room = room
+      await settler.round()
+      await store.orders.patch('1', { settleAt: now }, now)
+    }
+    const read = asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))
+    expect(new Set(read).size).toBe(60)
+    expect(read).toHaveLength(60)
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  })
+
+  test('all but the first pages are asked for with what others leave of the budget', async () => {
+    const store = await withOrder(ago(11 * minute))
+    const { settler, asked } = settlerOf({ store, entries: () => mixed })
+    await settler.round()
+    const purposes = asked.flatMap(({ what, purpose }) => (what.startsWith('page') ? purpose : []))
+    expect(purposes.slice(0, 6)).toEqual([...Array(5).fill('settling'), 'reading'])
+    expect(new Set(purposes.slice(5))).toEqual(new Set(['reading']))
+  })
+
+  test('in no order a new read is put off by what the last one took, but not the one that may deny the order', async () => {
+    const [sent, page] = [ago(minute), 10_000]
+    const next = new Date(now.getTime() + 45_000)
+    const rest = (requests: number, at: Date) => restAfter(requests, sent, at, next).getTime() - at.getTime()
+    expect(rest(2, now)).toBe(45_000)
+    expect(rest(20, now)).toBe(20 * page)
+    expect(rest(60, now)).toBe(9 * minute)
+    expect(rest(60, new Date(sent.getTime() + 10 * minute))).toBe(60 * page)
+  })
+})
+
+describe('two debits with one reference', () => {
+  const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
+
+  test('of an order that is found by them are told as charged twice', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+    await settlerOf({ store, entries: () => twice }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 4700 })
+    expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
+  })
+
+  test('of an order that was answered are told by the next read, once', async () => {
+    const store = await withAccounts('a')
+    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+    const arrows = [
+      ['sending', { sentAt: ago(minute) }],
+      ['placed', { ...placed, settleAt: null }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+    const { settler } = settlerOf({ store, entries: () => twice })
+    await settler.check('a')
+    await settler.check('a')
+    expect((await orderOf(store, '1')).chargedPesewas).toBe(4700)
+    expect(await announced(store)).toEqual(['1 overcharged'])
+  })
+
+  test.each([
+    ['by the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
+    ['by an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
+  ])(
+    'of a failed order are told where one was given back, seen %s, and the rest is looked for',
+    async (_seen, known, told) => {
+      const store = await withAccounts('a')
+      const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+      const failed = { status: 'failed', statusAt: ago(minute), ...known }
+      const arrows = [
+        ['sending', { sentAt: ago(minute) }],
+        ['placed', { ...placed, ...failed, settleAt: null }],
+      ] as const
+      await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+      await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+      const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
+      const { settler } = settlerOf({ store, entries: () => [back, ...twice] })
+      await settler.check('a')
+      await settler.check('a')
+      const order = await orderOf(store, '1')
+      expect(order).toMatchObject({ chargedPesewas: 4700, refundedPesewas: 2350 })
+      expect(order.refundAt?.getTime()).toBeGreaterThan(now.getTime())
+      expect(await announced(store)).toEqual(told)
+    },
+  )
+})
+
+describe('a refund', () => {
+  const credited = (reference: string, amount: number): Transaction => ({
+    ...debit(1, ago(minute / 2)),
+    ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
+  })
+  /** Placed with the first reference for 23.50, with another order for which the wallet is read. */
+  const withPlaced = async (): Promise<Store> => {
+    const store = await withAccounts('a')
+    const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
+    const arrows = [
+      ['sending', { sentAt: ago(minute) }],
+      ['placed', { ...placed, status: 'processing', statusAt: ago(minute), settleAt: null }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
+    return store
+  }
+  const polled = async (store: Store, status: string): Promise<void> => {
+    const report = { source: 'poll', status, at: now } as const
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => applyReport(tx, order, report, null, now))
+  }
+  const entries = () => [credited('BUD-API-AB12CD-1', 2350), debit(1, ago(minute))]
+
+  test('that the provider’s record told is not told again when the wallet shows it', async () => {
+    const store = await withPlaced()
+    await polled(store, 'failed')
+    await polled(store, 'refunded')
+    const told = await announced(store)
+    await settlerOf({ store, entries }).settler.check('a')
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350, refundAt: null })
+    expect(await announced(store)).toEqual(told)
+  })
+
+  test('that was seen and told before the failure is not looked for, nor told again', async () => {
+    const store = await withPlaced()
+    const { settler } = settlerOf({ store, entries })
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 refund'])
+    await polled(store, 'failed')
+    expect((await orderOf(store, '1')).refundAt).toBeNull()
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 refund', '1 status'])
+  })
+
+  test('of which only a part may have been read is taken where it covers all that is owed', async () => {
+    const store = await withPlaced()
+    const services = { store, now: () => now, onNotice: () => {} }
+    const learn = (amount: number, wholeSince: Date | null) =>
+      learnRefunds(services, 'a', new Map([['BUD-API-AB12CD-1', pesewas(amount)]]), wholeSince)
+    await learn(1000, null)
+    await learn(1000, new Date(now.getTime() + 1))
+    expect(await announced(store)).toEqual([])
+    await learn(1000, now)
+    await learn(2350, null)
+    expect(await announced(store)).toEqual(['1 refund', '1 refund'])
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
+  })
+
+  test('of a part that was seen before the failure leaves the rest to be looked for', async () => {
+    const store = await withPlaced()
+    await settlerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).settler.check('a')
+    await polled(store, 'failed')
+    expect((await orderOf(store, '1')).refundAt).not.toBeNull()
+  })
+})
+
+test('what a person asks for is counted as theirs, and keeps nothing back from the settling', async () => {
+  const store = await withAccounts('a')
+  const later = new Date(now.getTime() + minute)
+  await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute), later))
+  const { settler, asked } = settlerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] })
+  await settler.check('a')
+  expect(asked.map(({ purpose }) => purpose)).toEqual(['person', 'person'])
+  expect((await orderOf(store, '1')).reference).toBe('BUD-API-AB12CD-1')
+})
+
+test('a wallet whose entries cannot be applied holds up no other, and is left alone for a while', async () => {
+  const store = await withAccounts('bad', 'good')
+  for (const id of ['bad', 'good']) {
+    await addOrder(store, { id, accountId: id, now }, unconfirmed(ago(11 * minute)))
+  }
+  const entries = (accountId: string) => {
+    if (accountId === 'bad') throw new Error('nobody planned for this')
+    return []
+  }
+  const { settler, asked } = settlerOf({ store, entries })
+  await settler.round()
+  await settler.round()
+  expect(await orderOf(store, 'good')).toMatchObject({ placement: 'not_placed' })
+  expect(asked.filter(({ accountId }) => accountId === 'bad')).toHaveLength(1)
+})
+
+test('two reads at once say what they found once', async () => {
+  const store = await withAccounts('a')
+  const sent = ago(11 * minute)
+  await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
+  const twice = [1, 2].map((number) => debit(number, ago(10 * minute), '0241234567'))
+  const { settler } = settlerOf({ store, entries: () => twice })
+  await Promise.all([settler.round(), settler.check('a')])
+  expect(await announced(store)).toEqual(['1 doubt'])
+})
+
+describe('a wallet that two processes read at once', () => {
+  const sent = ago(11 * minute)
+  const own = debit(1, ago(10 * minute), '0241234567')
+  const credit = { ...own, id: 2, type: 'credit' as const }
+
+  /** Two settlers, each of which gets its first page when both have asked. */
+  const readTwice = async (store: Store, ...entries: Transaction[]) => {
+    const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
+    const inStep = async () => {
+      bothHaveAsked.count += 1
+      if (bothHaveAsked.count === 2) both.resolve()
+      await both.promise
+      return entries
+    }
+    const settlers = [1, 2].map(() => settlerOf({ store, entries: inStep }).settler)
+    await Promise.all(settlers.map((each) => each.round()))
+  }
+
+  test.each([
+    { what: 'a debit is the order’s', entries: [own], placement: 'placed', told: ['1 proof'] },
+    { what: 'there is no debit', entries: [], placement: 'not_placed', told: ['1 placement'] },
+    {
+      what: 'a debit may be the order’s',
+      entries: [{ ...own, reference: null }],
+      placement: 'review',
+      told: ['1 placement', '1 doubt'],
+    },
+  ])('tells once that $what', async ({ entries, placement, told }) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+    await readTwice(store, ...entries)
+    expect((await orderOf(store, '1')).placement).toBe(placement)
+    expect(await announced(store)).toEqual(told)
+  })
+
+  test('tells a refund once', async () => {
+    const store = await withAccounts('a')
+    const failed = { reference: own.reference, status: 'failed', statusAt: sent, refundAt: now }
+    const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, settleAt: null }
+    const arrows = [...unconfirmed(sent), ['placed', { ...failed, ...charged }]] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
+    await readTwice(store, credit, own)
+    expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: own.amountPesewas, refundAt: null })
+    expect(await announced(store)).toEqual(['1 refund'])
+  })
+
+  test('tells a second charge once', async () => {
+    const store = await withAccounts('a')
+    const placed = { reference: own.reference, placedAt: sent, chargedPesewas: own.amountPesewas }
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
+    await addOrder(store, { id: '2', accountId: 'a', now: sent }, unconfirmed(sent), '0241111111')
+    await readTwice(store, { ...own, id: 3 }, own)
+    expect(await orderOf(store, '1')).toMatchObject({ chargedPesewas: 4700 })
+    expect((await announced(store)).filter((each) => each.startsWith('1'))).toEqual(['1 overcharged'])
+  })
+})
+
+describe('an entry that may be the order’s, and that nothing proves,', () => {
+  const sent = ago(11 * minute)
+  const withOne = async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+    return store
+  }
+  const own = debit(1, sent, '0241234567')
+
+  test.each([
+    ['has no reference', [{ ...own, reference: null }], []],
+    ['has no reference and names nothing', [{ ...own, reference: null, description: null }], []],
+    ['has a reference that the look-up does not know', [own], ['BUD-API-AB12CD-1']],
+    ['stands half an hour before the send', [{ ...own, createdAt: ago(41 * minute) }], []],
+  ])('keeps it from being denied where it %s', async (_what, entries, unknown) => {
+    const store = await withOne()
+    await settlerOf({ store, entries: () => entries, unknown }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
+    expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
+  })
+
+  test('is followed: when the look-up learns its reference, the order is placed', async () => {
+    const store = await withOne()
+    const unknown = ['BUD-API-AB12CD-1']
+    const { settler } = settlerOf({ store, entries: () => [own], unknown })
+    await settler.round()
+    unknown.pop()
+    await store.orders.patch('1', { settleAt: now }, now)
+    await settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+  })
+
+  test('is none where an order that is placed accounts for it', async () => {
+    const store = await withOne()
+    const placed = { reference: 'BUD-API-AB12CD-9', placedAt: sent, chargedPesewas: pesewas(2350) }
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    await addOrder(store, { id: '2', accountId: 'a', now: sent }, arrows)
+    await settlerOf({ store, entries: () => [{ ...own, reference: null }] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  })
+})
+
+test('an order whose own callback named a reference that the look-up does not know is not denied', async () => {
+  const store = await withAccounts('a')
+  const sent = ago(11 * minute)
+  await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
+  const event = { orderId: '1', source: 'callback' as const, digest: 'd', reference: 'BUD-API-AB12CD-1' }
+  const times = { happenedAt: null, receivedAt: now }
+  await store.events.insert([{ ...event, ...times, phone: null, status: 'delivered', body: null }])
+  const [held] = await store.events.unapplied(0, 1)
+  await store.events.judge([held?.id ?? 0], 'held', now)
+  await settlerOf({ store, entries: () => [] }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'hinted' })
+  expect(await announced(store)).toEqual(['1 placement'])
+})
+
+describe('two lists of the same size and price', () => {
+  const sent = ago(11 * minute)
+  const lists = async () => {
+    const store = await withAccounts('a')
+    const add = (id: string, ...phones: string[]) =>
+      addOrder(store, { id, accountId: 'a', now: sent }, unconfirmed(sent), ...phones)
+    await add('1', '0241234567', '0241234568')
+    await add('2', '0241234569', '0241234560')
+    return store
+  }
+  const total = (number: number): Transaction => ({
+    ...debit(number, sent),
+    ...{ reference: `BUD-BULK-AB12CD-${number}`, amountPesewas: pesewas(4700) },
+    description: 'MTN 5GB for 2 numbers',
+  })
+
+  test('are not given each other’s debits, and the doubt names the other', async () => {
+    const store = await lists()
+    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
+    const doubts = (await store.notices.ofChat(1)).flatMap(({ content }) =>
+      content.kind === 'announce' && content.what.about === 'doubt' ? [content.what] : [],
+    )
+    expect(doubts.map(({ debits, others }) => [debits.length, others?.length])).toEqual([
+      [2, 1],
+      [2, 1],
+    ])
+  })
+
+  test('one of ours and one of somebody else: neither debit is taken', async () => {
+    const store = await withAccounts('a')
+    const arrows = unconfirmed(sent)
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('review')
+    const others = [debit(3, ago(hour), '0270000000'), total(1)]
+    const alone = await withAccounts('b')
+    await addOrder(alone, { id: '1', accountId: 'b', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store: alone, entries: () => others }).settler.round()
+    expect((await orderOf(alone, '1')).placement).toBe('review')
+  })
+
+  test('one alone in its wallet has the only debit', async () => {
+    const store = await withAccounts('a')
+    const arrows = unconfirmed(sent)
+    await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
+    await settlerOf({ store, entries: () => [total(1)] }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: null })
+  })
+})
+
+test('a debit by the provider’s clock, ten minutes behind a proxy that dates the answers, is the order’s', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
+  const providersTime = ago(10 * minute)
+  const entries = [debit(1, ago(11 * minute), '0241234567')]
+  await settlerOf({ store, entries: () => entries, providersTime }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+})
+
+test('the debits of known orders tell the provider’s clock where its balance does not', async () => {
+  const store = await withAccounts('a')
+  const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), settleAt: null }
+  const arrows = [
+    ['sending', { sentAt: ago(20 * minute) }],
+    ['placed', placed],
+  ] as const
+  await addOrder(store, { id: '9', accountId: 'a', now: ago(20 * minute) }, arrows, '0270000000')
+  await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
+  const entries = [debit(1, ago(11 * minute), '0241234567'), debit(9, ago(30 * minute), '0270000000')]
+  await settlerOf({ store, entries: () => entries }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+})
+
+describe('after a 409 that no open order explains', () => {
+  const contested = (sentAt: Date) =>
+    [
+      ['sending', { sentAt, clockOffsetMs: 0 }],
+      ['unconfirmed', { settleAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
+    ] as const
+
+  test('a debit of the send is most likely its own: the POST had come twice', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(minute)))
+    await settlerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).settler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
+  })
+
+  test('a debit before the send is not given to it, and a person decides', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
+    const earlier = debit(1, ago(11 * minute + 5_000), '0241234567')
+    await settlerOf({ store, entries: () => [earlier] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('review')
+  })
+
+  test('without a debit it is not placed', async () => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
+    await settlerOf({ store, entries: () => [] }).settler.round()
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  })
+})
+
+test('a debit of two orders of unknown outcome is not the second’s because the first is looked for no more', async () => {
+  const store = await withAccounts('a')
+  const sentAt = ago(24 * hour)
+  const review = (settleAt: Date | null) =>
+    [...unconfirmed(sentAt), ['review', { reason: 'ambiguous', settleAt }]] as const
+  const numbers = { first: ['0241111111', '0241111112'], second: ['0242222221', '0242222222'] }
+  await addOrder(store, { id: '1', accountId: 'a', now: sentAt }, review(null), ...numbers.first)
+  await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, review(now), ...numbers.second)
+  const both: Transaction = {
+    ...debit(1, ago(24 * hour - minute)),
+    ...{ amountPesewas: pesewas(4700), description: 'MTN 5GB for 2 numbers', reference: 'BUD-BULK-AB12CD-1' },
+  }
+  await settlerOf({ store, entries: () => [both] }).settler.round()
+  expect([(await orderOf(store, '1')).placement, (await orderOf(store, '2')).placement]).toEqual([
+    'review',
+    'review',
+  ])
+})
+
+test.each(['unreachable', 'not_made'] as const)(
+  'an order that was never sent (%s) claims no debit of the next',
+  async (reason) => {
+    const store = await withAccounts('a')
+    const earlier = ago(20 * minute)
+    const arrows = [
+      ['sending', { sentAt: earlier, clockOffsetMs: 0 }],
+      ['not_placed', { reason }],
+    ] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: earlier }, arrows)
+    const sentAt = ago(12 * minute)
+    await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, unconfirmed(sentAt))
+    const { settler } = settlerOf({ store, entries: () => [debit(1, sentAt, '0241234567')] })
+    await settler.round()
+    expect(await orderOf(store, '2')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
+    expect((await orderOf(store, '1')).placement).toBe('not_placed')
+  },
+)
+
+test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
+  for (const arrow of [
+    ['not_placed', { reason: 'no_debit', settleAt: now }],
+    ['review', { reason: 'ambiguous', settleAt: now }],
+  ] as const) {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, [...unconfirmed(ago(20 * minute)), arrow])
+    const debits = [debit(1, ago(20 * minute), '0241234567'), debit(2, ago(19 * minute), '0241234567')]
+    let shown = debits.slice(0, 1)
+    // Nobody knows which orders they belong to.
+    const { settler } = settlerOf({
+      ...{
+        store,
+        entries: () => newestFirst(shown),
+        unknown: debits.map(({ reference }) => reference ?? ''),
+      },
+    })
+    await settler.check('a')
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 doubt'])
+    shown = debits
+    await settler.check('a')
+    await settler.check('a')
+    expect(await announced(store)).toEqual(['1 doubt', '1 doubt'])
+  }
+  const store = await withAccounts('a')
+  const rejected = ['rejected', { reason: 'pending', providerType: 'PENDING_ORDER', settleAt: now }] as const
+  const sent = ['sending', { sentAt: ago(minute), clockOffsetMs: 0 }] as const
+  await addOrder(store, { id: '1', accountId: 'a', now }, [sent, rejected])
+  const entries = [debit(1, ago(minute), '0241234567')]
+  const { settler } = settlerOf({ store, entries: () => entries, unknown: ['BUD-API-AB12CD-1'] })
+  await settler.check('a')
+  expect(await announced(store)).toEqual(['1 doubt'])
+})
+
+test('what is inferred is called likely where others order with the same key', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+  const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
+  await settlerOf({ store, entries: () => entries }).settler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true, reason: 'likely' })
+})
+
+describe('a debit of another price than the confirmed one', () => {
+  const dearer = (number: number): Transaction => ({
+    ...debit(number, ago(minute), '0241234567'),
+    amountPesewas: pesewas(2400),
+  })
+  const settled = async (...others: Transaction[]) => {
+    const store = await withAccounts('a')
+    await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
+    await settlerOf({ store, entries: () => [dearer(1), ...others] }).settler.round()
+    return store
+  }
+
+  test('is said of an order that is found by it', async () => {
+    const store = await settled()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+  })
+
+  test('is said where it is only likely the order’s, too', async () => {
+    const store = await settled(debit(2, ago(2 * hour)))
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
+  })
+})
+
+test('while the entries cannot be read, they are tried again less and less often, and every hour in the end', () => {
+  const waits = [minute, 10 * minute, 15 * minute, hour, 10 * hour, 24 * hour, 100 * hour].map(
+    (age) => (nextSettling(ago(age), now).getTime() - now.getTime()) / 1_000,
+  )
+  expect(waits).toEqual([45, 45, 45, 180, 1_800, 3_600, 3_600])
+})
+
+test.each([
+  ['all that tells orders apart is asked for once', 'MTN 5GB 0241234567', 1],
+  ['too little is asked for again: it may say more by then', null, 2],
+])('a record that says %s', async (_, description, times) => {
+  const store = await withAccounts('a')
+  const sent = ago(11 * minute)
+  await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
+  const entries = [1, 2].map((number) => ({ ...debit(number, ago(10 * minute)), description }))
+  const { settler, asked } = settlerOf({ store, entries: () => entries })
+  await settler.check('a')
+  await store.orders.patch('1', { settleAt: now }, now)
+  await settler.check('a')
+  for (const { reference } of entries) {
+    expect(asked.filter(({ what }) => what === reference)).toHaveLength(times)
+  }
+})

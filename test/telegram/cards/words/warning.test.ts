@@ -1,0 +1,14 @@
+import * as words from '../../../../src/telegram/cards/words/warning.ts'
+import { testTexts, type Wording } from '../../words/wording.ts'
+
+const html: Wording<typeof words> = {
+  warningOver: ({ order }) => words.warningOver(order),
+  warningDropped: ({ order }) => words.warningDropped(order),
+}
+
+testTexts(words, html, {
+  toAgents: {
+    warningOver: ({ order }) => words.warningOver(order),
+    warningDropped: ({ order }) => words.warningDropped(order),
+  },
+})

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import type { Alarm } from '../../../../src/store/chats/alarms.ts'
+import { createDiskAlarm } from '../../../../src/telegram/chat/alarms/disk-alarm.ts'
+import type { Sent } from '../../../../src/telegram/chat/sender.ts'
+
+/** The alarm before a disk, a Telegram and a database that fail as is said. */
+const newAlarm = (operatorIds: number[]) => {
+  const world = {
+    isShort: true,
+    isFull: false,
+    isDying: false,
+    unreached: new Set<number>(),
+    refusing: new Set<number>(),
+  }
+  const rows = new Map<number, Alarm>()
+  const told: string[] = []
+  const send = async (chatId: number): Promise<Sent> => {
+    if (world.isDying) throw new Error('the process dies')
+    if (world.refusing.has(chatId)) return { kind: 'failed', refusal: { kind: 'blocked' } }
+    if (world.unreached.has(chatId)) return { kind: 'failed', refusal: { kind: 'unknown', reason: '502' } }
+    told.push(`${chatId} short`)
+    return { kind: 'sent', messageId: told.length }
+  }
+  const save = (alarm: Alarm) => {
+    if (world.isFull) throw new Error('the disk is full')
+    rows.set(alarm.chatId, alarm)
+  }
+  /** As if the bot was started anew. */
+  const start = () =>
+    createDiskAlarm({
+      alarms: {
+        standing: async () => [...rows.values()],
+        remember: async (_, alarm) => save(alarm),
+        forget: async (_, chatId) => void rows.delete(chatId),
+        end: async (_, unsaved = []) => {
+          for (const alarm of unsaved) save(alarm)
+          for (const { chatId, messageId } of rows.values()) told.push(`${chatId} over ${messageId}`)
+          rows.clear()
+        },
+      },
+      sender: { send },
+      operatorIds,
+      now: () => new Date(0),
+    })
+  let tellOfDisk = start()
+  const space = { bytes: () => 50_000_000, isShort: () => world.isShort }
+  const look = () => tellOfDisk(space as unknown as Parameters<typeof tellOfDisk>[0]).catch(() => {})
+  const restart = () => {
+    tellOfDisk = start()
+  }
+  return { world, told, look, restart }
+}
+
+test('while the disk takes not even the note of it, operators are told once all the same', async () => {
+  const { world, told, look } = newAlarm([1, 2])
+  world.isFull = true
+  for (let round = 0; round < 3; round += 1) await look()
+  expect(told).toEqual(['1 short', '2 short'])
+  world.isShort = false
+  await look()
+  expect(told).toHaveLength(2)
+  world.isFull = false
+  await look()
+  await look()
+  expect(told.slice(2)).toEqual(['1 over 1', '2 over 2'])
+})
+
+test('while one operator cannot be reached the others are told once, and no alarm is closed that was not said', async () => {
+  const { world, told, look } = newAlarm([1, 2])
+  world.unreached.add(2)
+  for (let round = 0; round < 3; round += 1) await look()
+  expect(told).toEqual(['1 short'])
+  world.isShort = false
+  await look()
+  expect(told.splice(0)).toEqual(['1 short', '1 over 1'])
+  world.isShort = true
+  world.unreached.clear()
+  await look()
+  await look()
+  expect(told).toEqual(['1 short', '2 short'])
+})
+
+test('an operator who blocks the bot is passed over, and over a restart nobody is told again', async () => {
+  const { world, told, look, restart } = newAlarm([1, 2])
+  world.refusing.add(2)
+  await look()
+  restart()
+  await look()
+  world.isShort = false
+  await look()
+  expect(told).toEqual(['1 short', '1 over 1'])
+})
+
+test('a warning that was being sent when the process died is said again, and closed even if it is over by then', async () => {
+  const { world, told, look, restart } = newAlarm([1])
+  world.isDying = true
+  await look()
+  world.isDying = false
+  restart()
+  await look()
+  expect(told).toEqual(['1 short'])
+  world.isShort = false
+  await look()
+  expect(told.slice(1)).toEqual(['1 over 1'])
+})
+
+test('a warning that may stand somewhere is closed by the next process', async () => {
+  const { world, told, look, restart } = newAlarm([1])
+  world.isDying = true
+  await look()
+  world.isDying = false
+  world.isShort = false
+  restart()
+  await look()
+  expect(told).toEqual(['1 over null'])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { LookUps } from '../../../../src/orders/following/look-ups.ts'
+import type { Alarm } from '../../../../src/store/chats/alarms.ts'
+import { createLookUpAlarm } from '../../../../src/telegram/chat/alarms/look-up-alarm.ts'
+
+test('operators are warned once, also over a restart, and again after it was over', async () => {
+  const done: string[] = []
+  let standing: Alarm[] = []
+  const alarms = {
+    standing: async () => standing,
+    warn: async () => {
+      done.push('warn')
+      standing = [{ chatId: 7, messageId: 3, since: new Date(0) }]
+    },
+    end: async () => {
+      done.push('end')
+      standing = []
+    },
+  }
+  let state: ReturnType<LookUps['state']> = null
+  let look = createLookUpAlarm(alarms, { state: () => state })
+  const sees = async (seen: typeof state) => {
+    state = seen
+    await look()
+    await look()
+    return done.splice(0)
+  }
+  expect(await sees(null)).toEqual([])
+  expect(await sees('found')).toEqual([])
+  expect(await sees('none_found')).toEqual(['warn'])
+  look = createLookUpAlarm(alarms, { state: () => state })
+  expect(await sees(null)).toEqual([])
+  expect(await sees('none_found')).toEqual([])
+  expect(await sees('found')).toEqual(['end'])
+  expect(await sees('none_found')).toEqual(['warn'])
+})

@@ -1,0 +1,6 @@
+import * as words from '../../../../src/telegram/chat/alarms/look-up-words.ts'
+import { testTexts, type Wording } from '../../words/wording.ts'
+
+const html: Wording<typeof words> = {}
+
+testTexts(words, html)

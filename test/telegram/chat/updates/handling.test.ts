@@ -1,0 +1,36 @@
+import { GrammyError, HttpError } from 'grammy'
+import type { Update } from 'grammy/types'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { openToAll } from '../../../../src/telegram/chat/flood-guard.ts'
+import { createHandle } from '../../../../src/telegram/chat/updates/handling.ts'
+
+const update = { update_id: 1, message: { chat: { id: 7 } } } as Update
+
+/** An update whose handling fails so each time, before a Telegram that answers the word on it so. */
+const handleFailing = async (sendMessage: () => Promise<unknown>) => {
+  const handleUpdate = async () => {
+    throw new Error('nobody planned for this')
+  }
+  const options = {
+    bot: { handleUpdate, api: { sendMessage } },
+    floodGuard: openToAll,
+    health: { outage: () => null, look: async () => null },
+    replies: {},
+    monotonicMs: () => 0,
+    log: pino({ level: 'silent' }),
+  }
+  return createHandle(options as unknown as Parameters<typeof createHandle>[0])(update)
+}
+
+const refusal = (code: number) =>
+  new GrammyError('x', { ok: false, error_code: code, description: 'no' }, 'sendMessage', {})
+
+test.each([
+  ['done, once its person was told', async () => ({}), 'done'],
+  ['done, where the chat refuses messages', async () => Promise.reject(refusal(403)), 'done'],
+  ['held, where Telegram could not be reached', async () => Promise.reject(new HttpError('x', null)), 'held'],
+  ['held, where Telegram failed', async () => Promise.reject(refusal(502)), 'held'],
+])('an update that cannot be handled is %s', async (_, sendMessage, handled) => {
+  expect(await handleFailing(sendMessage)).toBe(handled)
+})

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { noCharges } from '../../../../src/domain/charge.ts'
+import { placements } from '../../../../src/domain/placement.ts'
+import { pesewas } from '../../../../src/provider/money.ts'
+import { type HistoryEvent, historyStates } from '../../../../src/store/orders/history.ts'
+import {
+  type HistoryFilter,
+  historyPeriods,
+  readReferencePart,
+} from '../../../../src/telegram/buttons/history.ts'
+import * as words from '../../../../src/telegram/features/orders/history-words.ts'
+import { reportText } from '../../../../src/telegram/features/orders/report-words.ts'
+import { anOrder, now, phone } from '../../words/any-order.ts'
+import { expectLabel, hostile, readAsTelegram } from '../../words/outside.ts'
+
+const count = fc.nat(20_000)
+
+const fieldsOfOrder = fc.record({
+  network: hostile,
+  volume: hostile,
+  reference: fc.option(hostile),
+  status: fc.option(fc.oneof(hostile, fc.constantFrom('processing', 'delivered', 'failed', 'refunded'))),
+  placement: fc.constantFrom(...placements),
+  providerMessage: fc.option(hostile),
+  statusReported: fc.boolean(),
+  quantity: fc.integer({ min: 1, max: 100 }),
+  placedAt: fc.option(fc.constant(now)),
+  statusAt: fc.option(fc.constant(now)),
+  refundedPesewas: fc.option(fc.nat(10 ** 9).map(pesewas)),
+})
+
+const filter: fc.Arbitrary<HistoryFilter> = fc.record({
+  state: fc.constantFrom(...historyStates),
+  period: fc.constantFrom(...historyPeriods),
+  network: fc.option(hostile),
+  search: fc.option(
+    fc.oneof(
+      fc.constant({ by: 'phone' as const, phone }),
+      hostile.map((part) => ({ by: 'reference' as const, part })),
+    ),
+  ),
+})
+
+const standing = fc
+  .record({ total: count, waiting: count, underWay: count, delivered: count, unconfirmed: count })
+  .map((counts) => ({
+    ...counts,
+    failed: { length: counts.waiting },
+    notOrdered: 0,
+    notKnown: 1,
+    charges: { ...noCharges, chargedPesewas: pesewas(2350), refundedPesewas: pesewas(counts.total) },
+  }))
+
+const event: fc.Arbitrary<HistoryEvent> = fc.record({
+  source: fc.constantFrom('callback' as const, 'poll' as const),
+  status: hostile,
+  phone: fc.option(hostile),
+  happenedAt: fc.option(fc.constant(now)),
+  receivedAt: fc.constant(now),
+})
+
+describe('whatever stands in an order, Telegram takes', () => {
+  test('a page of the history, full or empty', () => {
+    fc.assert(
+      fc.property(
+        fieldsOfOrder,
+        filter,
+        fc.option(hostile),
+        fc.nat(3),
+        standing,
+        (fields, chosen, name, page, list) => {
+          const line = words.withAgent(
+            words.orderLine(1, { ...anOrder, ...fields }, { name, charges: null, time: '10:32' }),
+            name,
+          )
+          const lines = [...Array.from({ length: 7 }, () => line), words.listLine(8, list, '10:32')]
+          readAsTelegram(words.historyPage([lines], { page, filter: chosen, name }))
+          readAsTelegram(words.historyPage([], { page, filter: chosen, name }))
+        },
+      ),
+    )
+  })
+
+  test('what the search says', () => {
+    for (const text of [words.askSearch, words.moreCustomers]) readAsTelegram(text)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        readAsTelegram(words.notFound(text))
+        readAsTelegram(words.whichCustomer(text))
+      }),
+    )
+  })
+
+  test('a report, however many statuses it tells', () => {
+    fc.assert(
+      fc.property(fieldsOfOrder, fc.array(event, { maxLength: 20 }), (fields, events) => {
+        readAsTelegram(reportText({ ...anOrder, ...fields }, events, fields.quantity % 2 === 0, now))
+      }),
+    )
+  })
+
+  test('labels are one short line', () => {
+    fc.assert(
+      fc.property(hostile, (name) => {
+        for (const label of [words.choiceLabel(name, true), words.customerLabel(name, phone)]) {
+          expectLabel(label, 49)
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  ['BUD-API-AB12CD-123456', 'BUD-API-AB12CD-123456'],
+  [' bud-api-ab12cd-123456 ', 'BUD-API-AB12CD-123456'],
+  ['ab12cd-123456', 'AB12CD-123456'],
+  ['123456', '123456'],
+  [`BUD-BULK-${'X'.repeat(40)}-123456`, 'XXXXXXXXXXXXXXXXX-123456'],
+  ['123', null],
+  ['Kofi', null],
+  ['Ama’s 2nd shop', null],
+  ['%_12345', null],
+])('of %j the part of a reference that is looked for is %j', (written, part) => {
+  expect(readReferencePart(written)).toBe(part)
+})

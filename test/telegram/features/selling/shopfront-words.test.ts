@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accentNames } from '../../../../src/pictures/theme.ts'
+import * as words from '../../../../src/telegram/features/selling/shopfront-words.ts'
+import { aShop } from '../../../domain/a-shop.ts'
+import { phone } from '../../words/any-order.ts'
+import { expectLabel, hostile, readAsTelegram } from '../../words/outside.ts'
+import { testTexts, type Wording } from '../../words/wording.ts'
+
+const wording: Wording<typeof words> = {
+  colourLabel: ({ flag }) => accentNames.map((accent) => words.colourLabel(accent, flag)),
+  shopScreen: ({ text, flag }) =>
+    words.shopScreen({ ...aShop, name: text, phone: flag ? phone : null, letter: flag ? 'A' : null }),
+  hidingScreen: ({ text, count }) => words.hidingScreen(text, count),
+  hidingLabel: ({ text, flag }) => words.hidingLabel(text, flag),
+  allHidden: ({ flag }) => words.allHidden(flag),
+  askPhone: ({ flag }) => words.askPhone(flag ? phone : null),
+  phoneSaved: () => words.phoneSaved(phone),
+  askLetter: ({ text, flag }) => words.askLetter({ ...aShop, name: flag ? text : null }),
+  letterSaved: ({ flag }) => words.letterSaved(flag ? 'A' : null),
+  notALetter: () => (['several', 'undrawable'] as const).map(words.notALetter),
+}
+
+testTexts(words, wording, { plain: ['colourLabel', 'hidingLabel'] })
+
+test('an owner reads whether customers see the shop’s number', () => {
+  expect(words.shopScreen({ ...aShop, phone })).toContain('Customers see it on price lists and receipts.')
+  expect(words.shopScreen(aShop)).toContain('Customers see no number.')
+})
+
+test('whatever the shop is called, its screens are whole, and its labels fit', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (name, letter) => {
+      readAsTelegram(words.shopScreen({ ...aShop, name, letter }))
+      expectLabel(words.hidingLabel(name, true))
+      readAsTelegram(words.hidingScreen(name, 3))
+      readAsTelegram(words.askLetter({ ...aShop, name, letter }))
+    }),
+  )
+  for (const accent of accentNames) expectLabel(words.colourLabel(accent, true), 16)
+})

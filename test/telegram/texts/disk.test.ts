@@ -1,9 +1,0 @@
-import * as words from '../../../src/telegram/texts/disk.ts'
-import { testTexts, type Wording } from './wording.ts'
-
-const html: Wording<typeof words> = {
-  freeInWords: ({ count }) => words.freeInWords(count * 1_000_000),
-  diskIsShort: ({ count }) => words.diskIsShort(count * 1_000_000),
-}
-
-testTexts(words, html)

@@ -1,9 +1,0 @@
-import * as words from '../../../src/telegram/texts/recipients.ts'
-import { testTexts, type Wording } from './wording.ts'
-
-const html: Wording<typeof words> = {
-  forWhom: ({ order, text }) => words.forWhom(order, text),
-  howMany: ({ count }) => words.howMany(count + 2),
-}
-
-testTexts(words, html)

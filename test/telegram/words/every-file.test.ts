@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+test('every file of words has a test of its texts', () => {
+  const tests = globSync('test/telegram/**/*.test.ts', { cwd: root })
+    .map((name) => readFileSync(`${root}/${name}`, 'utf8'))
+    .filter((source) => source.includes('testTexts('))
+  const words = globSync('src/telegram/**/{words/*,words,*-words}.ts', { cwd: root })
+  expect(words.length).toBeGreaterThan(30)
+  expect(words.filter((name) => !tests.some((source) => source.includes(`/${name}'`)))).toEqual([])
+})

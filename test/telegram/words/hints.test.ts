@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import * as words from '../../../src/telegram/words/hints.ts'
+import { testTexts } from './wording.ts'
+
+testTexts(words, {})
+
+test('each hint has as many characters as Telegram shows', () => {
+  for (const hint of Object.values(words.hints)) {
+    expect(hint.length).toBeGreaterThan(0)
+    expect(hint.length).toBeLessThanOrEqual(64)
+  }
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { listUnreadable } from '../../../src/telegram/cards/words/list.ts'
+import { listTooLong } from '../../../src/telegram/cards/words/preview.ts'
+import { invitationExpired } from '../../../src/telegram/features/agents/invitation-words.ts'
+import { lengthIn } from '../../../src/telegram/words/length.ts'
+import { pressLeftOut } from '../../../src/telegram/words/refusal.ts'
+
+test.each([
+  [lengthIn('hour', 3_600_000), 'an hour'],
+  [lengthIn('hour', 86_400_000), '24 hours'],
+  [lengthIn('day', 86_400_000), 'a day'],
+  [lengthIn('minute', 900_000), '15 minutes'],
+  [lengthIn('second', 10_000), '10 seconds'],
+])('a length of time reads as “%s”', (words, expected) => {
+  expect(words).toBe(expected)
+})
+
+test('the rules that texts tell are those that hold', () => {
+  expect(invitationExpired).toBe('This invitation has ended: each is good for an hour. Ask for a new link.')
+  expect(listUnreadable('Why.')).toBe('📋 Your list is kept for an hour.\nWhy.')
+  expect(listTooLong).toContain('I take at most 10,000 lines.')
+  expect(pressLeftOut).toContain('Pause for 10 seconds, then press again.')
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { sendQuestion } from '../../../src/telegram/cards/words/enquiry.ts'
+import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'
+import { invitationTitle } from '../../../src/telegram/features/agents/invitation-words.ts'
+import { askPhone, sendNumber } from '../../../src/telegram/features/buying/words.ts'
+import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
+import { historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
+import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
+import { copyKey, nowConnected, sendSecret } from '../../../src/telegram/words/connect.ts'
+import { mayOrderNow } from '../../../src/telegram/words/engagement.ts'
+import { kept } from '../../../src/telegram/words/outage.ts'
+import { needAccount } from '../../../src/telegram/words/refusal.ts'
+
+/** The phrases that scenarios wait for, word for word. The scenarios themselves follow any change of them. */
+test.each([
+  [asksToConfirm, 'Confirm this order'],
+  [sendNumber, 'Send the number'],
+  [copyKey, 'Copy the API key'],
+  [sendSecret, 'Now send the API secret'],
+  [nowConnected, '✅ Connected.'],
+  [mayOrderNow, 'You can order now'],
+  [invitationTitle, 'An invitation for one person'],
+  [helpTitle, 'How it works'],
+  [historyTitle, 'Your orders'],
+  [sendQuestion, 'Send your question in one message'],
+  [followsOpen, 'I’ll tell you here how it ends. This message shows each change.'],
+  [keepsTrying, 'I’ll keep trying'],
+  [needAccount, 'You need an account for that: /connect. To check an order, send its reference.'],
+  [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
+])('%s', (phrase, words) => {
+  expect(phrase).toBe(words)
+})
+
+test('the number is asked for with an example', () => {
+  expect(askPhone('MTN 5GB', null)).toBe(
+    '<b>MTN 5GB</b>\nSend the number that gets it, for example <code>0241234567</code>.',
+  )
+})

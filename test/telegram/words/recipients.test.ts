@@ -1,0 +1,9 @@
+import * as words from '../../../src/telegram/words/recipients.ts'
+import { testTexts, type Wording } from './wording.ts'
+
+const html: Wording<typeof words> = {
+  forWhom: ({ order, text }) => words.forWhom(order, text),
+  howMany: ({ count }) => words.howMany(count + 2),
+}
+
+testTexts(words, html)

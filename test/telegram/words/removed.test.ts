@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import * as words from '../../../src/telegram/words/removed.ts'
+
+test('a number is shown as it is, and a removed one as that', () => {
+  expect(words.numberOr('0241234567')).toBe('0241234567')
+  expect(words.numberCell('0241234567')).toBe('0241234567')
+  for (const shown of [words.numberOr('removed:r1'), words.numberCell('removed:r1')]) {
+    expect(shown).toContain('removed')
+    expect(shown).not.toContain('r1')
+  }
+})
+
+test('what is answered to a press fits into an alert', () => {
+  for (const toast of [words.needsNumber, words.tooOldToFollow]) expect(toast.length).toBeLessThanOrEqual(200)
+})

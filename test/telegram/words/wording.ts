@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { placements } from '../../../src/domain/placement.ts'
+import { readReason } from '../../../src/domain/reason.ts'
+import { orderStatuses } from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
+import { now, orderWith, recipientsOf } from './any-order.ts'
+import { holes, hostileName, outside, readAsTelegram } from './outside.ts'
+
+const reasons = [
+  ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
+  ...['not_made', 'mistaken', 'late_doubt', 'likely', 'unexplained', 'hinted'],
+  ...['history_unreadable', 'charged_by_person', 'disconnected', 'constructor'],
+  ...['invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable'],
+]
+const amount = fc.nat(10 ** 9).map(pesewas)
+const anyTime = fc.option(fc.constant(now))
+
+const orderSeed = fc.record({
+  foreign: fc.record({ network: hostileName, volume: hostileName }),
+  optional: fc.record({
+    offerSlug: fc.option(hostileName),
+    providerMessage: fc.option(hostileName),
+    reference: fc.option(hostileName),
+    status: fc.option(hostileName),
+  }),
+  known: fc.record(
+    {
+      status: fc.constantFrom(...orderStatuses),
+      placement: fc.constantFrom(...placements),
+      reason: fc.constantFrom(null, ...reasons).map(readReason),
+      statusReported: fc.boolean(),
+      chargedPesewas: fc.option(amount),
+      balancePesewas: fc.option(amount),
+      placedAt: anyTime,
+      deliveredAt: anyTime,
+      notBefore: anyTime,
+      settleAt: anyTime,
+      quantity: fc.integer({ min: 1, max: 100 }),
+    },
+    { requiredKeys: ['placement', 'quantity'] },
+  ),
+})
+type OrderSeed = typeof orderSeed extends fc.Arbitrary<infer Seed> ? Seed : never
+
+const orderOf = ({ foreign, optional, known }: OrderSeed): SeenOrder => {
+  const named = (name: keyof typeof outside | null) => name && outside[name]
+  return orderWith({
+    network: outside[foreign.network],
+    volume: outside[foreign.volume],
+    offerSlug: named(optional.offerSlug),
+    providerMessage: named(optional.providerMessage),
+    reference: named(optional.reference),
+    status: named(optional.status),
+    ...known,
+    recipients: recipientsOf(known.quantity),
+  })
+}
+
+const seed = fc.record({
+  name: hostileName,
+  order: orderSeed,
+  other: fc.option(orderSeed),
+  count: fc.nat(200),
+  flag: fc.boolean(),
+  money: fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map(pesewas),
+})
+type Seed = typeof seed extends fc.Arbitrary<infer Each> ? Each : never
+
+const valuesOf = ({ name, order, other, ...rest }: Seed) => ({
+  ...rest,
+  text: outside[name],
+  order: orderOf(order),
+  other: other && orderOf(other),
+})
+export type Values = ReturnType<typeof valuesOf>
+
+export const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value)
+
+/** How a request to the provider may fail. */
+const failures = [
+  'unauthorized',
+  'rate_limited',
+  'no_wallet',
+  'timeout',
+  'unreachable',
+  'connection_lost',
+  'bad_answer',
+]
+export const failureOf = ({ count }: Values) => ({
+  code: failures[count % failures.length] ?? '',
+  retryAfterMs: count % 2 ? count * 1000 : null,
+})
+
+/** A text, several, or none for these values. */
+type Said = string | null | readonly (string | null)[]
+
+/** A row for every export of a file that makes texts. The compiler refuses a table that lacks one. */
+export type Wording<Catalogue> = {
+  [Name in keyof Catalogue as Catalogue[Name] extends (...args: never[]) => string | null | readonly string[]
+    ? Name
+    : never]: (values: Values) => Said
+}
+
+interface About {
+  numRuns?: number
+  /** Texts without markup: labels and answers to presses. */
+  plain?: readonly string[]
+  /** Exports that make no text: pictures, names of files. */
+  others?: readonly string[]
+  /** Texts that agents read, each under a name. */
+  toAgents?: Readonly<Record<string, (values: Values) => Said>>
+}
+
+const textsIn = (said: Said): string[] =>
+  [said].flat().filter((text): text is string => text !== null && text !== undefined)
+
+/** Tests that Telegram takes each text of a file, whatever the values in it. */
+export const testTexts = <Catalogue extends object>(
+  catalogue: Catalogue,
+  wording: Readonly<Record<string, (values: Values) => Said>>,
+  about: About = {},
+): void => {
+  const { numRuns = 200, plain = [], others = [], toAgents = {} } = about
+  const fixed = Object.entries(catalogue).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  const rows = Object.entries(wording)
+
+  const read = (name: string, text: string): void => {
+    if (!plain.includes(name)) readAsTelegram(text, name)
+    else expect(text.isWellFormed() && !holes.test(text), text).toBe(true)
+  }
+
+  test('every export has a row', () => {
+    const made = Object.entries(catalogue).filter(([, value]) => typeof value === 'function')
+    const missing = made.map(([name]) => name).filter((name) => !(name in wording) && !others.includes(name))
+    expect(missing).toEqual([])
+  })
+
+  if (rows.length > 0) {
+    test.each(rows)('%s is a text that Telegram takes, whatever the values in it', (name, make) => {
+      fc.assert(
+        fc.property(seed, (each) => {
+          for (const text of textsIn(make(valuesOf(each)))) read(name, text)
+        }),
+        { numRuns },
+      )
+    })
+  }
+
+  if (fixed.length > 0) {
+    test.each(fixed)('%s is a text that Telegram takes', (name, text) => {
+      read(name, text)
+    })
+  }
+
+  test('what is named beside the table is there', () => {
+    const names = new Set([...Object.keys(catalogue), ...Object.keys(wording)])
+    expect([...plain, ...others].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  if (Object.keys(toAgents).length > 0) {
+    test.each(Object.entries(toAgents))('%s names no wallet of the agent’s own', (_, make) => {
+      fc.assert(
+        fc.property(seed, (each) => {
+          expect(textsIn(make(valuesOf(each))).join('\n')).not.toMatch(/\byour wallet\b/i)
+        }),
+      )
+    })
+  }
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CannotOpen, createKeyring, type TokenPurpose } from '../../../src/wallets/credentials/keyring.ts'
+import { credentialPlace } from '../../../src/wallets/wallets.ts'
+import { anyCharacter } from '../../support/any-character.ts'
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+const keyring = createKeyring([oldKey])
+const rotated = createKeyring([newKey, oldKey])
+const stranger = createKeyring([randomBytes(32)])
+
+const text = fc.string({ unit: anyCharacter, maxLength: 200 }).map((each) => each.toWellFormed())
+const id = fc.stringMatching(/^[\w-]{22}$/)
+
+/** A text with one character taken out, put in, or replaced by another. */
+const mutationOf = (whole: string) =>
+  fc
+    .record({
+      at: fc.nat(whole.length),
+      remove: fc.nat(1),
+      insert: fc.oneof(fc.constantFrom('', '.', '=', '!', ' ', 'A'), fc.string({ maxLength: 2 })),
+    })
+    .map(({ at, remove, insert }) => whole.slice(0, at) + insert + whole.slice(at + remove))
+    .filter((mutated) => mutated !== whole)
+
+describe('sealing', () => {
+  test('whatever is sealed opens where it belongs, and two seals of one value differ', () => {
+    fc.assert(
+      fc.property(text, text, (plain, place) => {
+        const [first, second] = [keyring.seal(plain, place), keyring.seal(plain, place)]
+        expect(keyring.open(first, place)).toBe(plain)
+        expect(first).not.toBe(second)
+      }),
+    )
+  })
+
+  test('a value moved to another account or field does not open', () => {
+    const sealed = keyring.seal('secret', credentialPlace('one', 'secret'))
+    for (const place of [credentialPlace('two', 'secret'), credentialPlace('one', 'key'), 'chat:1/key', '']) {
+      expect(() => keyring.open(sealed, place)).toThrow(CannotOpen)
+    }
+  })
+
+  test('any change of one character closes it for good', () => {
+    const mutated = text.chain((plain) => mutationOf(keyring.seal(plain, 'here')))
+    fc.assert(
+      fc.property(mutated, (sealed) => {
+        expect(() => rotated.open(sealed, 'here')).toThrow(CannotOpen)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('an authentication tag cut short, to no byte even, is refused', () => {
+    const parts = keyring.seal('secret', 'here').split('.')
+    const tag = Buffer.from(parts[3] ?? '', 'base64url')
+    expect(tag).toHaveLength(16)
+    for (let length = 0; length < 16; length += 1) {
+      const cut = parts.with(3, tag.subarray(0, length).toString('base64url')).join('.')
+      expect(() => keyring.open(cut, 'here')).toThrow(CannotOpen)
+    }
+  })
+
+  test('junk is refused as a sealed value', () => {
+    fc.assert(
+      fc.property(fc.string(), (junk) => {
+        expect(() => keyring.open(junk, 'here')).toThrow(CannotOpen)
+      }),
+    )
+  })
+
+  test('the refusal holds nothing of the value', () => {
+    const sealed = keyring.seal('secret', 'here')
+    expect(() => stranger.open(sealed, 'here')).toThrow(/^A sealed value cannot be opened with the keys/)
+  })
+})
+
+describe('rotation', () => {
+  test('what the older key sealed opens; what the new one seals does not open with the older alone', () => {
+    expect(rotated.open(keyring.seal('secret', 'here'), 'here')).toBe('secret')
+    const sealed = rotated.seal('secret', 'here')
+    expect(createKeyring([newKey]).open(sealed, 'here')).toBe('secret')
+    expect(() => keyring.open(sealed, 'here')).toThrow(CannotOpen)
+  })
+
+  test('a look-up tries the hash of each key, the one in use first', () => {
+    expect(rotated.lookupHashes('api-key')).toEqual([
+      ...createKeyring([newKey]).lookupHashes('api-key'),
+      ...keyring.lookupHashes('api-key'),
+    ])
+    expect(keyring.lookupHashes('api-key')).not.toEqual(keyring.lookupHashes('api-kez'))
+    expect(keyring.lookupHashes('api-key')).not.toEqual(keyring.invitationHashes('api-key'))
+  })
+
+  test('tokens that the older key signed are still good', () => {
+    expect(rotated.verify('webhook', keyring.sign('webhook', 'order'))).toBe('order')
+    expect(keyring.verify('webhook', rotated.sign('webhook', 'order'))).toBeNull()
+  })
+
+  test('Telegram’s secret of the older key is still known, and that of the new one is asked for', () => {
+    expect(rotated.isTelegramSecret(keyring.telegramSecret())).toBe(true)
+    expect(rotated.telegramSecret()).toBe(createKeyring([newKey]).telegramSecret())
+  })
+})
+
+describe('tokens', () => {
+  const purpose = fc.constantFrom<TokenPurpose>('webhook', 'share')
+
+  test('a token names the id that was signed, and fits into URLs and deep links of 64 characters', () => {
+    fc.assert(
+      fc.property(purpose, id, (use, orderId) => {
+        const token = keyring.sign(use, orderId)
+        expect(keyring.verify(use, token)).toBe(orderId)
+        expect(`s${token}`).toMatch(/^[\w-]{1,64}$/)
+      }),
+    )
+  })
+
+  test('a token of one purpose is worth nothing for the other, nor one of another keyring', () => {
+    fc.assert(
+      fc.property(id, (orderId) => {
+        expect(keyring.verify('share', keyring.sign('webhook', orderId))).toBeNull()
+        expect(keyring.verify('webhook', keyring.sign('share', orderId))).toBeNull()
+        expect(keyring.verify('webhook', stranger.sign('webhook', orderId))).toBeNull()
+      }),
+    )
+  })
+
+  test('a token with one character changed is refused, and so is one id with the code of another', () => {
+    fc.assert(
+      fc.property(
+        id.chain((orderId) => mutationOf(keyring.sign('webhook', orderId))),
+        (forged) => {
+          expect(keyring.verify('webhook', forged)).toBeNull()
+        },
+      ),
+      { numRuns: 1000 },
+    )
+    fc.assert(
+      fc.property(id, id, (mine, theirs) => {
+        fc.pre(mine !== theirs)
+        expect(keyring.verify('webhook', theirs + keyring.sign('webhook', mine).slice(22))).toBeNull()
+      }),
+    )
+  })
+
+  test('junk is no token', () => {
+    fc.assert(
+      fc.property(purpose, fc.string({ unit: anyCharacter, maxLength: 300 }), (use, junk) => {
+        expect(keyring.verify(use, junk)).toBeNull()
+      }),
+    )
+  })
+})
+
+test('the secret of Telegram’s webhook is in the alphabet that Telegram takes, and depends on the key', () => {
+  expect(keyring.telegramSecret()).toMatch(/^[\w-]{1,256}$/)
+  expect(keyring.telegramSecret()).not.toBe(stranger.telegramSecret())
+  expect(keyring.isTelegramSecret(keyring.telegramSecret())).toBe(true)
+  for (const other of [stranger.telegramSecret(), '', keyring.telegramSecret().slice(1)])
+    expect(keyring.isTelegramSecret(other)).toBe(false)
+})
+
+test('a keyring without a key cannot be made', () => {
+  expect(() => createKeyring([])).toThrow(RangeError)
+})
