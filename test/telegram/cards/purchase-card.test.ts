@@ -166,9 +166,16 @@ test.each<[AgentPrices, boolean]>([
     const agent = { userId: 2, chatId: 2, accountId: 'a' }
     await store.accounts.attach({ ...agent, role: 'agent', name: 'Ama' }, now)
     await store.shops.agentPrices('a', sees)
-    const draft = { ...agent, id: 'q', cause: 'd', lines: [], createdAt: now, expiresAt: now }
+    const draft = {
+      ...agent,
+      id: 'q',
+      cause: 'd',
+      lines: [],
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    }
     await store.purchases.insertDraft({ ...draft, kind: 'list' })
-    await store.purchases.leaveDraft({ id: 'q', userId: 2, now: new Date(0) }, 'confirmed')
+    await store.purchases.leaveDraft({ id: 'q', userId: 2, now }, 'confirmed')
     // Sold for another price than the one that they confirmed: set on its receipt.
     const sold = { unitPricePesewas: pesewas(2350), sellUnitPesewas: pesewas(2777) }
     const order = {
