@@ -37,7 +37,7 @@ export interface Agency {
    * Changes what an agent may do, or what owners are told of them; null if they are no agent of that account. An agent
    * who is paused, or may order again, is told.
    */
-  settle(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
+  changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /** Removes an owner who came later; null if they may not, or it was done already. See `ownership`. */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
   /** Removes an agent at once; null if they are no agent of that account any more. */
@@ -146,7 +146,7 @@ export const createAgency = (options: {
       return acceptance
     },
 
-    settle: async ({ accountId }, agentId, patch) => {
+    changeAgent: async ({ accountId }, agentId, patch) => {
       const at = now()
       const settled = await store.transaction(
         async (tx) => {

@@ -53,7 +53,7 @@ export const attach = async (
   if (same) await tx.accounts.replaceCredentials(accountId, sealed)
   else await tx.accounts.insert({ id: accountId, ...sealed, accountType, now: at })
   if (same) {
-    await tx.orders.settleNow(accountId, at)
+    await tx.orders.reconcileNow(accountId, at)
     await redrawUnknown(tx, accountId, at)
     await endRefusalAlarms(tx, accountId, at)
   }

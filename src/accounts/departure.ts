@@ -192,7 +192,7 @@ const erase = async (
   await tx.accounts.erase(accountId)
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
   for (const order of unfollowed) {
-    await tx.orders.patch(order.id, { nextPollAt: null, settleAt: null, refundAt: null }, at)
+    await tx.orders.patch(order.id, { nextPollAt: null, reconcileAt: null, refundAt: null }, at)
     await tell(tx, order, at)
     await tellFollowers(tx, order, at)
   }

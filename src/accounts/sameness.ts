@@ -1,6 +1,6 @@
 import { mayBelong } from '../domain/matching.ts'
 import { type Order, ownChargeOf } from '../domain/order.ts'
-import { debitsShowWithinMs, unmeasuredToleranceMs } from '../domain/settling-schedule.ts'
+import { debitsShowWithinMs, unmeasuredToleranceMs } from '../domain/reconciling-schedule.ts'
 import { claimantOf } from '../orders/reconciling/claimants.ts'
 import type { Provider, Transaction } from '../provider/index.ts'
 import { debitOf } from '../wallets/entries.ts'

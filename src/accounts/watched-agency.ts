@@ -19,8 +19,8 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
     if (revoked > 0) await note({ kind: 'invitation_revoked', ...actorOf(owner), detail: String(revoked) })
     return revoked
   },
-  settle: async (owner, agentId, patch) => {
-    const settled = await agency.settle(owner, agentId, patch)
+  changeAgent: async (owner, agentId, patch) => {
+    const settled = await agency.changeAgent(owner, agentId, patch)
     for (const [kind, detail] of settled ? changesIn(patch) : [])
       await note({ kind, ...actorOf(owner), detail })
     return settled
@@ -39,7 +39,7 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
 
 const actorOf = ({ userId, accountId }: { userId: number; accountId: string }) => ({ userId, accountId })
 
-const changesIn = (patch: Parameters<Agency['settle']>[2]): [SecurityKind, string][] =>
+const changesIn = (patch: Parameters<Agency['changeAgent']>[2]): [SecurityKind, string][] =>
   [
     ...(patch.dailyLimitPesewas === undefined
       ? []

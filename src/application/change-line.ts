@@ -1,6 +1,6 @@
 import type { Placement } from '../domain/placement.ts'
 import { accountHash } from '../log.ts'
-import { type AccountChange, type Change, type OrderChange, settledAfter } from '../store/changes.ts'
+import { type AccountChange, type Change, type OrderChange, reconciledAfter } from '../store/changes.ts'
 
 /** One line of the log: its fields and its words. */
 interface LogLine {
@@ -18,7 +18,7 @@ const orderLine = (change: OrderChange): LogLine => {
   switch (change.kind) {
     case 'placement': {
       const { from, to, reason } = change
-      const settled = settledAfter(change)
+      const settled = reconciledAfter(change)
       const fields = {
         ...order,
         ...(from && { from }),

@@ -11,7 +11,7 @@ import { createTracker } from '../orders/following/tracker.ts'
 import { createLists } from '../orders/listing/list-orders.ts'
 import { createPlacer } from '../orders/placing/placer.ts'
 import { createAuditor } from '../orders/reconciling/audit.ts'
-import { createSettler } from '../orders/reconciling/settler.ts'
+import { createReconciler } from '../orders/reconciling/reconciler.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Worker } from './worker.ts'
@@ -46,13 +46,13 @@ export const createEngine = (
   const prices = createPrices(wallets, () => now().getTime())
   const common = { store, wallets, mayWork: lease.isHeld, now, log, onNotice, onEnded, onPlaced }
   const lookUps = createLookUps(now)
-  const settler = createSettler({ ...common, onMore: () => wake('reconcile') })
+  const reconciler = createReconciler({ ...common, onMore: () => wake('reconcile') })
   const placer = createPlacer({
     ...{ ...common, prices, monotonicMs, newId, onOtherPhone },
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {
-    ...{ inbox, wallets, prices, settler, placer, lookUps },
+    ...{ inbox, wallets, prices, reconciler, placer, lookUps },
     tracker: createTracker({
       ...common,
       onPollDue: () => wake('follow'),
@@ -61,8 +61,8 @@ export const createEngine = (
     }),
     auditor: createAuditor({
       ...common,
-      check: (accountId) => settler.check(accountId, 'settling'),
-      learnCharges: settler.learnCharges,
+      check: (accountId) => reconciler.check(accountId, 'reconciling'),
+      learnCharges: reconciler.learnCharges,
     }),
     membership: createMembership({
       ...{ store, keyring, wallets, now, newId, onNotice },

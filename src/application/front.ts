@@ -95,7 +95,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { worker, engine })
   const onNotice = () => worker.wake('send')
   const exporter = createExporter({
-    ...{ store, wallets: engine.wallets, settler: engine.settler, now, log, onNotice },
+    ...{ store, wallets: engine.wallets, reconciler: engine.reconciler, now, log, onNotice },
     sender: senders.member,
   })
   const services = servicesOf(foundation, options, { exporter, freshenBalance, onNotice })
@@ -199,7 +199,7 @@ const servicesOf = (
   { engine, worker, upkeep, messaging }: FrontOptions,
   made: Pick<Services, 'exporter' | 'freshenBalance' | 'onNotice'>,
 ): Services => {
-  const { membership, wallets, prices, purchases, lists, tracker, settler } = engine
+  const { membership, wallets, prices, purchases, lists, tracker, reconciler } = engine
   const { onNotice } = made
   const download = createDownload({
     api: messaging.bot.api,
@@ -209,7 +209,7 @@ const servicesOf = (
   })
   return {
     ...{ store, keyring, security, now, log },
-    ...{ membership, wallets, prices, purchases, lists, tracker, settler },
+    ...{ membership, wallets, prices, purchases, lists, tracker, reconciler },
     ...made,
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
@@ -242,7 +242,7 @@ const tokenWatchOf = (
     facts: store.chats,
     ownUrl: webhookOf(config),
     ownName: () => (isConnected() ? bot.botInfo.username : null),
-    settle: () => settleUpdates(bot, config, keyring),
+    settleUpdates: () => settleUpdates(bot, config, keyring),
     tell: async (text) => {
       await Promise.all(config.ownerIds.map((id) => persistently(() => senders.notice.send(id, { text }))))
     },

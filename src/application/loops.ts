@@ -26,7 +26,7 @@ export const planLoops = (
   { store, security, now, log }: Foundation,
   { worker, engine, upkeep, front }: Parts,
 ): LoopPlans => {
-  const { placer, tracker, settler, auditor, wallets, purchases, membership } = engine
+  const { placer, tracker, reconciler, auditor, wallets, purchases, membership } = engine
   const jobs = (table: Record<string, [everyMs: number, work: () => Promise<unknown>]>) =>
     createJobs(
       Object.entries(table).map(([name, [everyMs, work]]) => ({ name, everyMs, work })),
@@ -71,7 +71,7 @@ export const planLoops = (
     // Woken by a callback that needs the provider's own word.
     follow: { everyMs: secondMs, work: () => tracker.poll() },
     // Woken by a round that left some.
-    reconcile: { everyMs: secondMs, work: () => settler.round() },
+    reconcile: { everyMs: secondMs, work: () => reconciler.round() },
     // Woken by a message that is owed.
     send: { everyMs: secondMs, work: () => front.outbox.round() },
     // Woken by a callback, and by an order that the provider has just taken. Other processes commit callbacks too.

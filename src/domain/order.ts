@@ -1,7 +1,7 @@
 import type { Bundle } from '../provider/index.ts'
 import { minus, type Pesewas, times, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import { type Placement, unsettled } from './placement.ts'
+import { openPlacements, type Placement } from './placement.ts'
 import type { OtherReason, PurchaseRemark, Reason } from './reason.ts'
 import { isRemoved, type RemovedPhone } from './removed-phone.ts'
 import { isTerminal } from './status.ts'
@@ -155,7 +155,7 @@ export interface Order {
   agentName: string | null
   polls: number
   nextPollAt: Date | null
-  settleAt: Date | null
+  reconcileAt: Date | null
   /** The next look for its refund; null if no refund is due, or the day is over. */
   refundAt: Date | null
   refundedPesewas: Pesewas | null
@@ -227,7 +227,7 @@ export const isUnfinished = ({
 }: Pick<Order, 'placement' | 'nextPollAt' | 'reason'>): boolean =>
   placement === 'placed'
     ? nextPollAt !== null
-    : unsettled.includes(placement) && reason !== 'charged_by_person'
+    : openPlacements.includes(placement) && reason !== 'charged_by_person'
 
 /** One recipient is ordered by API §4.2, several by §4.3. */
 export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 'single' : 'bulk')

@@ -65,7 +65,7 @@ export const sourcesOf = (to: Placement): Placement[] => placements.filter((from
 export const provable: readonly Placement[] = sourcesOf('placed')
 
 /** States without a final word, in which money may have moved or may still move. */
-export const unsettled: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
+export const openPlacements: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
 
 /** The time for which a process may send an order that it has taken. */
 export const sendLeaseMs = 30_000

@@ -49,8 +49,8 @@ const readingOf = (
   const repeats = createRepeats(answers)
   const lines = texts.map((text, index) => unread(text, index + 1, unused.get(index)?.size))
   for (const entry of entries) {
-    const outcomes = settle(entry, shelf, answers, questions)
-    repeats.settle(entry, outcomes)
+    const outcomes = reconcile(entry, shelf, answers, questions)
+    repeats.reconcile(entry, outcomes)
     mark(entry, outcomes, lines, shelf)
   }
   const counts = { ready: 0, fix: 0, ignored: 0 }
@@ -77,7 +77,7 @@ const unread = (text: string, number: number, size: Size | undefined): ReadLine 
  * Decides what each number of an entry gets. Faults and questions become the entry's problems.
  * @returns the outcomes, one for each number; none if the entry has problems already
  */
-const settle = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
+const reconcile = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
   if (entry.problems.length > 0) return []
   const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
   entry.problems = problemsOf(entry, outcomes, questions)
@@ -123,7 +123,7 @@ const createRepeats = (answers: Answers) => {
 
   return {
     /** Settles the repeats in an entry without problems, by the answer or by a question. */
-    settle: (entry: Entry, outcomes: Outcome[]): void => {
+    reconcile: (entry: Entry, outcomes: Outcome[]): void => {
       if (entry.problems.length > 0) return
       const line = lineNumber(entry)
       for (let index = 0; index < outcomes.length; index += 1) {

@@ -3,7 +3,7 @@ import type { QueryObserver } from '../database/query-observer.ts'
 import { placements } from '../domain/placement.ts'
 import type { HandledRequest } from '../http/handled-requests.ts'
 import type { LeftOut } from '../messaging/admission.ts'
-import { type Change, secondsBetween, settledAfter } from '../store/changes.ts'
+import { type Change, reconciledAfter, secondsBetween } from '../store/changes.ts'
 import type { TelegramCall } from '../telegram/chat/observed-calls.ts'
 import type { ProviderCall } from '../wallets/provider-calls.ts'
 
@@ -54,14 +54,14 @@ const orderMetrics = (registers: Registry[]) => {
     help: 'From the confirmation of an order to its reference.',
     buckets: orderSeconds,
   })
-  const settling = new Histogram({
+  const reconciling = new Histogram({
     registers,
-    name: 'bundlegram_order_settling_seconds',
+    name: 'bundlegram_order_reconciling_seconds',
     help: 'From the send of an order of unknown outcome to its being known.',
     labelNames: ['placement'],
     buckets: orderSeconds,
   })
-  for (const placement of ['placed', 'not_placed']) settling.zero({ placement })
+  for (const placement of ['placed', 'not_placed']) reconciling.zero({ placement })
   const delivery = new Histogram({
     registers,
     name: 'bundlegram_order_delivery_seconds',
@@ -78,8 +78,8 @@ const orderMetrics = (registers: Registry[]) => {
     const { from, to, at, createdAt } = move
     moves.inc({ placement: to })
     if (from === 'sending' && to === 'placed') placing.observe(secondsBetween(createdAt, at))
-    const seconds = settledAfter(move)
-    if (seconds !== null) settling.observe({ placement: to }, seconds)
+    const seconds = reconciledAfter(move)
+    if (seconds !== null) reconciling.observe({ placement: to }, seconds)
   }
 
   const onChange = (change: Change): void => {

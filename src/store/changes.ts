@@ -65,7 +65,7 @@ export type AccountChange =
 type PlacementChange = Extract<OrderChange, { kind: 'placement' }>
 
 /** How long an order's outcome was unknown, from the send until it was settled, s; null for any other change. */
-export const settledAfter = ({ from, to, sentAt, at }: PlacementChange): number | null => {
+export const reconciledAfter = ({ from, to, sentAt, at }: PlacementChange): number | null => {
   const isSettled = (from === 'unconfirmed' || from === 'review') && (to === 'placed' || to === 'not_placed')
   return isSettled && sentAt ? secondsBetween(sentAt, at) : null
 }

@@ -8,7 +8,7 @@ import type { Queries } from '../store/store.ts'
  * | what for | may fill a window to |
  * |---|---|
  * | `order` | all of it |
- * | `settling` | 95 %: orders always get through |
+ * | `reconciling` | 95 %: orders always get through |
  * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for settling |
  * | `polling` | 60 %: it yields to what is above |
  * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
@@ -16,7 +16,7 @@ import type { Queries } from '../store/store.ts'
  *
  * Each request is a row, so the count survives a restart and is shared by all that call for the account.
  */
-export type Purpose = 'order' | 'settling' | 'person' | 'polling' | 'reading' | 'price'
+export type Purpose = 'order' | 'reconciling' | 'person' | 'polling' | 'reading' | 'price'
 
 interface Window {
   lengthMs: number
@@ -35,7 +35,7 @@ export const windows: readonly Window[] = [
 
 const shares: Record<Purpose, number> = {
   order: 1,
-  settling: 0.95,
+  reconciling: 0.95,
   person: 0.8,
   polling: 0.6,
   reading: 0.5,

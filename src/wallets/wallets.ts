@@ -81,7 +81,11 @@ export const createWallets = (options: {
   const open = (account: Account): Provider => {
     const [key, secret] = openPair(keyring, account)
     // The second request of a read whose connection was lost is counted like the first.
-    return client(key, secret, async () => (await claimRequest(store, account.id, 'settling', now())) === 0)
+    return client(
+      key,
+      secret,
+      async () => (await claimRequest(store, account.id, 'reconciling', now())) === 0,
+    )
   }
 
   const clientFor = (account: Account | null): Provider => {
@@ -146,7 +150,7 @@ export const createWallets = (options: {
     if (!account?.unauthorizedSince) return !isErased(account)
     const askedAt = now()
     try {
-      const { balancePesewas, accountType } = await askOnce(accountId, 'settling', (provider) =>
+      const { balancePesewas, accountType } = await askOnce(accountId, 'reconciling', (provider) =>
         provider.balance(),
       )
       const heard = { balancePesewas, askedAt, at: now() }

@@ -15,7 +15,7 @@ const orders: Record<string, Partial<Order>> = {
   'is asked about': { placement: 'placed', nextPollAt: now },
   'may be paid back': { placement: 'placed', refundAt: now },
   'has its end': { placement: 'placed' },
-  'was not placed, and whose late debit is watched for': { placement: 'not_placed', settleAt: now },
+  'was not placed, and whose late debit is watched for': { placement: 'not_placed', reconcileAt: now },
 }
 
 test('the end of an order is waited for before its account is erased, if the provider may still say it', async () => {

@@ -143,7 +143,7 @@ const inDoubt = async () => {
   const keyring = createKeyring([Buffer.alloc(32, 7)])
   await connectAccount(store, keyring, 'a')
   const sentAt = new Date(now.getTime() - 5 * 60_000)
-  const unconfirmed = { reason: 'interrupted', settleAt: now, leaseToken: null } as const
+  const unconfirmed = { reason: 'interrupted', reconcileAt: now, leaseToken: null } as const
   await addOrder(store, { id: 'o', accountId: 'a', now: sentAt }, [
     ['sending', { sentAt, leaseToken: 't', leaseUntil: now }],
     ['unconfirmed', unconfirmed],

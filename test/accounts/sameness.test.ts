@@ -94,7 +94,7 @@ test('what is read of another time, or shows a part of the orders, tells nothing
 })
 
 test('a charge like an order of unknown outcome proves no wallet, unless a callback named its reference', () => {
-  const unknown: Order = { ...confirmed, placement: 'unconfirmed', sentAt: ago(30), settleAt: now }
+  const unknown: Order = { ...confirmed, placement: 'unconfirmed', sentAt: ago(30), reconcileAt: now }
   const fitting = { ...foreign(29), description: 'MTN 5GB for 0241234567' }
   expect(samenessOf([], whole(fitting), now)).toBe('unknown')
   expect(hasClaimedDebit([unknown], [fitting])).toBe(true)

@@ -40,7 +40,8 @@ const shop = async () => {
         content.kind === 'agency' ? [content.news] : [],
       ),
     drafts,
-    resume: () => agency.settle({ userId: owner, chatId: owner, accountId: 'a' }, agent, { pausedAt: null }),
+    resume: () =>
+      agency.changeAgent({ userId: owner, chatId: owner, accountId: 'a' }, agent, { pausedAt: null }),
   }
 }
 

@@ -56,7 +56,7 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
     () => now,
     (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
   )
-  const settle = () => new Promise(setImmediate)
+  const reconcile = () => new Promise(setImmediate)
   return {
     pacer,
     now: () => now,
@@ -71,13 +71,13 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
       const times: { chatId: number; at: number }[] = []
       for (const chatId of chatIds)
         void pacer.turn(chatId, urgencyOf(chatId)).then(() => times.push({ chatId, at: now }))
-      await settle()
+      await reconcile()
       while (times.length < chatIds.length) {
         const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
         sleepers.splice(sleepers.indexOf(next), 1)
         now = next.at
         next.wake()
-        await settle()
+        await reconcile()
       }
       return times
     },
@@ -226,14 +226,14 @@ describe('while more is to be sent than may be', () => {
       void pacer?.turn(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
     for (const chatId of some(900, 1)) send(others[chatId % 3], chatId)
     for (const chatId of some(900, 10_000)) send(leader, chatId)
-    const settle = () => new Promise(setImmediate)
-    await settle()
+    const reconcile = () => new Promise(setImmediate)
+    await reconcile()
     while (clock.now < 10 * second) {
       const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
       sleepers.splice(sleepers.indexOf(next), 1)
       clock.now = next.at
       next.wake()
-      await settle()
+      await reconcile()
     }
     const of = (urgency: Urgency) => times(sent.filter(({ chatId }) => urgencyOf(chatId) === urgency))
     expect(maxWithin(of('notice'), second)).toBeLessThanOrEqual(30)

@@ -32,11 +32,11 @@ test('an order of unknown outcome counts with the time since it was sent, by wha
     onChange({ ...order, ...move, from: 'review', to: 'not_placed' })
     onChange({ ...order, ...move, from: 'not_placed', to: 'placed' })
   })
-  expect(lines.filter((line) => line.includes('settling'))).toEqual([
-    'bundlegram_order_settling_seconds_sum{placement="placed"} 60',
-    'bundlegram_order_settling_seconds_count{placement="placed"} 1',
-    'bundlegram_order_settling_seconds_sum{placement="not_placed"} 60',
-    'bundlegram_order_settling_seconds_count{placement="not_placed"} 1',
+  expect(lines.filter((line) => line.includes('reconciling'))).toEqual([
+    'bundlegram_order_reconciling_seconds_sum{placement="placed"} 60',
+    'bundlegram_order_reconciling_seconds_count{placement="placed"} 1',
+    'bundlegram_order_reconciling_seconds_sum{placement="not_placed"} 60',
+    'bundlegram_order_reconciling_seconds_count{placement="not_placed"} 1',
   ])
 })
 

@@ -83,7 +83,7 @@ const refusedOrder = async (reseller: Reseller): Promise<Message> => {
   return cardReads(world, reseller, card, /rejected/)
 }
 
-const settleQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
+const reconcileQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
   changeDatabase(world, (db) =>
     db.prepare('INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, 100000)').run(id),
   )
@@ -139,7 +139,7 @@ const ways: Way[] = [
   {
     name: 'a repeat that needs no second press',
     prepare: async (reseller) => {
-      await settleQuickRepeat(reseller)
+      await reconcileQuickRepeat(reseller)
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')

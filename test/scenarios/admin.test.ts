@@ -82,7 +82,7 @@ const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string>
   await cardReads(world, reseller, card, /unconfirmed/)
   await changeDatabase(world, (db) =>
     db
-      .prepare(`UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?`)
+      .prepare(`UPDATE "Order" SET sentAt = ?, reconcileAt = ? WHERE id = ?`)
       .run(
         new Date(Date.now() - minutes * 60_000).toISOString(),
         new Date(Date.now() + 600_000).toISOString(),

@@ -250,10 +250,10 @@ describe('a bot on a backup', () => {
     expect(isToldOf(reseller)).toEqual([])
     const [watched] = rows(
       world,
-      'SELECT settleAt FROM "Order" WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)',
+      'SELECT reconcileAt FROM "Order" WHERE id IN (SELECT orderId FROM Recipient WHERE phone = ?)',
       phone,
     )
-    expect(Date.parse(String(watched?.settleAt))).toBeGreaterThan(Date.now())
+    expect(Date.parse(String(watched?.reconcileAt))).toBeGreaterThan(Date.now())
   })
 
   test('does not confirm a draft that was confirmed in the newer database, and names its debit', async () => {

@@ -16,7 +16,7 @@ import {
   place,
   placementOf,
   postsFor,
-  settleAfter,
+  reconcileAfter,
 } from './shop.ts'
 
 let world: World
@@ -76,14 +76,14 @@ const isUnconfirmed = async ({ reseller, card }: Scene): Promise<void> => {
 
 const isSettledByItsDebit = async (scene: Scene): Promise<void> => {
   await isUnconfirmed(scene)
-  await settleAfter(world, 0)
+  await reconcileAfter(world, 0)
   await isPlacedAfterAll(scene)
 }
 
 const isNotPlaced = async (scene: Scene): Promise<void> => {
   const { reseller, card } = scene
   await isUnconfirmed(scene)
-  await settleAfter(world, 11)
+  await reconcileAfter(world, 11)
   await reseller.chat.waitForText(/not placed[\s\S]*nothing was charged/, { after: card.message_id })
   await cardReads(world, reseller, card, /not placed[\s\S]*nothing was charged/)
 }
@@ -212,22 +212,22 @@ describe('an order whose bot is killed', () => {
   }
 })
 
-const inSettling = [
+const inReconciling = [
   { fault: lost, minutes: 0, comesOut: 'is settled by its debit', told: isPlacedAfterAll, debits: 1 },
   { fault: unread, minutes: 11, comesOut: 'is not placed', told: isNotPlaced, debits: 0, inFull: true },
 ]
 
 describe('an order whose bot is killed during settling, the wallet read and nothing written', () => {
-  for (const { fault, minutes, comesOut, told, debits, inFull } of inSettling) {
+  for (const { fault, minutes, comesOut, told, debits, inFull } of inReconciling) {
     test(comesOut, inFull ? tagged : {}, async () => {
       const scene = await newScene()
       for (const each of [silent, fault]) world.provider.addFault(each)
-      await changeDatabase(world, (database) => database.exec('UPDATE "Order" SET settleAt = NULL'))
+      await changeDatabase(world, (database) => database.exec('UPDATE "Order" SET reconcileAt = NULL'))
       scene.reseller.chat.press('Confirm')
       await isUnconfirmed(scene)
       // No other wallet is read by now, however long this took.
       await world.bot.crashAt({ at: 'wallet_read' })
-      await settleAfter(world, minutes)
+      await reconcileAfter(world, minutes)
       await diesByTheCrash()
       await startAgain()
       await told(scene)

@@ -22,7 +22,7 @@ import {
   order,
   ordersFor,
   place,
-  settleAfter,
+  reconcileAfter,
   shareLink,
 } from './shop.ts'
 
@@ -186,10 +186,10 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   world.provider.addFault({ kind: 'debit_late', delayMs: 86_400_000 })
   const card = await order(reseller, lost)
   await cardReads(world, reseller, card, /unconfirmed/)
-  await settleAfter(world, 11)
+  await reconcileAfter(world, 11)
   await cardReads(world, reseller, card, /not placed/)
   world.provider.showDebits(reseller.account.id)
-  await settleAfter(world, 5)
+  await reconcileAfter(world, 5)
   await reseller.chat.waitForText(/placed after all|one charge of GHS \S+ fits this order/)
   await say(customer.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
   customer.chat.press('🔔 Follow')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld } from '../support/world.ts'
-import { cardReads, newPhone, order, place, settleAfter } from './shop.ts'
+import { cardReads, newPhone, order, place, reconcileAfter } from './shop.ts'
 
 test('an order whose answer was lost is in the log line by line, and in the metrics', async ({
   onTestFinished,
@@ -17,7 +17,7 @@ test('an order whose answer was lost is in the log line by line, and in the metr
   world.provider.addFault({ kind: 'callback_never' })
   const card = await order(reseller, newPhone())
   await cardReads(world, reseller, card, /unconfirmed/)
-  await settleAfter(world, 0)
+  await reconcileAfter(world, 0)
   await cardReads(world, reseller, card, /BUD-API-/)
   world.telegram.addFault({ method: 'sendMessage', kind: 'flood', retryAfterSeconds: 1 })
   reseller.chat.say('/balance')
@@ -50,7 +50,7 @@ test('an order whose answer was lost is in the log line by line, and in the metr
   for (const line of [
     'bundlegram_orders{placement="placed"} 2',
     'bundlegram_order_moves_total{placement="unconfirmed"} 1',
-    'bundlegram_order_settling_seconds_count{placement="placed"} 1',
+    'bundlegram_order_reconciling_seconds_count{placement="placed"} 1',
     'bundlegram_provider_calls_total{endpoint="place_order",outcome="unconfirmed"} 1',
     'bundlegram_provider_calls_total{endpoint="place_order",outcome="placed"} 1',
     'bundlegram_telegram_floods_total 1',

@@ -26,7 +26,7 @@ import {
   order,
   ordersFor,
   postsFor,
-  settleAfter,
+  reconcileAfter,
 } from './shop.ts'
 
 const countIn = (world: World, from: string): number =>
@@ -92,7 +92,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     // By its own clocks there would still be time for a request.
     await wait(sendLeaseMs - leaseReserveMs)
     for (const bot of bots) wake(bot)
-    await settleAfter(world, 11)
+    await reconcileAfter(world, 11)
     await reseller.chat.waitForText(/not placed/)
     expect(postsFor(world, phone)).toEqual([])
     expect(debitsOf(world, reseller)).toEqual([])
@@ -125,7 +125,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
       if (placements(world).includes('sending')) await endLeases(world)
       return placements(world).length === phones.length && !placements(world).some(isOpen)
     }, 'another one to place the rest')
-    await settleAfter(world, 11)
+    await reconcileAfter(world, 11)
     await world.until(
       () => placements(world).every((placement) => placement === 'placed' || placement === 'not_placed'),
       'all to be settled',
@@ -148,7 +148,7 @@ const losePosts = async ({ world }: Crew, resellers: readonly Reseller[]): Promi
   await orderAll(resellers, 1)
   const areUnconfirmed = () => countIn(world, `"Order" WHERE placement = 'unconfirmed'`) === resellers.length
   await world.until(areUnconfirmed, 'all to be unconfirmed')
-  await settleAfter(world, 11)
+  await reconcileAfter(world, 11)
 }
 
 /** Each orders once; then the worker begins that work and cannot end it. @returns what lets the work go on. */

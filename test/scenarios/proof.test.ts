@@ -13,7 +13,7 @@ import {
   ordersFor,
   placementOf,
   postsFor,
-  settleAfter,
+  reconcileAfter,
 } from './shop.ts'
 
 let world: World
@@ -94,7 +94,7 @@ describe('a reference that was inferred from a debit', () => {
     )
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
     const unanswered = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-    await settleAfter(world, 0)
+    await reconcileAfter(world, 0)
     const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
     await told(reseller, lost, 'one charge of GHS 9.60 fits this order')
@@ -113,7 +113,7 @@ describe('a reference that was inferred from a debit', () => {
     const loser = await cardReads(world, reseller, lost, /unconfirmed/)
     expect(loser.text).not.toContain(reference)
 
-    await settleAfter(world, 11)
+    await reconcileAfter(world, 11)
     await cardReads(world, reseller, lost, /not placed[\s\S]*nothing was charged/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(2)
@@ -137,7 +137,7 @@ describe('a reference that was inferred from a debit', () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-    await settleAfter(world, 11)
+    await reconcileAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
     const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
@@ -148,7 +148,7 @@ describe('a reference that was inferred from a debit', () => {
         `UPDATE "Order" SET placement = 'rejected', reason = 'refused', leaseToken = NULL WHERE placement = 'sending'`,
       ),
     )
-    await settleAfter(world, 0)
+    await reconcileAfter(world, 0)
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
     expect((await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)).text).toContain(reference)
 
@@ -156,7 +156,7 @@ describe('a reference that was inferred from a debit', () => {
     const owner = await cardReads(world, reseller, second, /processing[\s\S]*BUD-API-/)
     expect(owner.text).toContain(reference)
     await cardReads(world, reseller, first, /unconfirmed/)
-    await settleAfter(world, 11)
+    await reconcileAfter(world, 11)
     await cardReads(world, reseller, first, /not placed/)
     expect(debitsOf(world, reseller)).toHaveLength(1)
   }, 240_000)
@@ -171,7 +171,7 @@ describe('a reference that was inferred from a debit', () => {
       { kind: 'answer_lost' },
     ]
     const card = await orderWith(reseller, phone, faults, /unconfirmed/)
-    await settleAfter(world, 0)
+    await reconcileAfter(world, 0)
     expect((await cardReads(world, reseller, card, /delivered/)).text).toContain(foreign)
     await told(reseller, card, /: delivered/)
 
@@ -232,7 +232,7 @@ test('a reference that a callback proved and a different one in the own late ans
   expect((await cardReads(world, reseller, card, /delivered/)).text).not.toContain('refunded')
   // Neither debit is offered to another order, and both are explained.
   const other = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed|409|open already/)
-  await settleAfter(world, 11)
+  await reconcileAfter(world, 11)
   await cardReads(world, reseller, other, /not placed/)
   const strange = inDatabase(world, (db) =>
     db.prepare(`SELECT source, verdict FROM Event WHERE reference = ?`).all(answered),
@@ -244,7 +244,7 @@ test('a 409 with an own order of unknown outcome reads the wallet at once, and d
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-  await settleAfter(world, 11)
+  await reconcileAfter(world, 11)
   await cardReads(world, reseller, first, /not placed/)
 
   // Debited as the second order is sent. More than 1.5 s earlier it could only be the first’s.
@@ -266,7 +266,7 @@ test('the record of a debit that belongs to nobody for certain is read once, how
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
   const card = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
-  await settleAfter(world, 0)
+  await reconcileAfter(world, 0)
   const gets = (path: string) =>
     world.provider
       .requests()
@@ -327,7 +327,7 @@ test('an order that was charged twice under one reference is told with both amou
   const phone = newPhone()
   const faults: Fault[] = [{ kind: 'callback_never' }, { kind: 'debit_twice' }, { kind: 'answer_lost' }]
   const card = await orderWith(reseller, phone, faults, /unconfirmed/)
-  await settleAfter(world, 0)
+  await reconcileAfter(world, 0)
   await told(reseller, card, 'GHS 19.20 charged in the wallet fits this order')
   const words = await told(reseller, card, 'GHS 19.20 instead of GHS 9.60')
   expect(words).toContain(ordersFor(world, phone)[0]?.reference)

@@ -76,6 +76,6 @@ export const restoredBefore = (world: World, minutes: number): Promise<void> =>
     )
     database.prepare('UPDATE Account SET auditSince = ? WHERE auditSince IS NOT NULL').run(since ?? null)
     database
-      .prepare('UPDATE "Order" SET leaseUntil = ?, settleAt = ? WHERE leaseUntil IS NOT NULL')
+      .prepare('UPDATE "Order" SET leaseUntil = ?, reconcileAt = ? WHERE leaseUntil IS NOT NULL')
       .run(until ?? null, now ?? null)
   })

@@ -21,8 +21,8 @@ describe('an order whose answer was lost', () => {
     await world.bot.stop()
     await changeDatabase(world, (database) => {
       const earlier = (time: number) => new Date(time).toISOString().replace('Z', '+00:00')
-      const rows = database.prepare('SELECT id, sentAt FROM "Order" WHERE settleAt IS NOT NULL').all()
-      const update = database.prepare('UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?')
+      const rows = database.prepare('SELECT id, sentAt FROM "Order" WHERE reconcileAt IS NOT NULL').all()
+      const update = database.prepare('UPDATE "Order" SET sentAt = ?, reconcileAt = ? WHERE id = ?')
       for (const { id = null, sentAt } of rows) {
         update.run(earlier(Date.parse(String(sentAt)) - minutes * 60_000), earlier(Date.now()), id)
       }

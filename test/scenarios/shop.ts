@@ -133,11 +133,13 @@ export const endLeases = (world: World): Promise<unknown> =>
   )
 
 /** As if so many minutes had gone by since each order of unknown outcome was sent: its wallet is due to be read. */
-export const settleAfter = (world: World, minutes: number): Promise<unknown> =>
+export const reconcileAfter = (world: World, minutes: number): Promise<unknown> =>
   changeDatabase(world, (database) => {
-    const unsettled = database.prepare('SELECT id, sentAt FROM "Order" WHERE settleAt IS NOT NULL').all()
-    const update = database.prepare('UPDATE "Order" SET sentAt = ?, settleAt = ? WHERE id = ?')
-    for (const { id = null, sentAt } of unsettled) {
+    const openPlacements = database
+      .prepare('SELECT id, sentAt FROM "Order" WHERE reconcileAt IS NOT NULL')
+      .all()
+    const update = database.prepare('UPDATE "Order" SET sentAt = ?, reconcileAt = ? WHERE id = ?')
+    for (const { id = null, sentAt } of openPlacements) {
       const earlier = new Date(Date.parse(String(sentAt)) - minutes * 60_000)
       update.run(earlier.toISOString(), new Date().toISOString(), id)
     }

@@ -18,7 +18,7 @@ import {
   newPhone,
   order,
   placementOf,
-  settleAfter,
+  reconcileAfter,
 } from './shop.ts'
 
 let world: World
@@ -80,7 +80,7 @@ const owedTo = ({ id }: Pick<Reseller, 'id'>) =>
 /** Lets so many minutes pass while the bot is down. */
 const minutesLater = async (minutes: number): Promise<void> => {
   await world.bot.stop()
-  await settleAfter(world, minutes)
+  await reconcileAfter(world, minutes)
   await world.bot.start()
 }
 

@@ -30,10 +30,10 @@ export class DueTimes {
     const add = (time: Date | null): void => {
       if (time !== null) times.push(time.getTime())
     }
-    for (const { notBefore, nextPollAt, settleAt, refundAt, leaseUntil } of orders.rows()) {
+    for (const { notBefore, nextPollAt, reconcileAt, refundAt, leaseUntil } of orders.rows()) {
       add(notBefore)
       add(nextPollAt)
-      add(settleAt)
+      add(reconcileAt)
       add(refundAt)
       // A lease has ended when its last millisecond is over.
       if (leaseUntil !== null) times.push(leaseUntil.getTime() + 1)

@@ -52,7 +52,7 @@ const draw = (random: Random, now: Date): Question => {
       leaseUntil: orNone(time()),
       notBefore: orNone(time()),
       nextPollAt: orNone(time()),
-      settleAt: orNone(time()),
+      reconcileAt: orNone(time()),
       refundAt: orNone(time()),
       waitsForId: orNone(random.pick(orderIds)),
       polls: random.between(0, 3),
@@ -124,7 +124,7 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.putOffPolls', ask: ({ orders }) => orders.putOffPolls(accountId, now) },
     { name: 'orders.leaseEnded', ask: ({ orders }) => orders.leaseEnded(now, many), unordered: true },
     { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, many), unordered: true },
-    { name: 'orders.dueToSettle', ask: ({ orders }) => orders.dueToSettle(now, many), unordered: true },
+    { name: 'orders.dueToReconcile', ask: ({ orders }) => orders.dueToReconcile(now, many), unordered: true },
     { name: 'orders.claimants', ask: ({ orders }) => orders.claimants(accountId) },
     {
       name: 'orders.refundedLess',
@@ -162,7 +162,7 @@ const draw = (random: Random, now: Date): Question => {
       ask: ({ orders }) => orders.chatsSince(accountId, now),
       unordered: true,
     },
-    { name: 'orders.settleNow', ask: ({ orders }) => orders.settleNow(accountId, now) },
+    { name: 'orders.reconcileNow', ask: ({ orders }) => orders.reconcileNow(accountId, now) },
     { name: 'orders.countByPlacement', ask: ({ orders }) => orders.countByPlacement(), unordered: true },
     {
       name: 'orders.heldReferences',
@@ -583,7 +583,7 @@ const open = async (store: Store): Promise<void> => {
 const searches = (now: Date): Question[] => [
   { name: 'orders.dueToSend', ask: ({ orders }) => orders.dueToSend(now, 9), unordered: true },
   { name: 'orders.dueToPoll', ask: ({ orders }) => orders.dueToPoll(now, 9), unordered: true },
-  { name: 'orders.dueToSettle', ask: ({ orders }) => orders.dueToSettle(now, 9), unordered: true },
+  { name: 'orders.dueToReconcile', ask: ({ orders }) => orders.dueToReconcile(now, 9), unordered: true },
   { name: 'notices.dueChats', ask: ({ notices }) => notices.dueChats(now, 9), unordered: true },
 ]
 

@@ -121,7 +121,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the search for a wallet that is to be read': {
-    queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToSettle: async () => [] } }),
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToReconcile: async () => [] } }),
     weather: inDoubt,
   },
   'the lease: everybody leads': { everyoneLeads: true, weather: several },

@@ -197,7 +197,7 @@ export class People {
         if (random.chance(world.weather.outsiders)) {
           service.place(order.accountId, order.bundleId, phone, null)
         }
-        if (random.chance(0.3)) await quietly(ask, ({ settler }) => settler.check(order.accountId))
+        if (random.chance(0.3)) await quietly(ask, ({ reconciler }) => reconciler.check(order.accountId))
         return
       case 'placed':
         if (random.chance(0.1)) await quietly(ask, ({ tracker }) => tracker.refresh(order))

@@ -13,7 +13,7 @@ import { createPurchases, type Purchases } from '../../src/orders/buying/purchas
 import { createTracker, type Tracker } from '../../src/orders/following/tracker.ts'
 import { createLists, type Lists } from '../../src/orders/listing/list-orders.ts'
 import { createPlacer } from '../../src/orders/placing/placer.ts'
-import { createSettler, type Settler } from '../../src/orders/reconciling/settler.ts'
+import { createReconciler, type Reconciler } from '../../src/orders/reconciling/reconciler.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
 import { oweSummaries } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -53,7 +53,7 @@ export interface Domain {
   lists: Lists
   prices: Prices
   tracker: Tracker
-  settler: Settler
+  reconciler: Reconciler
   inbox: Inbox
   store: Store
   /** Looks at what is owed to chats. */
@@ -275,7 +275,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     sleep,
   })
   const tracker = createTracker({ ...common, onPollDue: () => wake('follow') })
-  const settler = createSettler({
+  const reconciler = createReconciler({
     ...{ ...common, sleep },
     onMore: () => wake('reconcile'),
     ...(mutation.pairing && { pairing: mutation.pairing }),
@@ -317,7 +317,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     place: loop('place', 1_000, () => placer.round()),
     apply: loop('apply', 250, () => tracker.applyCallbacks()),
     follow: loop('follow', 1_000, () => tracker.poll()),
-    reconcile: loop('reconcile', 1_000, () => settler.round()),
+    reconcile: loop('reconcile', 1_000, () => reconciler.round()),
     verify: loop('verify', 1_000, () => wallets.verifyDue()),
     send: loop('send', 1_000, () => outbox.round()),
     tidy: loop('tidy', 15_000, async () => {
@@ -350,7 +350,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const typeKey: Domain['typeKey'] = (person, walletId) =>
     askAbout(person, { apiKey: `${newKey}${walletId}`, apiSecret: 'new' })
-  const domain = { purchases, lists, prices, tracker, settler, inbox, store, updates, typeKey }
+  const domain = { purchases, lists, prices, tracker, reconciler, inbox, store, updates, typeKey }
   const reply = (chatId: number) => outside.pace.turn(process, pacer, { chatId, urgency: 'reply' })
   return {
     domain: { ...domain, wakeOutbox: onNotice, reply },

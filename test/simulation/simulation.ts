@@ -191,7 +191,7 @@ class Simulation {
         await store.accounts.attach(person, this.#world.now())
         const limit = limits.pick<Pesewas | null>([null, 5_000 as Pesewas, 20_000 as Pesewas])
         await store.accounts.patchAgent(userId, { dailyLimitPesewas: limit })
-        await this.#wishes.settle(person)
+        await this.#wishes.reconcile(person)
         persons.push(person)
       }
     }

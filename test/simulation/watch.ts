@@ -314,7 +314,7 @@ export class Watch {
   }
 
   #check(order: OrderRow): void {
-    const { id, placement, leaseToken, leaseUntil, reference, settleAt } = order
+    const { id, placement, leaseToken, leaseUntil, reference, reconcileAt } = order
     if (placement === 'review') this.#reviewed.add(id)
     if (placement === 'sending' && (leaseToken === null || leaseUntil === null)) {
       this.#world.breaks(`${id} is sending without a lease`)
@@ -322,7 +322,7 @@ export class Watch {
     if ((placement === 'placed') !== (reference !== null)) {
       this.#world.breaks(`${id} is ${placement} with the reference ${reference}`)
     }
-    if (placement === 'placed' && settleAt !== null) {
+    if (placement === 'placed' && reconcileAt !== null) {
       this.#world.breaks(`${id} is placed and still claims debits`)
     }
   }
@@ -337,7 +337,7 @@ export class Watch {
       if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
         this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
       }
-      if (isSettling(before, after)) this.#settledAt.set(id, this.#world.nowMs)
+      if (isReconciling(before, after)) this.#settledAt.set(id, this.#world.nowMs)
       else if (after.placement === 'unconfirmed') this.#settledAt.delete(id)
       if (after.placement === 'sending') this.#checkKey(after)
       if (after.placement === 'placed') this.#checkInference(after, service)
@@ -576,7 +576,7 @@ const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
   (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
 
 /** Whether the order's outcome was unknown, and its person is told now what it is, or asked about it. */
-const isSettling = (before: OrderRow, after: OrderRow): boolean =>
+const isReconciling = (before: OrderRow, after: OrderRow): boolean =>
   before.placement === 'unconfirmed' || (before.placement === 'review' && after.placement === 'placed')
 
 /** Whether the notice says what became of an order of unknown outcome, not that it is unknown. */

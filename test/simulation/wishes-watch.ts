@@ -1,5 +1,5 @@
 import type { NoticeContent } from '../../src/domain/notice.ts'
-import { unsettled } from '../../src/domain/placement.ts'
+import { openPlacements } from '../../src/domain/placement.ts'
 import { progressOf } from '../../src/domain/progress.ts'
 import { isTerminal } from '../../src/domain/status.ts'
 import { quietUntil } from '../../src/messaging/quiet-hours.ts'
@@ -95,7 +95,7 @@ export class WishesWatch {
     const isRecent = (row: OrderRow) =>
       row.createdAt >= since ||
       (row.sentAt !== null && row.sentAt >= since) ||
-      unsettled.includes(row.placement)
+      openPlacements.includes(row.placement)
     const earlier = this.#world.store.tables.orders.first(
       (row) =>
         row.id !== id &&
@@ -120,7 +120,7 @@ export class WishesWatch {
       row.createdAt >= since &&
       row.createdAt < createdAt &&
       row.kind === 'single' &&
-      unsettled.includes(row.placement) &&
+      openPlacements.includes(row.placement) &&
       row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone))
     const earlier = this.#world.store.tables.orders.first(isAlike)
     if (earlier && !this.#warned.get(purchaseId)?.size) {

@@ -30,7 +30,7 @@ export class Wishes {
     this.#random = new Random(options.seed + 1_000_003)
   }
 
-  async settle(person: Person): Promise<void> {
+  async reconcile(person: Person): Promise<void> {
     const { store } = this.#world
     if (person.role === 'owner') this.#owners.set(person.accountId, person)
     const topics = ['notify', 'zone', 'quiet', 'repeat', 'summary'] as const
@@ -80,7 +80,7 @@ export class Wishes {
       for (const topic of ['notify', 'quiet', 'zone', 'repeat'] as const) {
         if (!random.chance(0.4)) continue
         this.#after(random.between(0, spanMs), (domain) =>
-          this.#settleAnew(domain, person, this.#draw(topic)),
+          this.#reconcileAnew(domain, person, this.#draw(topic)),
         )
       }
       if (person.role === 'agent') this.#scheduleOwner(person, spanMs)
@@ -91,7 +91,7 @@ export class Wishes {
     }
   }
 
-  #settleAnew = async (domain: Domain, person: Person, setting: Setting): Promise<void> => {
+  #reconcileAnew = async (domain: Domain, person: Person, setting: Setting): Promise<void> => {
     await this.#change(domain.store, person, setting)
     domain.wakeOutbox()
   }
@@ -105,7 +105,7 @@ export class Wishes {
     const againMs = random.spread(10_000, 60 * minute)
     if (random.chance(0.3)) {
       const pausedAt = (time: Date | null) => (domain: Domain) =>
-        this.#agency(domain).settle(owner, agent.userId, { pausedAt: time })
+        this.#agency(domain).changeAgent(owner, agent.userId, { pausedAt: time })
       this.#after(at, pausedAt(this.#world.now()))
       this.#after(at + againMs, pausedAt(null))
     }
@@ -149,7 +149,7 @@ export class Wishes {
         { topic: 'quiet', hours: null },
         { topic: 'summary', hour: null },
       ] as const) {
-        this.#after(50 * 60 * minute, (domain) => this.#settleAnew(domain, person, setting))
+        this.#after(50 * 60 * minute, (domain) => this.#reconcileAnew(domain, person, setting))
       }
     }
   }

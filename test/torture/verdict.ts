@@ -25,7 +25,7 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
   await client.connect()
   const count = async (sql: string): Promise<number> => Number((await client.query(sql)).rows[0]?.count)
   const look = async () => ({
-    unsettled: await count(
+    openPlacements: await count(
       `SELECT COUNT(*) AS count FROM "Order" WHERE "placement" IN ('queued', 'sending', 'unconfirmed', 'review')`,
     ),
     undelivered: await count(
@@ -50,7 +50,7 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
 
 const tenMinutesLater = `
   UPDATE "Order" SET "sentAt" = "sentAt" - interval '11 minutes', "leaseUntil" = "leaseUntil" - interval '11 minutes',
-    "settleAt" = (now() AT TIME ZONE 'UTC')
+    "reconcileAt" = (now() AT TIME ZONE 'UTC')
   WHERE "placement" = 'unconfirmed' AND "sentAt" > (now() AT TIME ZONE 'UTC') - interval '11 minutes'`
 
 const pollNow = `

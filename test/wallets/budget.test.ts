@@ -5,7 +5,7 @@ import { claimRequest, forgetRequests, type Purpose, roomFor, windows } from '..
 import { newStore } from '../support/database.ts'
 
 const start = Date.UTC(2026, 0, 5, 8)
-const purposes: Purpose[] = ['order', 'settling', 'person', 'polling']
+const purposes: Purpose[] = ['order', 'reconciling', 'person', 'polling']
 
 /** The requests of one account, kept in memory: what the database counts, without its time. */
 const inMemory = () => {

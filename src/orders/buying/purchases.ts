@@ -5,8 +5,8 @@ import { draftMs } from '../../domain/draft.ts'
 import { answeringCard, cardOf } from '../../domain/notice.ts'
 import type { Order, Purchase, PurchaseLine } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
+import { latestSend, nextWatch } from '../../domain/reconciling-schedule.ts'
 import type { Shop } from '../../domain/selling.ts'
-import { latestSend, nextWatch } from '../../domain/settling-schedule.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { tell } from '../following/telling.ts'
@@ -319,11 +319,11 @@ export const createPurchases = (options: {
             await tell(tx, order, at)
             return true
           }
-          const settleAt = nextWatch(latestSend(current), at)
+          const reconcileAt = nextWatch(latestSend(current), at)
           const isDone = await tx.orders.go(
             { id: order.id },
             'not_placed',
-            { reason: 'by_person', settleAt },
+            { reason: 'by_person', reconcileAt },
             at,
           )
           if (isDone) await tx.orders.wakeWaiting(order.id)

@@ -8,8 +8,8 @@ import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import { accountsFor, adopt, isStillOwn, renounce } from '../reconciling/proof.ts'
+import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
-import type { SettlerOptions } from '../reconciling/settler.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { applyReport, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
@@ -276,7 +276,7 @@ const giveUpPolling = async (
 }
 
 /** What following orders needs from outside, and whom it tells. */
-export interface TrackerOptions extends Omit<SettlerOptions, 'onMore'> {
+export interface TrackerOptions extends Omit<ReconcilerOptions, 'onMore'> {
   /** Called when a status is to be asked soon. */
   onPollDue: () => void
   /** Called when the provider was asked for an order's own reference. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Order } from '../../domain/order.ts'
-import { unsettled } from '../../domain/placement.ts'
+import { openPlacements } from '../../domain/placement.ts'
 import { isTerminal } from '../../domain/status.ts'
 import { ends, type Position } from '../../store/accounts/reduction.ts'
 import type { Queries, Store } from '../../store/store.ts'
@@ -26,7 +26,7 @@ import type { Queries, Store } from '../../store/store.ts'
  */
 type Ending = Pick<
   Order,
-  'placement' | 'status' | 'reason' | 'nextPollAt' | 'settleAt' | 'refundAt' | 'createdAt'
+  'placement' | 'status' | 'reason' | 'nextPollAt' | 'reconcileAt' | 'refundAt' | 'createdAt'
 > & {
   /** When it was last written, which is after its end. */
   updatedAt: Date
@@ -34,9 +34,9 @@ type Ending = Pick<
 
 /** An order whose end is known and for which nothing is asked or watched any more. */
 export const isFinished = (order: Omit<Ending, 'createdAt' | 'updatedAt'>): boolean => {
-  if (order.nextPollAt !== null || order.settleAt !== null || order.refundAt !== null) return false
+  if (order.nextPollAt !== null || order.reconcileAt !== null || order.refundAt !== null) return false
   if (order.placement === 'placed') return isTerminal(order.status)
-  return !unsettled.includes(order.placement) || order.reason === 'charged_by_person'
+  return !openPlacements.includes(order.placement) || order.reason === 'charged_by_person'
 }
 
 /** Whether the order ended before that time and is to be reduced. */

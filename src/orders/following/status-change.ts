@@ -9,7 +9,7 @@ import {
   pollAgainAtLatestMs,
 } from '../../domain/polling-schedule.ts'
 import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/recipients.ts'
-import { nextRefundCheck } from '../../domain/settling-schedule.ts'
+import { nextRefundCheck } from '../../domain/reconciling-schedule.ts'
 import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../../domain/status.ts'
 import type { Follow } from '../../store/chats/chats.ts'
 import type { Verdict } from '../../store/orders/events.ts'

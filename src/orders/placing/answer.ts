@@ -10,8 +10,8 @@ import {
 } from '../../domain/order.ts'
 import type { PlacementStep } from '../../domain/placement.ts'
 import { callbacksSeenLately, nextPoll } from '../../domain/polling-schedule.ts'
+import { nextReconciling } from '../../domain/reconciling-schedule.ts'
 import { phonesIn } from '../../domain/refused.ts'
-import { nextSettling } from '../../domain/settling-schedule.ts'
 import { isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/index.ts'
 import { type Pesewas, plus, zero } from '../../provider/money.ts'
@@ -285,7 +285,7 @@ const commitUnplaced = async (
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
       // The open order may have ended without word of it. Then this may be the second copy of a POST, so its debit is
       // watched for.
-      const watched = step.reason === 'pending' && !isLast && { settleAt: at }
+      const watched = step.reason === 'pending' && !isLast && { reconcileAt: at }
       const patch = { ...released, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
@@ -309,8 +309,8 @@ const commitUnplaced = async (
     case 'unconfirmed': {
       // An early callback may have named the reference already; the poll looks for it.
       const refusal = step.to === 'unconfirmed' ? step.refusal : undefined
-      const settleAt = refusal ? at : nextSettling(order.sentAt ?? at, at)
-      const followed = { nextPollAt: at, settleAt }
+      const reconcileAt = refusal ? at : nextReconciling(order.sentAt ?? at, at)
+      const followed = { nextPollAt: at, reconcileAt }
       const patch = {
         ...released,
         reason: step.reason,
@@ -351,7 +351,7 @@ const placedPatch = (
     placedAt: step.placedAt ?? at,
     answeredAt: at,
     waitsForId: null,
-    settleAt: null,
+    reconcileAt: null,
     nextPollAt: isTerminal(step.status) ? at : nextPoll(at, at, callbacksSeen),
   }
 }
@@ -392,9 +392,9 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
 /** An order is pending for these phones. If it may be one of unknown outcome, the wallet is read at once. */
 const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const phones = phonesOf(order)
-  for (const { id, settleAt, recipients } of await tx.orders.claimants(order.accountId)) {
+  for (const { id, reconcileAt, recipients } of await tx.orders.claimants(order.accountId)) {
     const isAlike = recipients.some(({ phone }) => phones.includes(phone as Phone))
-    if (id !== order.id && settleAt !== null && isAlike) await tx.orders.patch(id, { settleAt: at }, at)
+    if (id !== order.id && reconcileAt !== null && isAlike) await tx.orders.patch(id, { reconcileAt: at }, at)
   }
 }
 

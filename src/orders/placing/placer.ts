@@ -146,7 +146,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)
   // Its debit has had half a minute to show.
-  const followed = { nextPollAt: at, settleAt: at }
+  const followed = { nextPollAt: at, reconcileAt: at }
   const patch = {
     reason: 'interrupted' as const,
     ...released,

@@ -1,6 +1,6 @@
 import { type Debit, isAlike } from '../../domain/matching.ts'
 import { type Order, ownChargeOf } from '../../domain/order.ts'
-import { measuredToleranceMs } from '../../domain/settling-schedule.ts'
+import { measuredToleranceMs } from '../../domain/reconciling-schedule.ts'
 import { claimantOf } from './claimants.ts'
 
 /**

@@ -7,7 +7,7 @@ import {
   measuredToleranceMs,
   unmeasuredToleranceMs,
   watchEndsMs,
-} from '../../domain/settling-schedule.ts'
+} from '../../domain/reconciling-schedule.ts'
 import { accountHash } from '../../log.ts'
 import { ProviderError, type Transaction } from '../../provider/index.ts'
 import type { Audited } from '../../store/chats/copies.ts'
@@ -77,7 +77,7 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
       if (known.reading === null) await options.check(account.id)
       known.reading ??= newReading(now())
       const { reading } = known
-      await readBack(options, account, { reading, offsets: await clock.measure(account.id, 'settling') })
+      await readBack(options, account, { reading, offsets: await clock.measure(account.id, 'reconciling') })
       await options.learnCharges(account.id, reading.entries.values())
       const offsets = await clock.learn(account.id, debitsOf(reading).map(debitOf))
       const next = await conclude(options, account, restored, { reading, offsets })
@@ -120,7 +120,7 @@ const readBack = async (
   { reading, offsets }: Measured,
 ): Promise<void> => {
   const sinceMs = since.getTime() - unmeasuredToleranceMs + Math.min(0, ...offsets)
-  await readOn(reading, pagesOf(wallets, id, 'settling'), sinceMs)
+  await readOn(reading, pagesOf(wallets, id, 'reconciling'), sinceMs)
 }
 
 /** Reports the debits found, and ends the audit if no more can appear. @returns when to read again, or null. */

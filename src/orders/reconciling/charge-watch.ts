@@ -1,7 +1,7 @@
 import { mayBeSecond, type NamedDebit, type Overcharge, overchargeIn } from '../../domain/overcharge.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { minus, zero } from '../../provider/money.ts'
-import type { ChargedOrder } from '../../store/orders/order-settling.ts'
+import type { ChargedOrder } from '../../store/orders/order-reconciling.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { namedDebitOf } from '../../wallets/entries.ts'
 import { noteCharge } from '../../wallets/low-balance.ts'

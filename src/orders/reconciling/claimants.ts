@@ -1,7 +1,7 @@
 import { suspectedBeforeMs } from '../../domain/evidence.ts'
 import type { Claimant } from '../../domain/matching.ts'
 import type { Order } from '../../domain/order.ts'
-import { isWatched, measuredToleranceMs, unmeasuredToleranceMs } from '../../domain/settling-schedule.ts'
+import { isWatched, measuredToleranceMs, unmeasuredToleranceMs } from '../../domain/reconciling-schedule.ts'
 import type { Queries } from '../../store/store.ts'
 
 /** The provider writes whole seconds, so its time of a POST may be up to a second early. */

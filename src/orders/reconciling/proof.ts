@@ -88,7 +88,7 @@ export const adopt = async (
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
     answeredAt: at,
-    settleAt: null,
+    reconcileAt: null,
     nextPollAt: at,
     callbackAt: null,
   }
@@ -213,7 +213,7 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
     polls: 0,
     // Held callbacks on its own token may name its true reference.
     nextPollAt: at,
-    settleAt: at,
+    reconcileAt: at,
     refundAt: null,
     refundedPesewas: null,
     extraPesewas: null,

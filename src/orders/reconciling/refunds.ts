@@ -1,6 +1,6 @@
 import { chargeOf, type Order } from '../../domain/order.ts'
 import { awaitedRefund, confirmedByRefund, failedAt, isFailure, owedRefund } from '../../domain/recipients.ts'
-import { debitsShowWithinMs, nextRefundCheck } from '../../domain/settling-schedule.ts'
+import { debitsShowWithinMs, nextRefundCheck } from '../../domain/reconciling-schedule.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { type Pesewas, zero } from '../../provider/money.ts'
 import type { Queries, Store } from '../../store/store.ts'

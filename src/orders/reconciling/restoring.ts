@@ -83,5 +83,5 @@ const doubt = (order: Order, from: Date, at: Date): PatchTo<'unconfirmed'> => ({
   waitsForId: null,
   notBefore: null,
   nextPollAt: at,
-  settleAt: at,
+  reconcileAt: at,
 })

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf } from '../../domain/ahead.ts'
-import { unsettled } from '../../domain/placement.ts'
+import { openPlacements } from '../../domain/placement.ts'
 
 /** The columns of an account that depend on `CREDENTIALS_KEY`. */
 export interface SealedAccount {
@@ -98,9 +98,9 @@ export const credentialStore = (client: Client) => ({
       where: {
         sentAt: { lt: since },
         OR: [
-          { placement: { in: [...unsettled] } },
+          { placement: { in: [...openPlacements] } },
           { nextPollAt: { not: null } },
-          { settleAt: { not: null } },
+          { reconcileAt: { not: null } },
           { refundAt: { not: null } },
         ],
       },

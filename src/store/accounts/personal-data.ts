@@ -239,7 +239,7 @@ const deleteRows = async (
 /** Kinds of messages about followed orders, and about following itself. */
 const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follow_ended', 'summary']
 
-const watched = { id: true, placement: true, nextPollAt: true, settleAt: true, refundAt: true } as const
+const watched = { id: true, placement: true, nextPollAt: true, reconcileAt: true, refundAt: true } as const
 
 type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
@@ -268,7 +268,7 @@ const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isE
     ? order.placement === 'sending'
     : stillOpen.includes(order.placement) ||
       order.nextPollAt !== null ||
-      order.settleAt !== null ||
+      order.reconcileAt !== null ||
       order.refundAt !== null
 
 const stillOpen: readonly string[] = ['queued', 'sending', 'unconfirmed', 'review'] satisfies Placement[]

@@ -22,7 +22,7 @@ interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | '
 interface KeptOrder
   extends Pick<
     Order,
-    'id' | 'placement' | 'status' | 'reason' | 'nextPollAt' | 'settleAt' | 'refundAt' | 'createdAt'
+    'id' | 'placement' | 'status' | 'reason' | 'nextPollAt' | 'reconcileAt' | 'refundAt' | 'createdAt'
   > {
   updatedAt: Date
   reducedAt: Date | null
@@ -87,7 +87,7 @@ export const reductionStore = (client: Client) => ({
       reducedAt: null,
       updatedAt: { lt: before },
       nextPollAt: null,
-      settleAt: null,
+      reconcileAt: null,
       refundAt: null,
     }
     await client.order.updateMany({
@@ -164,7 +164,7 @@ const ending = {
   status: true,
   reason: true,
   nextPollAt: true,
-  settleAt: true,
+  reconcileAt: true,
   refundAt: true,
   createdAt: true,
   updatedAt: true,

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import type { Order } from '../../domain/order.ts'
-import { type Placement, unsettled } from '../../domain/placement.ts'
+import { openPlacements, type Placement } from '../../domain/placement.ts'
 import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { orderOf, withRecipients } from '../orders/order-rows.ts'
 
@@ -31,7 +31,7 @@ export interface Usual {
 export const walletStore = (client: Client) => ({
   held: async (accountId: string): Promise<Held> => {
     const rows = await client.order.findMany({
-      where: { accountId, placement: { in: [...unsettled] } },
+      where: { accountId, placement: { in: [...openPlacements] } },
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
     })
     const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'

@@ -231,7 +231,7 @@ const stuckOrderOf = (row: {
   quantity: number
   createdAt: Date
   sentAt: Date | null
-  settleAt: Date | null
+  reconcileAt: Date | null
 }): StuckOrder => ({
   id: row.id,
   accountId: row.accountId,
@@ -240,7 +240,7 @@ const stuckOrderOf = (row: {
   reason: row.reason,
   quantity: row.quantity,
   since: row.sentAt ?? row.createdAt,
-  nextLookAt: row.settleAt,
+  nextLookAt: row.reconcileAt,
 })
 
 const callbackOf = (row: {

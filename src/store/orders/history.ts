@@ -2,7 +2,7 @@ import type { Client } from '../../database/database.ts'
 import type { OrderSelect } from '../../database/rows.ts'
 import { join, type Sql, sql } from '../../database/sql.ts'
 import type { Order } from '../../domain/order.ts'
-import { type Placement, unsettled } from '../../domain/placement.ts'
+import { openPlacements, type Placement } from '../../domain/placement.ts'
 import type { CountedOrder } from '../../domain/progress.ts'
 import { readReason } from '../../domain/reason.ts'
 import { ends } from '../../domain/status.ts'
@@ -151,7 +151,7 @@ const searchSql = (accountId: string, search: HistorySearch): Sql =>
 const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
   switch (state) {
     case 'open':
-      return sql`(o."placement" IN (${join([...unsettled])})
+      return sql`(o."placement" IN (${join([...openPlacements])})
         OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${join([...ends])}))))`
     case 'delivered':
       return endedSql(['delivered'])

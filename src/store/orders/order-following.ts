@@ -24,7 +24,7 @@ export const followingQueries = (client: Client) => ({
       OR: [
         { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
         { nextPollAt: { not: null } },
-        { settleAt: { not: null } },
+        { reconcileAt: { not: null } },
         { refundAt: { not: null } },
       ],
     }),

@@ -335,7 +335,7 @@ export const blankOrder = {
   deliverySeconds: null,
   polls: 0,
   nextPollAt: null,
-  settleAt: null,
+  reconcileAt: null,
   refundAt: null,
   refundedPesewas: null,
   extraPesewas: null,

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { isOpen, isUnfinished, type Order } from '../../domain/order.ts'
-import { type Placement, unsettled } from '../../domain/placement.ts'
+import { openPlacements, type Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'
 import type { Spending } from '../../domain/spending.ts'
 import { ends, isTerminal } from '../../domain/status.ts'
@@ -49,7 +49,7 @@ export const readingQueries = (client: Client) => ({
     (
       await oldestWhere(client, {
         accountId,
-        OR: [{ placement: { in: [...unsettled] } }, { placement: 'placed', nextPollAt: { not: null } }],
+        OR: [{ placement: { in: [...openPlacements] } }, { placement: 'placed', nextPollAt: { not: null } }],
       })
     ).filter(isOpen),
 
@@ -65,7 +65,7 @@ export const readingQueries = (client: Client) => ({
   /** How many orders of the purchase have not ended. An order counts as ended if every number has a reported end. */
   countOpenOf: async (purchaseId: string): Promise<number> => {
     const rows = await client.order.findMany({
-      where: { purchaseId, placement: { in: [...unsettled, 'placed'] } },
+      where: { purchaseId, placement: { in: [...openPlacements, 'placed'] } },
       select: {
         ...{ id: true, kind: true, placement: true, status: true, nextPollAt: true, reason: true },
         ...{ acceptedQuantity: true, quantity: true },

@@ -46,10 +46,10 @@ export const searchQueries = (client: Client) => ({
    * Accounts whose wallet is due to be read, for orders with an unknown outcome or a missing refund.
    * @param except accounts that are left out.
    */
-  dueToSettle: async (now: Date, limit: number, except: readonly string[] = []): Promise<string[]> => {
-    const search = (column: 'settleAt' | 'refundAt'): Promise<DueWork[]> =>
+  dueToReconcile: async (now: Date, limit: number, except: readonly string[] = []): Promise<string[]> => {
+    const search = (column: 'reconcileAt' | 'refundAt'): Promise<DueWork[]> =>
       findDue(client, planned(column, 'readAt', now), limit, except)
-    const due = [...(await search('settleAt')), ...(await search('refundAt'))]
+    const due = [...(await search('reconcileAt')), ...(await search('refundAt'))]
     const accounts = due.sort((a, b) => a.since.getTime() - b.since.getTime()).map(({ key }) => key)
     return [...new Set(accounts)].slice(0, limit)
   },
@@ -95,7 +95,7 @@ const placing = (now: Date): DueSearch => {
   }
 }
 
-const times = { nextPollAt: sql`"nextPollAt"`, settleAt: sql`"settleAt"`, refundAt: sql`"refundAt"` }
+const times = { nextPollAt: sql`"nextPollAt"`, reconcileAt: sql`"reconcileAt"`, refundAt: sql`"refundAt"` }
 
 /** Orders that the provider is asked about at a time. The work of an account is the id of the longest overdue one. */
 const planned = (name: keyof typeof times, rule: AheadRule, now: Date): DueSearch => {

@@ -3,8 +3,8 @@ import { type Note, noNote } from '../changes.ts'
 import { followingQueries } from './order-following.ts'
 import { placingQueries } from './order-placing.ts'
 import { readingQueries } from './order-reading.ts'
+import { reconcilingQueries } from './order-reconciling.ts'
 import { searchQueries } from './order-search.ts'
-import { settlingQueries } from './order-settling.ts'
 import { surroundingQueries } from './order-surroundings.ts'
 import { recipientQueries } from './recipients.ts'
 
@@ -14,7 +14,7 @@ export const orderStore = (client: Client, note: Note = noNote) => ({
   ...placingQueries(client, note),
   ...followingQueries(client),
   ...searchQueries(client),
-  ...settlingQueries(client),
+  ...reconcilingQueries(client),
   ...recipientQueries(client, note),
   ...surroundingQueries(client),
 })

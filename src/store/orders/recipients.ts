@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import type { OrderWhere } from '../../database/rows.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
-import { type Placement, unsettled } from '../../domain/placement.ts'
+import { openPlacements, type Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'
 import { isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/phone.ts'
@@ -43,7 +43,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /** Other orders of the account for these phones that may still be open, oldest first. */
   openFor: async (accountId: string, phones: readonly Phone[], exceptId: string): Promise<Order[]> => {
     const mayBeOpen = [
-      { placement: { in: [...unsettled] } },
+      { placement: { in: [...openPlacements] } },
       { placement: 'placed' satisfies Placement, nextPollAt: { not: null } },
     ]
     return (await ordersFor(client, accountId, phones, { id: { not: exceptId }, OR: mayBeOpen })).filter(
@@ -56,7 +56,11 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     const open = new Set<string>()
     for (const part of batchesOf(phones)) {
       const rows = await client.recipient.findMany({
-        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        where: {
+          accountId,
+          phone: { in: part },
+          order: { placement: { in: [...openPlacements, 'placed'] } },
+        },
         select: {
           phone: true,
           status: true,
@@ -78,7 +82,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /** The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. */
   recentFor: (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> =>
     ordersFor(client, accountId, phones, {
-      placement: { in: [...unsettled, 'placed'] },
+      placement: { in: [...openPlacements, 'placed'] },
       OR: [
         { createdAt: { gte: since } },
         { sentAt: { gte: since } },
@@ -97,7 +101,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     since: Date,
   ): Promise<boolean> => {
     const late = [{ createdAt: { gte: since } }, { sentAt: { gte: since } }]
-    const where = { bundleId, OR: [...late, { placement: { in: [...unsettled] } }] }
+    const where = { bundleId, OR: [...late, { placement: { in: [...openPlacements] } }] }
     return (
       (await client.recipient.findFirst({
         where: { accountId, phone, order: { is: where } },
@@ -111,7 +115,11 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     const found = new Map<string, Set<string>>()
     for (const part of batchesOf(phones)) {
       const rows = await client.recipient.findMany({
-        where: { accountId, phone: { in: part }, order: { placement: { in: [...unsettled, 'placed'] } } },
+        where: {
+          accountId,
+          phone: { in: part },
+          order: { placement: { in: [...openPlacements, 'placed'] } },
+        },
         select: { phone: true, order: { select: { network: true } } },
       })
       for (const { phone, order } of rows)

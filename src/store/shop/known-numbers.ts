@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { unsettled } from '../../domain/placement.ts'
+import { openPlacements } from '../../domain/placement.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountStore } from '../accounts/accounts.ts'
 import { batchesOf } from '../batches.ts'
@@ -39,7 +39,7 @@ const timesOrdered = async (
     by: ['phone'],
     where: {
       ...{ accountId, phone: { in: [...phones] } },
-      order: { placement: { in: [...unsettled, 'placed'] }, ...theirs },
+      order: { placement: { in: [...openPlacements, 'placed'] }, ...theirs },
     },
     _count: { phone: true },
   })

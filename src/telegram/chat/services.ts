@@ -8,7 +8,7 @@ import type { Purchases } from '../../orders/buying/purchases.ts'
 import type { Enquiries } from '../../orders/following/enquiries.ts'
 import type { Tracker } from '../../orders/following/tracker.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
-import type { Settler } from '../../orders/reconciling/settler.ts'
+import type { Reconciler } from '../../orders/reconciling/reconciler.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/credentials/keyring.ts'
@@ -39,7 +39,7 @@ export interface Services {
   /** Makes the files that people ask for. */
   exporter: Exporter
   tracker: Tracker
-  settler: Settler
+  reconciler: Reconciler
   security: SecurityJournal
   access: 'open' | 'invite'
   ownerIds: readonly number[]

@@ -1,5 +1,5 @@
 import { awaitedRefund } from '../../domain/recipients.ts'
-import { watchEndsMs } from '../../domain/settling-schedule.ts'
+import { watchEndsMs } from '../../domain/reconciling-schedule.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import type { SeenOrder } from '../cards/viewer.ts'
 import { lengthIn } from './length.ts'

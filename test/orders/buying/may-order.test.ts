@@ -130,7 +130,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   }
 }
 
-const settle = async (store: Store, { accountId, userId }: Person, settled: Settled): Promise<void> => {
+const reconcile = async (store: Store, { accountId, userId }: Person, settled: Settled): Promise<void> => {
   const { isPaused, limit, networks } = settled
   if (settled.role === 'agent') {
     const dailyLimitPesewas = limit === null ? null : pesewas(limit)
@@ -152,7 +152,7 @@ test('all who ask whether somebody may order get one answer, and go by it', asyn
     await endMaintenance(store)
     await switchNetwork(store, 'MTN', false, noon)
     const { ask, state, person, said, callers } = await somebody(store, `a${persons}`, persons, settled)
-    await settle(store, person, settled)
+    await reconcile(store, person, settled)
     state.isShortOfRoom = settled.isShortOfRoom
     const one = { kind: 'confirm', wanted: [offer] } as const
 

@@ -19,7 +19,7 @@ const daysAgo = (days: number): Date => new Date(now.getTime() - days * 24 * 60 
 const old = daysAgo(400)
 const phone = '0241234567'
 
-const nothingAsked = { nextPollAt: null, settleAt: null, refundAt: null, reason: null, status: null }
+const nothingAsked = { nextPollAt: null, reconcileAt: null, refundAt: null, reason: null, status: null }
 
 describe('an order is finished', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('an order is finished', () => {
     ['expired', {}, true],
     ['superseded', {}, true],
     ['not_placed', {}, true],
-    ['not_placed', { settleAt: now }, false],
+    ['not_placed', { reconcileAt: now }, false],
     ['unconfirmed', {}, false],
     ['review', {}, false],
     ['review', { reason: 'charged_by_person' }, true],

@@ -68,7 +68,7 @@ describe('what was being sent when the process ended', () => {
     await addOrder(store, { id: '1', accountId: 'a', now }, interrupted)
     await store.accounts.erase('a')
     await placerOf(store).placer.round()
-    const left = { placement: 'unconfirmed', settleAt: null, nextPollAt: null }
+    const left = { placement: 'unconfirmed', reconcileAt: null, nextPollAt: null }
     expect(await orderOf(store, '1')).toMatchObject(left)
     expect(await announced(store)).toEqual(['1 placement'])
     expect(await news(store)).toEqual([{ about: 'placement' }])

@@ -36,7 +36,7 @@ const withOrders = async (...orders: [id: string, phones: Phone[]][]): Promise<S
     await store.orders.insertQueued([{ ...order, unitPricePesewas: pesewas(2350) }], newId)
     const lease = { leaseToken: id, sentAt: now, clockOffsetMs: 0 }
     await store.orders.go({ id }, 'sending', lease, now)
-    await store.orders.go({ id, leaseToken: id }, 'unconfirmed', { settleAt: now }, now)
+    await store.orders.go({ id, leaseToken: id }, 'unconfirmed', { reconcileAt: now }, now)
   }
   return store
 }
@@ -220,7 +220,7 @@ test('who followed an order that gives up its reference is told so, and who owns
     reference: null,
     status: null,
     chargedPesewas: null,
-    settleAt: now,
+    reconcileAt: now,
   }
   expect(await orderOf(store, 'other')).toMatchObject(loser)
   const owed = await Promise.all([1, 2, 77].map((chatId) => store.notices.ofChat(chatId)))
@@ -245,7 +245,7 @@ describe('an order’s own late answer', () => {
   const foundInPart = async (): Promise<Store> => {
     const store = await withOrders(['o', [phone, otherPhone, '0241234569' as Phone]])
     const part = { chargedPesewas: pesewas(4700), acceptedQuantity: 2 }
-    await store.orders.prove('o', { ...inferred, ...part, settleAt: null }, now)
+    await store.orders.prove('o', { ...inferred, ...part, reconcileAt: null }, now)
     return store
   }
 
@@ -264,7 +264,7 @@ describe('an order’s own late answer', () => {
 
   test('gives it no second reference that is proven to be another order’s', async () => {
     const store = await withOrders(['o', [phone]], ['p', [otherPhone]])
-    const proven = { ...inferred, inferred: false, settleAt: null }
+    const proven = { ...inferred, inferred: false, reconcileAt: null }
     await store.orders.prove('o', { ...proven, reference: singleReference }, now)
     await store.orders.prove('p', { ...proven, reference: 'BUD-API-AB12CD-2' }, now)
     await answerLate(store, 'o', { reference: 'BUD-API-AB12CD-2' })
@@ -279,7 +279,7 @@ test('what becomes of a second reference is told once, and changes nothing of th
   const store = await withOrders(['o', [phone]])
   const second = 'BUD-API-AB12CD-2'
   const proven = { reference: singleReference, inferred: false, status: 'processing', placedAt: now }
-  await store.orders.prove('o', { ...proven, otherReference: second, settleAt: null }, now)
+  await store.orders.prove('o', { ...proven, otherReference: second, reconcileAt: null }, now)
   const { tracker } = trackerOf(store)
   for (const each of ['processing', 'failed', 'failed'].entries())
     await callBack(store, 'o', second, each[1], `${each[0]}`)

@@ -57,7 +57,7 @@ const nothingIsDue = async ({ world, phone }: Scene, account: string): Promise<v
   const due = `
     SELECT a.id FROM Account a LEFT JOIN "Order" o ON o.accountId = a.id
     WHERE a.id = :account AND (a.frozenUntil IS NULL OR a.frozenUntil <= :now) AND (a.verifyAt <= :now
-      OR a.unauthorizedSince IS NULL AND (o.settleAt <= :now OR o.refundAt <= :now OR o.nextPollAt <= :now))`
+      OR a.unauthorizedSince IS NULL AND (o.reconcileAt <= :now OR o.refundAt <= :now OR o.nextPollAt <= :now))`
   const isDue = () =>
     inDatabase(world, (db) => db.prepare(due).all({ account, now: new Date().toISOString() }).length > 0)
   for (let looks = 1; isDue(); looks += 1) {

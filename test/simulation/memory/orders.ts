@@ -1,6 +1,12 @@
 import { type AheadRule, isAhead, latest } from '../../../src/domain/ahead.ts'
 import { isOpen, isUnfinished, kindFor, type Order } from '../../../src/domain/order.ts'
-import { neverSent, type Placement, provable, sourcesOf, unsettled } from '../../../src/domain/placement.ts'
+import {
+  neverSent,
+  openPlacements,
+  type Placement,
+  provable,
+  sourcesOf,
+} from '../../../src/domain/placement.ts'
 import { isEachEndTold } from '../../../src/domain/recipients.ts'
 import { isTerminal } from '../../../src/domain/status.ts'
 import { sum, times } from '../../../src/provider/money.ts'
@@ -13,7 +19,7 @@ import {
   partOf,
   queuedAs,
 } from '../../../src/store/orders/order-placing.ts'
-import type { ChargedOrder } from '../../../src/store/orders/order-settling.ts'
+import type { ChargedOrder } from '../../../src/store/orders/order-reconciling.ts'
 import type { OrderStore } from '../../../src/store/orders/orders.ts'
 import { memoryRequests } from './requests.ts'
 import type { OrderRow, RecipientRow, Tables } from './rows.ts'
@@ -35,7 +41,7 @@ const idOf = ({ id }: OrderRow): string => id
 
 /** It has cost the wallet something, or may have. */
 const isCharged = ({ placement }: OrderRow): boolean =>
-  placement === 'placed' || unsettled.includes(placement)
+  placement === 'placed' || openPlacements.includes(placement)
 
 const isDue = (time: Date | null, rule: AheadRule, now: Date): boolean =>
   time !== null && !isAhead(time, rule, now)
@@ -51,10 +57,11 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
   const queued = orders.part(({ placement }) => placement === 'queued')
   const beingSent = orders.part(({ placement }) => placement === 'sending')
   const polled = orders.part(({ nextPollAt }) => nextPollAt !== null)
-  const settled = orders.part(({ settleAt, refundAt }) => settleAt !== null || refundAt !== null)
+  const settled = orders.part(({ reconcileAt, refundAt }) => reconcileAt !== null || refundAt !== null)
   const claiming = orders.part(
-    ({ placement, reference, settleAt }) =>
-      reference === null && (['sending', 'unconfirmed', 'review'].includes(placement) || settleAt !== null),
+    ({ placement, reference, reconcileAt }) =>
+      reference === null &&
+      (['sending', 'unconfirmed', 'review'].includes(placement) || reconcileAt !== null),
   )
   const undecided = orders.part(({ placement }) =>
     ['unconfirmed', 'review', 'not_placed'].includes(placement),
@@ -115,7 +122,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           (row.createdAt >= since ||
             (row.sentAt !== null && row.sentAt >= since) ||
             row.nextPollAt !== null ||
-            unsettled.includes(row.placement)) &&
+            openPlacements.includes(row.placement)) &&
           row.recipients.some(({ phone }) => phones.includes(phone)),
       )
       .sort(oldestFirst)
@@ -261,10 +268,10 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
         .slice(0, limit)
     },
 
-    dueToSettle: async (now, limit, except = []) => {
+    dueToReconcile: async (now, limit, except = []) => {
       const due = settled().filter(
         (row) =>
-          (isDue(row.settleAt, 'readAt', now) || isDue(row.refundAt, 'readAt', now)) &&
+          (isDue(row.reconcileAt, 'readAt', now) || isDue(row.refundAt, 'readAt', now)) &&
           isWelcome(row.accountId, now) &&
           !except.includes(row.accountId),
       )
@@ -279,7 +286,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
 
     undecided: async (accountId, since) =>
       undecided()
-        .filter((row) => row.accountId === accountId && row.settleAt === null && row.createdAt >= since)
+        .filter((row) => row.accountId === accountId && row.reconcileAt === null && row.createdAt >= since)
         .filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason))
         .sort(oldestFirst)
         .map(orderOf),
@@ -401,7 +408,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           row.bundleId === bundleId &&
           (row.createdAt >= since ||
             (row.sentAt !== null && row.sentAt >= since) ||
-            unsettled.includes(row.placement)) &&
+            openPlacements.includes(row.placement)) &&
           row.recipients.some((recipient) => recipient.phone === phone),
       ).length > 0,
 
@@ -493,7 +500,8 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
         .where(
           (row) =>
             row.accountId === accountId &&
-            (unsettled.includes(row.placement) || (row.placement === 'placed' && row.nextPollAt !== null)),
+            (openPlacements.includes(row.placement) ||
+              (row.placement === 'placed' && row.nextPollAt !== null)),
         )
         .sort(oldestFirst)
         .map(orderOf)
@@ -508,7 +516,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
               row.placement === 'unconfirmed' ||
               row.placement === 'review' ||
               row.nextPollAt !== null ||
-              row.settleAt !== null ||
+              row.reconcileAt !== null ||
               row.refundAt !== null),
         )
         .sort(oldestFirst)
@@ -528,10 +536,10 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
       writeWhere((row) => row.accountId === accountId && isSooner(row), { nextPollAt: until })
     },
 
-    settleNow: async (accountId, now) => {
-      const isLater = (row: OrderRow) => row.settleAt !== null && row.settleAt > now
+    reconcileNow: async (accountId, now) => {
+      const isLater = (row: OrderRow) => row.reconcileAt !== null && row.reconcileAt > now
       writeWhere((row) => row.accountId === accountId && row.placement === 'unconfirmed' && isLater(row), {
-        settleAt: now,
+        reconcileAt: now,
       })
     },
 

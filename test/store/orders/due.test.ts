@@ -18,15 +18,15 @@ const open = async () => {
   return { client: database.client, store: createStore(database) }
 }
 
-type Kind = 'placing' | 'polling' | 'settling' | 'refunding'
-const kinds: Kind[] = ['placing', 'polling', 'settling', 'refunding']
+type Kind = 'placing' | 'polling' | 'reconciling' | 'refunding'
+const kinds: Kind[] = ['placing', 'polling', 'reconciling', 'refunding']
 
 /** The columns of an order on which such work is due at that time. */
 const waiting = (kind: Kind, at: Date) =>
   ({
     placing: { placement: 'queued', notBefore: at },
     polling: { placement: 'placed', nextPollAt: at },
-    settling: { placement: 'unconfirmed', settleAt: at },
+    reconciling: { placement: 'unconfirmed', reconcileAt: at },
     refunding: { placement: 'placed', refundAt: at },
   })[kind]
 
@@ -36,7 +36,7 @@ const dueAccounts = async (
   kind: Kind,
   ...asked: [now: Date, limit: number, except?: string[]]
 ): Promise<string[]> => {
-  if (kind === 'settling' || kind === 'refunding') return orders.dueToSettle(...asked)
+  if (kind === 'reconciling' || kind === 'refunding') return orders.dueToReconcile(...asked)
   const found = await (kind === 'placing' ? orders.dueToSend(...asked) : orders.dueToPoll(...asked))
   return [...new Set(found.map(({ accountId }) => accountId))]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { type Placement, placements, unsettled } from '../../../src/domain/placement.ts'
+import { openPlacements, type Placement, placements } from '../../../src/domain/placement.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { prefixFact } from '../../../src/store/chats/chats.ts'
@@ -61,7 +61,7 @@ test('a number was served on each network on which the account ordered for it, u
   await orderInEach(store, 'b')
   expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
   await orderInEach(store, 'a')
-  const served: Placement[] = [...unsettled, 'placed']
+  const served: Placement[] = [...openPlacements, 'placed']
   expect(await store.knownNumbers.of(owners, phone)).toEqual({ ...nothing, served: served.toSorted() })
   expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
 })

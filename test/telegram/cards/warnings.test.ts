@@ -30,7 +30,7 @@ const newShop = async (): Promise<Store> => {
   return store
 }
 
-const settle = async (
+const reconcile = async (
   store: Store,
   to: 'placed' | 'not_placed' | 'review',
   patch: object = {},
@@ -98,7 +98,7 @@ test('a warning is edited to one line without buttons when its order is settled,
   const store = await newShop()
   const { say, edit, messages } = chatsOf(store)
   await say({ about: 'placement' })
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   expect(await edit()).toBe(1)
   expect([...messages.values()]).toEqual([{ text: closedAs('placed') }])
   expect(await store.warnings.at(1, 100)).toBeNull()
@@ -107,7 +107,7 @@ test('a warning is edited to one line without buttons when its order is settled,
 test('a warning whose order is settled while the message is on its way is closed all the same', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store, {
-    onSend: () => settle(store, 'not_placed', { reason: 'no_debit' }),
+    onSend: () => reconcile(store, 'not_placed', { reason: 'no_debit' }),
   })
   await say({ about: 'placement' })
   await edit()
@@ -130,7 +130,7 @@ describe('news of a doubt that is sent late', () => {
   ] as const)('about an order that is %s: it was %s', async (_, __, what, way, count) => {
     const store = await newShop()
     const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
-    for (const to of way) await settle(store, to, patches[to])
+    for (const to of way) await reconcile(store, to, patches[to])
     const { say, messages } = chatsOf(store)
     expect(await say(what)).toEqual({ kind: 'sent' })
     expect(messages.size).toBe(count)
@@ -145,7 +145,7 @@ test('where a warning stands is noted later, if the database cannot take it at o
   const { say, edit, texts } = chatsOf({ ...store, transaction })
   await say({ about: 'placement' })
   isFull = false
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   await say({ about: 'proof' })
   await edit()
   expect(texts()[0]).toBe(closedAs('placed'))
@@ -158,7 +158,7 @@ test('an edit that the database cannot note stays owed, and is made again', asyn
     isBroken ? Promise.reject(new Error('The database takes nothing.')) : store.transaction(work, options)
   const chats = chatsOf({ ...store, transaction })
   await chats.say({ about: 'placement' })
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   isBroken = true
   await expect(chats.edit()).rejects.toThrow('The database takes nothing.')
   expect(chats.texts()).toEqual([closedAs('placed')])
@@ -173,7 +173,7 @@ test('a warning that was deleted is forgotten, and not said anew', async () => {
   const refusal = { kind: 'failed', refusal: { kind: 'nothing_to_edit' } } as const
   const { say, edit, messages } = chatsOf(store, { refusal })
   await say({ about: 'placement' })
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   await edit()
   expect(messages.size).toBe(1)
   expect(await store.warnings.at(1, 100)).toBeNull()
@@ -183,12 +183,12 @@ test('each warning about an order is closed once, and news of debits goes on to 
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
-  await settle(store, 'review', { reason: 'ambiguous' })
+  await reconcile(store, 'review', { reason: 'ambiguous' })
   await say({ about: 'placement' })
   const debits = [{ reference: 'BUD-API-1', amountPesewas: pesewas(2350), atMs: null }]
   await say({ about: 'doubt', debits, more: 0 })
   expect(await edit()).toBe(0)
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   await store.transaction(async (tx) => tell(tx, await orderOf(tx, '1'), now))
   expect(await edit()).toBe(2)
   const line = closedAs('placed')
@@ -198,7 +198,7 @@ test('each warning about an order is closed once, and news of debits goes on to 
 test('a warning stays while a person has not answered, and says the answer', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
-  await settle(store, 'review', { reason: 'ambiguous' })
+  await reconcile(store, 'review', { reason: 'ambiguous' })
   await say({ about: 'placement' })
   await store.transaction(async (tx) => {
     await tx.orders.patch('1', { reason: 'charged_by_person' }, now)
@@ -213,11 +213,11 @@ test('a warning that is true again before its edit stands, and is closed later',
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
   const [before] = texts()
-  await settle(store, 'placed', { ...placed, inferred: true })
+  await reconcile(store, 'placed', { ...placed, inferred: true })
   await store.transaction(async (tx) => renounce(tx, await orderOf(tx, '1'), placed.reference, now))
   await edit()
   expect(texts()).toEqual([before])
-  await settle(store, 'not_placed', { reason: 'no_debit' })
+  await reconcile(store, 'not_placed', { reason: 'no_debit' })
   await edit()
   expect(texts()).toEqual([closedAs('not_placed')])
 })
@@ -226,7 +226,7 @@ test('a correction keeps its first line, and says how the order ended', async ()
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'mistaken', reference: 'BUD-API-9' })
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   await edit()
   expect(texts()).toEqual([
     announceMistaken(orderWith({ placement: 'placed', status: 'processing' }), 'BUD-API-9'),
@@ -242,7 +242,7 @@ test('an owner who was told is told of the end, and nothing of it if they own th
   await say({ about: 'placement' }, stays)
   await say({ about: 'placement' }, leaves)
   await store.accounts.detach(leaves)
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   // Each chat numbers its messages; here all have numbers of their own.
   expect(await edit(stays)).toBe(1)
   expect(await edit(leaves)).toBe(1)
@@ -254,7 +254,7 @@ test('in a chat that got another id, where messages are numbered anew, no messag
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
   const before = texts()
-  await settle(store, 'placed', placed)
+  await reconcile(store, 'placed', placed)
   await store.chats.migrate(1, 2)
   expect(await edit(2)).toBe(1)
   expect(texts()).toEqual(before)

@@ -64,7 +64,7 @@ export const confirmed: Order = {
   agentName: null,
   polls: 0,
   nextPollAt: null,
-  settleAt: null,
+  reconcileAt: null,
   refundAt: null,
   refundedPesewas: null,
   extraPesewas: null,

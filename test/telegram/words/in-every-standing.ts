@@ -34,7 +34,7 @@ export const inEveryStanding: readonly SeenOrder[] = [
         inferred: reason === 'likely',
         providerMessage: placement === 'rejected' ? said : null,
         notBefore: now,
-        settleAt: now,
+        reconcileAt: now,
       }),
     ),
   ),

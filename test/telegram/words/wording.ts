@@ -36,7 +36,7 @@ const orderSeed = fc.record({
       placedAt: anyTime,
       deliveredAt: anyTime,
       notBefore: anyTime,
-      settleAt: anyTime,
+      reconcileAt: anyTime,
       quantity: fc.integer({ min: 1, max: 100 }),
     },
     { requiredKeys: ['placement', 'quantity'] },

@@ -254,7 +254,7 @@ CREATE TABLE "Order" (
     "agentName" TEXT COLLATE "C",
     "polls" INTEGER NOT NULL DEFAULT 0,
     "nextPollAt" TIMESTAMP(3),
-    "settleAt" TIMESTAMP(3),
+    "reconcileAt" TIMESTAMP(3),
     "refundAt" TIMESTAMP(3),
     "refundedPesewas" INTEGER,
     "extraPesewas" INTEGER,
@@ -531,10 +531,10 @@ CREATE INDEX "Order_nextPollAt_accountId_idx" ON "Order"("nextPollAt", "accountI
 CREATE INDEX "Order_accountId_nextPollAt_idx" ON "Order"("accountId", "nextPollAt") WHERE ("nextPollAt" IS NOT NULL);
 
 -- CreateIndex
-CREATE INDEX "Order_settleAt_accountId_idx" ON "Order"("settleAt", "accountId") WHERE ("settleAt" IS NOT NULL);
+CREATE INDEX "Order_reconcileAt_accountId_idx" ON "Order"("reconcileAt", "accountId") WHERE ("reconcileAt" IS NOT NULL);
 
 -- CreateIndex
-CREATE INDEX "Order_accountId_settleAt_idx" ON "Order"("accountId", "settleAt") WHERE ("settleAt" IS NOT NULL);
+CREATE INDEX "Order_accountId_reconcileAt_idx" ON "Order"("accountId", "reconcileAt") WHERE ("reconcileAt" IS NOT NULL);
 
 -- CreateIndex
 CREATE INDEX "Order_refundAt_accountId_idx" ON "Order"("refundAt", "accountId") WHERE ("refundAt" IS NOT NULL);

@@ -4,8 +4,8 @@ import { isLongReported, polledMs } from '../../../domain/polling-schedule.ts'
 import { countsOf } from '../../../domain/progress.ts'
 import { reasonIn } from '../../../domain/reason.ts'
 import { isExtraOwed } from '../../../domain/recipients.ts'
+import { watchEndsMs } from '../../../domain/reconciling-schedule.ts'
 import { pendingPhones } from '../../../domain/refused.ts'
-import { watchEndsMs } from '../../../domain/settling-schedule.ts'
 import { isTerminal } from '../../../domain/status.ts'
 import { isContested } from '../../../orders/reconciling/claimants.ts'
 import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts'
@@ -155,7 +155,7 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
   if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
   switch (reasonIn('unconfirmed', order.reason)) {
     case 'history_unreadable':
-      return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.settleAt ? ` and will try at ${clock(order.settleAt)}` : ''}.`
+      return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.reconcileAt ? ` and will try at ${clock(order.reconcileAt)}` : ''}.`
     case 'restored':
     case 'mistaken':
     case 'reference_taken':

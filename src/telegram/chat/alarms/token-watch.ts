@@ -40,7 +40,7 @@ export const createTokenWatch = (options: {
   /** The name that Telegram told at the start; null before. */
   ownName: () => string | null
   /** Settles again how updates arrive. */
-  settle: () => Promise<void>
+  settleUpdates: () => Promise<void>
   /** Sends a text to every operator. */
   tell: (text: string) => Promise<void>
   alarms: Pick<OperatorAlarms, 'warn' | 'standing' | 'end'>
@@ -51,7 +51,19 @@ export const createTokenWatch = (options: {
   monotonicMs?: () => number
   sleep?: (ms: number) => Promise<void>
 }): TokenWatch => {
-  const { api, facts, ownUrl, ownName, settle, tell, alarms, bearableMs, note, log, sleep = wait } = options
+  const {
+    api,
+    facts,
+    ownUrl,
+    ownName,
+    settleUpdates,
+    tell,
+    alarms,
+    bearableMs,
+    note,
+    log,
+    sleep = wait,
+  } = options
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const toldMs = new Map<Misuse | 'not_back', number>()
   /**
@@ -106,7 +118,7 @@ export const createTokenWatch = (options: {
     const place = url === '' ? null : (URL.parse(url)?.host ?? words.unreadableAddress)
     log.error({ place }, words.logged)
     try {
-      await settle()
+      await settleUpdates()
     } catch (error) {
       await alarm('webhook', () => alarms.warn('updates', words.updatesTaken(place, false)), 'not_back')
       throw error

@@ -132,7 +132,7 @@ const pressOnAgent = async (
 ): Promise<void> => {
   const agent = await agentOf(services, owner, act.id)
   if (!agent) return gone(ctx, services, owner)
-  const change = (patch: AgentPatch) => settle(ctx, services, owner, agent, patch)
+  const change = (patch: AgentPatch) => changeAgent(ctx, services, owner, agent, patch)
   switch (act.act) {
     case 'open':
       ctx.talk.show(await agentScreen(services, agent))
@@ -148,7 +148,7 @@ const pressOnAgent = async (
       ctx.talk.show(networksScreen(agent))
       return
     case 'network': {
-      const settled = await services.agency.settle(owner, agent.userId, {
+      const settled = await services.agency.changeAgent(owner, agent.userId, {
         networks: withNetwork(agent.networks, act.network, act.allowed),
       })
       return settled ? ctx.talk.show(networksScreen(settled)) : gone(ctx, services, owner)
@@ -197,7 +197,7 @@ export const takeLimit = async (
   }
   await forgetQuestion(ctx, services)
   const dailyLimitPesewas = amount.kind === 'amount' ? amount.pesewas : null
-  return settle(ctx, services, owner, agent, { dailyLimitPesewas })
+  return changeAgent(ctx, services, owner, agent, { dailyLimitPesewas })
 }
 
 /** The owner who writes or presses. Anybody else is told that only owners may do this. */
@@ -220,14 +220,14 @@ const gone = async (ctx: BotContext, services: Services, owner: Party): Promise<
   ctx.talk.show(await listScreen(services, owner))
 }
 
-const settle = async (
+const changeAgent = async (
   ctx: BotContext,
   services: Services,
   owner: Party,
   agent: Member,
   patch: AgentPatch,
 ): Promise<void> => {
-  const settled = await services.agency.settle(owner, agent.userId, patch)
+  const settled = await services.agency.changeAgent(owner, agent.userId, patch)
   if (!settled) return gone(ctx, services, owner)
   ctx.talk.show(await agentScreen(services, settled))
 }

@@ -8,8 +8,8 @@ import type { ExportRow } from '../../../exports/row.ts'
 import { withScratchFolder } from '../../../exports/scratch.ts'
 import { processToken } from '../../../messaging/leader-lease.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Reconciler } from '../../../orders/reconciling/reconciler.ts'
 import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
-import type { Settler } from '../../../orders/reconciling/settler.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { wait as sleep } from '../../../wait.ts'
@@ -51,7 +51,7 @@ export interface ExportWish {
 interface ExporterOptions {
   store: Store
   wallets: Wallets
-  settler: Pick<Settler, 'learnCharges'>
+  reconciler: Pick<Reconciler, 'learnCharges'>
   sender: Sender
   now: () => Date
   log: Logger
@@ -83,7 +83,7 @@ const editEveryMs = 3_000
 
 /** Builds the exporter. Its running exports are in this process's memory. */
 export const createExporter = (options: ExporterOptions): Exporter => {
-  const { store, wallets, settler, sender, now, log, onNotice } = options
+  const { store, wallets, reconciler, sender, now, log, onNotice } = options
   const running = new Map<number, Running>()
   const claims = createExportClaims(store)
   let isStopping = false
@@ -126,7 +126,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
         await job.check()
         const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
         credits.take(read.transactions)
-        await settler.learnCharges(accountId, read.transactions)
+        await reconciler.learnCharges(accountId, read.transactions)
         return read
       },
       wait: (ms) => sleep(ms, undefined, { signal: job.signal }),

@@ -226,11 +226,11 @@ const refresh = async (ctx: BotContext, services: Services, { person, purchase }
 }
 
 const askAbout = async (services: Services, purchase: Purchase): Promise<void> => {
-  const { store, tracker, settler } = services
+  const { store, tracker, reconciler } = services
   const orders = await store.orders.ofPurchase(purchase.id)
   const open = orders.filter(isUnfinished)
   if (open.some(({ placement }) => placement === 'unconfirmed' || placement === 'review')) {
-    await settler.check(purchase.accountId)
+    await reconciler.check(purchase.accountId)
   }
   for (const order of open.filter(({ reference }) => reference !== null).slice(0, maxAsked)) {
     await tracker.refresh(order)

@@ -163,14 +163,14 @@ const openOrder = async (ctx: BotContext, services: Services, orderId: string): 
   else showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
 }
 
-/** Reads the wallet for the order, as the settler does on schedule. Nothing is sent. */
+/** Reads the wallet for the order, as the reconciler does on schedule. Nothing is sent. */
 const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.operations.openOrder(orderId)
   if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
   ctx.talk.toast(stuckWords.looking)
   ctx.talk.aside(async () => {
     try {
-      await services.settler.check(order.accountId)
+      await services.reconciler.check(order.accountId)
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))

@@ -154,7 +154,7 @@ const refresh = async (ctx: BotContext, services: Services, orderId: string): Pr
   ctx.talk.aside(async () => {
     try {
       if (own.order.reference) await services.tracker.refresh(own.order)
-      else await services.settler.check(own.order.accountId)
+      else await services.reconciler.check(own.order.accountId)
       await lookForRefunds(services, [orderId])
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error

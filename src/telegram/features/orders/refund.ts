@@ -6,10 +6,10 @@ import type { Services } from '../../chat/services.ts'
  * @throws {ProviderError | NoWallet}
  */
 export const lookForRefunds = async (
-  { store, settler }: Services,
+  { store, reconciler }: Services,
   orderIds: readonly string[],
 ): Promise<void> => {
   const owed = (await store.orders.byIds([...orderIds])).filter(isOwed)
   const [first] = owed
-  if (first) await settler.check(first.accountId, 'person', owed)
+  if (first) await reconciler.check(first.accountId, 'person', owed)
 }

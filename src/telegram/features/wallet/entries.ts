@@ -41,7 +41,7 @@ const look = async (
   { accountId }: Person,
   { filter, seek }: EntriesWish,
 ): Promise<View<ExplainedEntry>> => {
-  const { store, wallets, settler } = services
+  const { store, wallets, reconciler } = services
   const credits = collectCredits()
   const pages = new Map<number, TransactionPage>()
   let isOvercharged = false
@@ -51,7 +51,7 @@ const look = async (
     const read = await wallets.ask(accountId, 'person', (provider) => pageOf(provider, page))
     pages.set(page, read)
     credits.take(read.transactions)
-    isOvercharged = (await settler.learnCharges(accountId, read.transactions)) || isOvercharged
+    isOvercharged = (await reconciler.learnCharges(accountId, read.transactions)) || isOvercharged
     return read
   }
   const request = {

@@ -35,7 +35,7 @@ const newWatch = (settledFor = ownUrl) => {
     },
     ownUrl,
     ownName: () => 'shop_bot',
-    settle: async () => {
+    settleUpdates: async () => {
       seen.settled += 1
       if (telegram.keepsAddress) throw new HttpError('setWebhook', null)
       telegram.url = ownUrl

@@ -1,17 +1,17 @@
 import type { Client } from '../../database/database.ts'
 import type { Order } from '../../domain/order.ts'
-import { neverSent, type Placement, unsettled } from '../../domain/placement.ts'
+import { neverSent, openPlacements, type Placement } from '../../domain/placement.ts'
 import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 import { oldestWhere } from './order-rows.ts'
 
 /** Orders whose charge or refund is searched in the wallet. */
-export const settlingQueries = (client: Client) => ({
+export const reconcilingQueries = (client: Client) => ({
   /** Makes the account's orders with an unknown outcome due at once, because its wallet can be read again. */
-  settleNow: async (accountId: string, now: Date): Promise<void> => {
+  reconcileNow: async (accountId: string, now: Date): Promise<void> => {
     await client.order.updateMany({
-      where: { accountId, placement: 'unconfirmed', settleAt: { gt: now } },
-      data: { settleAt: now },
+      where: { accountId, placement: 'unconfirmed', reconcileAt: { gt: now } },
+      data: { reconcileAt: now },
     })
   },
 
@@ -25,7 +25,7 @@ export const settlingQueries = (client: Client) => ({
       reference: null,
       OR: [
         { placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
-        { settleAt: { not: null } },
+        { reconcileAt: { not: null } },
       ],
     }),
 
@@ -38,7 +38,7 @@ export const settlingQueries = (client: Client) => ({
       await oldestWhere(client, {
         accountId,
         createdAt: { gte: since },
-        settleAt: null,
+        reconcileAt: null,
         placement: { in: ['unconfirmed', 'review', 'not_placed'] satisfies Placement[] },
       })
     ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
@@ -112,7 +112,7 @@ export const settlingQueries = (client: Client) => ({
   /** What the orders of a list cost that are not known to be charged yet. */
   unchargedCost: async (purchaseId: string): Promise<Pesewas> => {
     const rows = await client.order.findMany({
-      where: { purchaseId, placement: { in: [...unsettled] } },
+      where: { purchaseId, placement: { in: [...openPlacements] } },
       select: { unitPricePesewas: true, quantity: true },
     })
     return sum(rows.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))

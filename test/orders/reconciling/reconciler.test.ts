@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { nextSettling, restAfter } from '../../../src/domain/settling-schedule.ts'
+import { nextReconciling, restAfter } from '../../../src/domain/reconciling-schedule.ts'
 import { readPhone } from '../../../src/lists/phone.ts'
 import { createLog } from '../../../src/log.ts'
 import { applyReport } from '../../../src/orders/following/status-change.ts'
+import { createReconciler } from '../../../src/orders/reconciling/reconciler.ts'
 import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'
-import { createSettler } from '../../../src/orders/reconciling/settler.ts'
 import {
   type Balance,
   type OrderStatus,
@@ -53,8 +53,8 @@ interface Scene {
   onMore?: () => void
 }
 
-/** The settler before wallets that hold that. */
-const settlerOf = ({
+/** The reconciler before wallets that hold that. */
+const reconcilerOf = ({
   store,
   entries,
   unreadable = 0,
@@ -101,19 +101,27 @@ const settlerOf = ({
   // A round ends with its reads, however slow this machine is.
   const sleep = () => new Promise<void>(() => {})
   return {
-    settler: createSettler({ store, wallets, mayWork: () => true, now: () => now, sleep, log, ...told }),
+    reconciler: createReconciler({
+      store,
+      wallets,
+      mayWork: () => true,
+      now: () => now,
+      sleep,
+      log,
+      ...told,
+    }),
     asked,
     rules,
   }
 }
 
-const unconfirmed = (sentAt: Date, settleAt = now) =>
+const unconfirmed = (sentAt: Date, reconcileAt = now) =>
   [
     ['sending', { sentAt, clockOffsetMs: 0 }],
-    ['unconfirmed', { settleAt }],
+    ['unconfirmed', { reconcileAt }],
   ] as const
-const watched = (sentAt: Date, settleAt: Date) =>
-  [...unconfirmed(sentAt), ['not_placed', { reason: 'no_debit', settleAt }]] as const
+const watched = (sentAt: Date, reconcileAt: Date) =>
+  [...unconfirmed(sentAt), ['not_placed', { reason: 'no_debit', reconcileAt }]] as const
 
 const pages = (asked: { what: string }[]) => asked.filter(({ what }) => what.startsWith('page')).length
 
@@ -126,10 +134,10 @@ const withAccounts = async (...ids: string[]): Promise<Store> => {
 test('a read that could not be understood to its end proves nothing, and the card says so when it is time', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(12 * minute) }, unconfirmed(ago(12 * minute)))
-  await settlerOf({ store, entries: () => [], unreadable: 1 }).settler.round()
-  const { placement, reason, settleAt } = await orderOf(store, '1')
+  await reconcilerOf({ store, entries: () => [], unreadable: 1 }).reconciler.round()
+  const { placement, reason, reconcileAt } = await orderOf(store, '1')
   expect([placement, reason]).toEqual(['unconfirmed', 'history_unreadable'])
-  expect(settleAt?.getTime()).toBeGreaterThan(now.getTime())
+  expect(reconcileAt?.getTime()).toBeGreaterThan(now.getTime())
   expect((await store.notices.ofChat(1)).map(({ content }) => content.subject)).toEqual(['purchase:p1'])
 })
 
@@ -146,13 +154,13 @@ describe('of a busy wallet', () => {
 
   test('only what is due is read back to: an older order has its own time', async () => {
     const { store, later } = await withOld()
-    const { settler, asked } = settlerOf({ store, entries: () => busyWallet })
-    await settler.round()
+    const { reconciler, asked } = reconcilerOf({ store, entries: () => busyWallet })
+    await reconciler.round()
     expect(pages(asked)).toBe(1)
-    expect((await orderOf(store, 'old')).settleAt).toEqual(later)
+    expect((await orderOf(store, 'old')).reconcileAt).toEqual(later)
 
-    await store.orders.patch('old', { settleAt: now }, now)
-    await settler.round()
+    await store.orders.patch('old', { reconcileAt: now }, now)
+    await reconciler.round()
     expect(pages(asked)).toBe(1 + 7)
     expect((await orderOf(store, 'old')).placement).toBe('not_placed')
   })
@@ -160,10 +168,10 @@ describe('of a busy wallet', () => {
   test('an older order is read for at once when a debit is seen that may be its own, and is given it then', async () => {
     const { store } = await withOld()
     const late = debit(5_000, ago(minute / 2), old)
-    const { settler, asked } = settlerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
-    await settler.round()
-    expect(await orderOf(store, 'old')).toMatchObject({ placement: 'not_placed', settleAt: now })
-    await settler.round()
+    const { reconciler, asked } = reconcilerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
+    await reconciler.round()
+    expect(await orderOf(store, 'old')).toMatchObject({ placement: 'not_placed', reconcileAt: now })
+    await reconciler.round()
     expect(await orderOf(store, 'old')).toMatchObject({ placement: 'placed', reference: late.reference })
     expect(pages(asked)).toBe(1 + 7)
   })
@@ -175,11 +183,11 @@ describe('of a busy wallet', () => {
     const between = debit(5_000, ago(9 * hour), old)
     const late = debit(5_001, ago(minute / 2), old)
     const entries = newestFirst([late, ...busyWallet, between])
-    const { settler } = settlerOf({ store, entries: () => entries })
-    await settler.round()
+    const { reconciler } = reconcilerOf({ store, entries: () => entries })
+    await reconciler.round()
     expect((await orderOf(store, 'twin')).placement).toBe('unconfirmed')
-    await store.orders.patch('twin', { settleAt: now }, now)
-    await settler.round()
+    await store.orders.patch('twin', { reconcileAt: now }, now)
+    await reconciler.round()
     expect((await orderOf(store, 'twin')).reference).toBe(late.reference)
     expect((await orderOf(store, 'old')).reference).toBe(between.reference)
   })
@@ -202,8 +210,8 @@ describe('of a wallet with 6,000 entries', () => {
   test('that are listed from old to new the last page is read for a new debit', async () => {
     const store = await withOrder(ago(minute))
     const entries = [...older, debit(7_000, ago(minute), own)]
-    const { settler, asked } = settlerOf({ store, entries: () => entries })
-    await settler.round()
+    const { reconciler, asked } = reconcilerOf({ store, entries: () => entries })
+    await reconciler.round()
     expect(asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))).toEqual(['page 1', 'page 60'])
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
@@ -212,17 +220,17 @@ describe('of a wallet with 6,000 entries', () => {
     const store = await withOrder(ago(11 * minute))
     const moved = older.slice(0, 200).map((entry) => ({ ...entry, createdAt: ago(6_060 * minute) }))
     const entries = [...moved, debit(7_000, ago(11 * minute), own)]
-    await settlerOf({ store, entries: () => entries }).settler.round()
+    await reconcilerOf({ store, entries: () => entries }).reconciler.round()
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
   test('in no order a read that the budget broke off is gone on with, and denies the order in the end', async () => {
     const store = await withOrder(ago(11 * minute))
-    const { settler, asked, rules } = settlerOf({ store, entries: () => mixed })
+    const { reconciler, asked, rules } = reconcilerOf({ store, entries: () => mixed })
     for (const room of [25, 25, 25]) {
       rules.room = room
-      await settler.round()
-      await store.orders.patch('1', { settleAt: now }, now)
+      await reconciler.round()
+      await store.orders.patch('1', { reconcileAt: now }, now)
     }
     const read = asked.flatMap(({ what }) => (what.startsWith('page') ? what : []))
     expect(new Set(read).size).toBe(60)
@@ -232,10 +240,10 @@ describe('of a wallet with 6,000 entries', () => {
 
   test('all but the first pages are asked for with what others leave of the budget', async () => {
     const store = await withOrder(ago(11 * minute))
-    const { settler, asked } = settlerOf({ store, entries: () => mixed })
-    await settler.round()
+    const { reconciler, asked } = reconcilerOf({ store, entries: () => mixed })
+    await reconciler.round()
     const purposes = asked.flatMap(({ what, purpose }) => (what.startsWith('page') ? purpose : []))
-    expect(purposes.slice(0, 6)).toEqual([...Array(5).fill('settling'), 'reading'])
+    expect(purposes.slice(0, 6)).toEqual([...Array(5).fill('reconciling'), 'reading'])
     expect(new Set(purposes.slice(5))).toEqual(new Set(['reading']))
   })
 
@@ -256,7 +264,7 @@ describe('two debits with one reference', () => {
   test('of an order that is found by them are told as charged twice', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
-    await settlerOf({ store, entries: () => twice }).settler.round()
+    await reconcilerOf({ store, entries: () => twice }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 4700 })
     expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
@@ -266,13 +274,13 @@ describe('two debits with one reference', () => {
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
     const arrows = [
       ['sending', { sentAt: ago(minute) }],
-      ['placed', { ...placed, settleAt: null }],
+      ['placed', { ...placed, reconcileAt: null }],
     ] as const
     await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
     await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
-    const { settler } = settlerOf({ store, entries: () => twice })
-    await settler.check('a')
-    await settler.check('a')
+    const { reconciler } = reconcilerOf({ store, entries: () => twice })
+    await reconciler.check('a')
+    await reconciler.check('a')
     expect((await orderOf(store, '1')).chargedPesewas).toBe(4700)
     expect(await announced(store)).toEqual(['1 overcharged'])
   })
@@ -288,14 +296,14 @@ describe('two debits with one reference', () => {
       const failed = { status: 'failed', statusAt: ago(minute), ...known }
       const arrows = [
         ['sending', { sentAt: ago(minute) }],
-        ['placed', { ...placed, ...failed, settleAt: null }],
+        ['placed', { ...placed, ...failed, reconcileAt: null }],
       ] as const
       await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
       await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
       const back = { ...debit(1, ago(minute)), id: 3, type: 'credit' as const }
-      const { settler } = settlerOf({ store, entries: () => [back, ...twice] })
-      await settler.check('a')
-      await settler.check('a')
+      const { reconciler } = reconcilerOf({ store, entries: () => [back, ...twice] })
+      await reconciler.check('a')
+      await reconciler.check('a')
       const order = await orderOf(store, '1')
       expect(order).toMatchObject({ chargedPesewas: 4700, refundedPesewas: 2350 })
       expect(order.refundAt?.getTime()).toBeGreaterThan(now.getTime())
@@ -315,7 +323,7 @@ describe('a refund', () => {
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
     const arrows = [
       ['sending', { sentAt: ago(minute) }],
-      ['placed', { ...placed, status: 'processing', statusAt: ago(minute), settleAt: null }],
+      ['placed', { ...placed, status: 'processing', statusAt: ago(minute), reconcileAt: null }],
     ] as const
     await addOrder(store, { id: '1', accountId: 'a', now }, arrows)
     await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)), '0270000000')
@@ -333,19 +341,19 @@ describe('a refund', () => {
     await polled(store, 'failed')
     await polled(store, 'refunded')
     const told = await announced(store)
-    await settlerOf({ store, entries }).settler.check('a')
+    await reconcilerOf({ store, entries }).reconciler.check('a')
     expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350, refundAt: null })
     expect(await announced(store)).toEqual(told)
   })
 
   test('that was seen and told before the failure is not looked for, nor told again', async () => {
     const store = await withPlaced()
-    const { settler } = settlerOf({ store, entries })
-    await settler.check('a')
+    const { reconciler } = reconcilerOf({ store, entries })
+    await reconciler.check('a')
     expect(await announced(store)).toEqual(['1 refund'])
     await polled(store, 'failed')
     expect((await orderOf(store, '1')).refundAt).toBeNull()
-    await settler.check('a')
+    await reconciler.check('a')
     expect(await announced(store)).toEqual(['1 refund', '1 status'])
   })
 
@@ -365,7 +373,7 @@ describe('a refund', () => {
 
   test('of a part that was seen before the failure leaves the rest to be looked for', async () => {
     const store = await withPlaced()
-    await settlerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).settler.check('a')
+    await reconcilerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).reconciler.check('a')
     await polled(store, 'failed')
     expect((await orderOf(store, '1')).refundAt).not.toBeNull()
   })
@@ -375,8 +383,8 @@ test('what a person asks for is counted as theirs, and keeps nothing back from t
   const store = await withAccounts('a')
   const later = new Date(now.getTime() + minute)
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute), later))
-  const { settler, asked } = settlerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] })
-  await settler.check('a')
+  const { reconciler, asked } = reconcilerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] })
+  await reconciler.check('a')
   expect(asked.map(({ purpose }) => purpose)).toEqual(['person', 'person'])
   expect((await orderOf(store, '1')).reference).toBe('BUD-API-AB12CD-1')
 })
@@ -390,9 +398,9 @@ test('a wallet whose entries cannot be applied holds up no other, and is left al
     if (accountId === 'bad') throw new Error('nobody planned for this')
     return []
   }
-  const { settler, asked } = settlerOf({ store, entries })
-  await settler.round()
-  await settler.round()
+  const { reconciler, asked } = reconcilerOf({ store, entries })
+  await reconciler.round()
+  await reconciler.round()
   expect(await orderOf(store, 'good')).toMatchObject({ placement: 'not_placed' })
   expect(asked.filter(({ accountId }) => accountId === 'bad')).toHaveLength(1)
 })
@@ -402,8 +410,8 @@ test('two reads at once say what they found once', async () => {
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
   const twice = [1, 2].map((number) => debit(number, ago(10 * minute), '0241234567'))
-  const { settler } = settlerOf({ store, entries: () => twice })
-  await Promise.all([settler.round(), settler.check('a')])
+  const { reconciler } = reconcilerOf({ store, entries: () => twice })
+  await Promise.all([reconciler.round(), reconciler.check('a')])
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
@@ -421,7 +429,7 @@ describe('a wallet that two processes read at once', () => {
       await both.promise
       return entries
     }
-    const settlers = [1, 2].map(() => settlerOf({ store, entries: inStep }).settler)
+    const settlers = [1, 2].map(() => reconcilerOf({ store, entries: inStep }).reconciler)
     await Promise.all(settlers.map((each) => each.round()))
   }
 
@@ -445,7 +453,7 @@ describe('a wallet that two processes read at once', () => {
   test('tells a refund once', async () => {
     const store = await withAccounts('a')
     const failed = { reference: own.reference, status: 'failed', statusAt: sent, refundAt: now }
-    const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, settleAt: null }
+    const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, reconcileAt: null }
     const arrows = [...unconfirmed(sent), ['placed', { ...failed, ...charged }]] as const
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
     await readTwice(store, credit, own)
@@ -456,7 +464,7 @@ describe('a wallet that two processes read at once', () => {
   test('tells a second charge once', async () => {
     const store = await withAccounts('a')
     const placed = { reference: own.reference, placedAt: sent, chargedPesewas: own.amountPesewas }
-    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows)
     await addOrder(store, { id: '2', accountId: 'a', now: sent }, unconfirmed(sent), '0241111111')
     await readTwice(store, { ...own, id: 3 }, own)
@@ -481,7 +489,7 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
     ['stands half an hour before the send', [{ ...own, createdAt: ago(41 * minute) }], []],
   ])('keeps it from being denied where it %s', async (_what, entries, unknown) => {
     const store = await withOne()
-    await settlerOf({ store, entries: () => entries, unknown }).settler.round()
+    await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
     expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
   })
@@ -489,20 +497,20 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
   test('is followed: when the look-up learns its reference, the order is placed', async () => {
     const store = await withOne()
     const unknown = ['BUD-API-AB12CD-1']
-    const { settler } = settlerOf({ store, entries: () => [own], unknown })
-    await settler.round()
+    const { reconciler } = reconcilerOf({ store, entries: () => [own], unknown })
+    await reconciler.round()
     unknown.pop()
-    await store.orders.patch('1', { settleAt: now }, now)
-    await settler.round()
+    await store.orders.patch('1', { reconcileAt: now }, now)
+    await reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
   })
 
   test('is none where an order that is placed accounts for it', async () => {
     const store = await withOne()
     const placed = { reference: 'BUD-API-AB12CD-9', placedAt: sent, chargedPesewas: pesewas(2350) }
-    const arrows = [...unconfirmed(sent), ['placed', { ...placed, settleAt: null }]] as const
+    const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
     await addOrder(store, { id: '2', accountId: 'a', now: sent }, arrows)
-    await settlerOf({ store, entries: () => [{ ...own, reference: null }] }).settler.round()
+    await reconcilerOf({ store, entries: () => [{ ...own, reference: null }] }).reconciler.round()
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 })
@@ -516,7 +524,7 @@ test('an order whose own callback named a reference that the look-up does not kn
   await store.events.insert([{ ...event, ...times, phone: null, status: 'delivered', body: null }])
   const [held] = await store.events.unapplied(0, 1)
   await store.events.judge([held?.id ?? 0], 'held', now)
-  await settlerOf({ store, entries: () => [] }).settler.round()
+  await reconcilerOf({ store, entries: () => [] }).reconciler.round()
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'hinted' })
   expect(await announced(store)).toEqual(['1 placement'])
 })
@@ -539,7 +547,7 @@ describe('two lists of the same size and price', () => {
 
   test('are not given each other’s debits, and the doubt names the other', async () => {
     const store = await lists()
-    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
     const doubts = (await store.notices.ofChat(1)).flatMap(({ content }) =>
       content.kind === 'announce' && content.what.about === 'doubt' ? [content.what] : [],
@@ -554,12 +562,12 @@ describe('two lists of the same size and price', () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
-    await settlerOf({ store, entries: () => [total(1), total(2)] }).settler.round()
+    await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     expect((await orderOf(store, '1')).placement).toBe('review')
     const others = [debit(3, ago(hour), '0270000000'), total(1)]
     const alone = await withAccounts('b')
     await addOrder(alone, { id: '1', accountId: 'b', now: sent }, arrows, '0241234567', '0241234568')
-    await settlerOf({ store: alone, entries: () => others }).settler.round()
+    await reconcilerOf({ store: alone, entries: () => others }).reconciler.round()
     expect((await orderOf(alone, '1')).placement).toBe('review')
   })
 
@@ -567,7 +575,7 @@ describe('two lists of the same size and price', () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
-    await settlerOf({ store, entries: () => [total(1)] }).settler.round()
+    await reconcilerOf({ store, entries: () => [total(1)] }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: null })
   })
 })
@@ -577,13 +585,13 @@ test('a debit by the provider’s clock, ten minutes behind a proxy that dates t
   await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
   const providersTime = ago(10 * minute)
   const entries = [debit(1, ago(11 * minute), '0241234567')]
-  await settlerOf({ store, entries: () => entries, providersTime }).settler.round()
+  await reconcilerOf({ store, entries: () => entries, providersTime }).reconciler.round()
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
 test('the debits of known orders tell the provider’s clock where its balance does not', async () => {
   const store = await withAccounts('a')
-  const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), settleAt: null }
+  const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), reconcileAt: null }
   const arrows = [
     ['sending', { sentAt: ago(20 * minute) }],
     ['placed', placed],
@@ -591,7 +599,7 @@ test('the debits of known orders tell the provider’s clock where its balance d
   await addOrder(store, { id: '9', accountId: 'a', now: ago(20 * minute) }, arrows, '0270000000')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
   const entries = [debit(1, ago(11 * minute), '0241234567'), debit(9, ago(30 * minute), '0270000000')]
-  await settlerOf({ store, entries: () => entries }).settler.round()
+  await reconcilerOf({ store, entries: () => entries }).reconciler.round()
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
@@ -599,13 +607,13 @@ describe('after a 409 that no open order explains', () => {
   const contested = (sentAt: Date) =>
     [
       ['sending', { sentAt, clockOffsetMs: 0 }],
-      ['unconfirmed', { settleAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
+      ['unconfirmed', { reconcileAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
     ] as const
 
   test('a debit of the send is most likely its own: the POST had come twice', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(minute)))
-    await settlerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).settler.round()
+    await reconcilerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
   })
 
@@ -613,14 +621,14 @@ describe('after a 409 that no open order explains', () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
     const earlier = debit(1, ago(11 * minute + 5_000), '0241234567')
-    await settlerOf({ store, entries: () => [earlier] }).settler.round()
+    await reconcilerOf({ store, entries: () => [earlier] }).reconciler.round()
     expect((await orderOf(store, '1')).placement).toBe('review')
   })
 
   test('without a debit it is not placed', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
-    await settlerOf({ store, entries: () => [] }).settler.round()
+    await reconcilerOf({ store, entries: () => [] }).reconciler.round()
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 })
@@ -628,8 +636,8 @@ describe('after a 409 that no open order explains', () => {
 test('a debit of two orders of unknown outcome is not the second’s because the first is looked for no more', async () => {
   const store = await withAccounts('a')
   const sentAt = ago(24 * hour)
-  const review = (settleAt: Date | null) =>
-    [...unconfirmed(sentAt), ['review', { reason: 'ambiguous', settleAt }]] as const
+  const review = (reconcileAt: Date | null) =>
+    [...unconfirmed(sentAt), ['review', { reason: 'ambiguous', reconcileAt }]] as const
   const numbers = { first: ['0241111111', '0241111112'], second: ['0242222221', '0242222222'] }
   await addOrder(store, { id: '1', accountId: 'a', now: sentAt }, review(null), ...numbers.first)
   await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, review(now), ...numbers.second)
@@ -637,7 +645,7 @@ test('a debit of two orders of unknown outcome is not the second’s because the
     ...debit(1, ago(24 * hour - minute)),
     ...{ amountPesewas: pesewas(4700), description: 'MTN 5GB for 2 numbers', reference: 'BUD-BULK-AB12CD-1' },
   }
-  await settlerOf({ store, entries: () => [both] }).settler.round()
+  await reconcilerOf({ store, entries: () => [both] }).reconciler.round()
   expect([(await orderOf(store, '1')).placement, (await orderOf(store, '2')).placement]).toEqual([
     'review',
     'review',
@@ -656,8 +664,8 @@ test.each(['unreachable', 'not_made'] as const)(
     await addOrder(store, { id: '1', accountId: 'a', now: earlier }, arrows)
     const sentAt = ago(12 * minute)
     await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, unconfirmed(sentAt))
-    const { settler } = settlerOf({ store, entries: () => [debit(1, sentAt, '0241234567')] })
-    await settler.round()
+    const { reconciler } = reconcilerOf({ store, entries: () => [debit(1, sentAt, '0241234567')] })
+    await reconciler.round()
     expect(await orderOf(store, '2')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   },
@@ -665,36 +673,39 @@ test.each(['unreachable', 'not_made'] as const)(
 
 test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
   for (const arrow of [
-    ['not_placed', { reason: 'no_debit', settleAt: now }],
-    ['review', { reason: 'ambiguous', settleAt: now }],
+    ['not_placed', { reason: 'no_debit', reconcileAt: now }],
+    ['review', { reason: 'ambiguous', reconcileAt: now }],
   ] as const) {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, [...unconfirmed(ago(20 * minute)), arrow])
     const debits = [debit(1, ago(20 * minute), '0241234567'), debit(2, ago(19 * minute), '0241234567')]
     let shown = debits.slice(0, 1)
     // Nobody knows which orders they belong to.
-    const { settler } = settlerOf({
+    const { reconciler } = reconcilerOf({
       ...{
         store,
         entries: () => newestFirst(shown),
         unknown: debits.map(({ reference }) => reference ?? ''),
       },
     })
-    await settler.check('a')
-    await settler.check('a')
+    await reconciler.check('a')
+    await reconciler.check('a')
     expect(await announced(store)).toEqual(['1 doubt'])
     shown = debits
-    await settler.check('a')
-    await settler.check('a')
+    await reconciler.check('a')
+    await reconciler.check('a')
     expect(await announced(store)).toEqual(['1 doubt', '1 doubt'])
   }
   const store = await withAccounts('a')
-  const rejected = ['rejected', { reason: 'pending', providerType: 'PENDING_ORDER', settleAt: now }] as const
+  const rejected = [
+    'rejected',
+    { reason: 'pending', providerType: 'PENDING_ORDER', reconcileAt: now },
+  ] as const
   const sent = ['sending', { sentAt: ago(minute), clockOffsetMs: 0 }] as const
   await addOrder(store, { id: '1', accountId: 'a', now }, [sent, rejected])
   const entries = [debit(1, ago(minute), '0241234567')]
-  const { settler } = settlerOf({ store, entries: () => entries, unknown: ['BUD-API-AB12CD-1'] })
-  await settler.check('a')
+  const { reconciler } = reconcilerOf({ store, entries: () => entries, unknown: ['BUD-API-AB12CD-1'] })
+  await reconciler.check('a')
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
@@ -702,7 +713,7 @@ test('what is inferred is called likely where others order with the same key', a
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
   const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
-  await settlerOf({ store, entries: () => entries }).settler.round()
+  await reconcilerOf({ store, entries: () => entries }).reconciler.round()
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true, reason: 'likely' })
 })
 
@@ -714,7 +725,7 @@ describe('a debit of another price than the confirmed one', () => {
   const settled = async (...others: Transaction[]) => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
-    await settlerOf({ store, entries: () => [dearer(1), ...others] }).settler.round()
+    await reconcilerOf({ store, entries: () => [dearer(1), ...others] }).reconciler.round()
     return store
   }
 
@@ -733,7 +744,7 @@ describe('a debit of another price than the confirmed one', () => {
 
 test('while the entries cannot be read, they are tried again less and less often, and every hour in the end', () => {
   const waits = [minute, 10 * minute, 15 * minute, hour, 10 * hour, 24 * hour, 100 * hour].map(
-    (age) => (nextSettling(ago(age), now).getTime() - now.getTime()) / 1_000,
+    (age) => (nextReconciling(ago(age), now).getTime() - now.getTime()) / 1_000,
   )
   expect(waits).toEqual([45, 45, 45, 180, 1_800, 3_600, 3_600])
 })
@@ -746,10 +757,10 @@ test.each([
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
   const entries = [1, 2].map((number) => ({ ...debit(number, ago(10 * minute)), description }))
-  const { settler, asked } = settlerOf({ store, entries: () => entries })
-  await settler.check('a')
-  await store.orders.patch('1', { settleAt: now }, now)
-  await settler.check('a')
+  const { reconciler, asked } = reconcilerOf({ store, entries: () => entries })
+  await reconciler.check('a')
+  await store.orders.patch('1', { reconcileAt: now }, now)
+  await reconciler.check('a')
   for (const { reference } of entries) {
     expect(asked.filter(({ what }) => what === reference)).toHaveLength(times)
   }

@@ -17,7 +17,7 @@ const watch = [15 * minute, 30 * minute, hour]
 /** `not_placed` needs a complete read begun this long after the send: a debit may show late. */
 export const debitsShowWithinMs = 10 * minute
 /** An order with doubtful debits goes to `review` this long after the send. */
-export const settlingEndsMs = 10.5 * minute
+export const reconcilingEndsMs = 10.5 * minute
 /** How long after the send the watch for a late debit lasts; also the longest look for a refund. */
 export const watchEndsMs = 24 * hour
 
@@ -40,8 +40,8 @@ export const latestSend = ({
 }: Pick<Order, 'leaseUntil' | 'sentAt' | 'createdAt'>): Date => leaseUntil ?? sentAt ?? createdAt
 
 /** Whether the wallet is read for the order: a new debit may be its own. */
-export const isWatched = ({ placement, settleAt }: Pick<Order, 'placement' | 'settleAt'>): boolean =>
-  placement === 'sending' || settleAt !== null
+export const isWatched = ({ placement, reconcileAt }: Pick<Order, 'placement' | 'reconcileAt'>): boolean =>
+  placement === 'sending' || reconcileAt !== null
 
 /** The next read where the send is still to come: the clock was set back since, and tells no age. */
 const ofUnknownAge = (now: Date): Date => new Date(now.getTime() + debitsShowWithinMs)
@@ -57,7 +57,7 @@ export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
 }
 
 /** The next read for an order that is still unsettled. The reads go on until one succeeds. */
-export const nextSettling = (sentAt: Date, now: Date): Date => {
+export const nextReconciling = (sentAt: Date, now: Date): Date => {
   const age = now.getTime() - sentAt.getTime()
   if (age < 0) return ofUnknownAge(now)
   const soon = first.find((step) => step > age)

@@ -5,7 +5,7 @@ import { type Evidence, suspectedBeforeMs, weigh } from '../../domain/evidence.t
 import { type Claimant, type Debit, isAlike } from '../../domain/matching.ts'
 import type { Order } from '../../domain/order.ts'
 import { pair } from '../../domain/pairing.ts'
-import { debitsShowWithinMs, latestSend, watchEndsMs } from '../../domain/settling-schedule.ts'
+import { debitsShowWithinMs, latestSend, watchEndsMs } from '../../domain/reconciling-schedule.ts'
 import { accountHash } from '../../log.ts'
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import { zero } from '../../provider/money.ts'
@@ -21,17 +21,17 @@ import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
 import { accountedFor } from './accounted-debits.ts'
 import { type ChargeWatch, createChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
+import type { Findings } from './findings.ts'
+import { applyFindings, nextRead, proveNothing } from './findings.ts'
 import { recordOf } from './proof.ts'
 import { applyRefund, learnRefunds } from './refunds.ts'
-import type { Findings } from './verdict.ts'
-import { applyFindings, nextRead, proveNothing } from './verdict.ts'
 
 /**
  * Finds out what became of orders whose POST was not answered, by reading the wallet. A matching debit proves the
  * charge. A complete read without one, begun ten minutes after the send, proves that there was none. Nothing is ever
  * sent again.
  */
-export interface Settler {
+export interface Reconciler {
   round(): Promise<void>
   /**
    * Reads the wallet of an account now, for a person who waits or another purpose.
@@ -43,8 +43,8 @@ export interface Settler {
   learnCharges: ChargeWatch['learn']
 }
 
-/** What the settler works with, and whom it tells. */
-export interface SettlerOptions {
+/** What the reconciler works with, and whom it tells. */
+export interface ReconcilerOptions {
   store: Store
   wallets: Wallets
   /** Whether this process is the worker, as far as it knows: to be asked before each step. */
@@ -76,7 +76,7 @@ const roundMs = 2_000
 const maxAccounts = 100
 
 /** Reads of one account for one purpose are shared. */
-export const createSettler = (options: SettlerOptions): Settler => {
+export const createReconciler = (options: ReconcilerOptions): Reconciler => {
   const { store, mayWork, now, log, sleep = unhurried } = options
   const underWay = new Set<string>()
   const reading = new Map<string, Promise<void>>()
@@ -88,7 +88,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
   }
 
   /** Shared by purpose, so that a person's lack of budget does not delay the settling. */
-  const check: Settler['check'] = (accountId, purpose = 'person', owed = []) => {
+  const check: Reconciler['check'] = (accountId, purpose = 'person', owed = []) => {
     const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
     const running = reading.get(key)
     if (running) return running
@@ -103,7 +103,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
   const checkDue = async (accountId: string): Promise<boolean> => {
     underWay.add(accountId)
     try {
-      await check(accountId, 'settling').catch((error: unknown) => postpone(options, accountId, error))
+      await check(accountId, 'reconciling').catch((error: unknown) => postpone(options, accountId, error))
       return true
     } catch (error) {
       log.error(
@@ -122,7 +122,7 @@ export const createSettler = (options: SettlerOptions): Settler => {
     round: async () => {
       const limit = maxAccounts - underWay.size
       if (limit === 0 || !mayWork()) return
-      const found = await store.orders.dueToSettle(now(), limit, [...underWay])
+      const found = await store.orders.dueToReconcile(now(), limit, [...underWay])
       const isAnyWritten = Promise.all(found.map(checkDue)).then((all) => all.includes(true))
       const isSlow = async () => sleep(roundMs).then(() => true)
       const mayGoOn = found.length === 0 || (await Promise.race([isAnyWritten, isSlow()]))
@@ -151,7 +151,7 @@ interface Means {
 const readingName = (purpose: Purpose, accountId: string): string => `${purpose} ${accountId}`
 
 const settleAccount = async (
-  options: SettlerOptions,
+  options: ReconcilerOptions,
   { records: debitRecords, clock, unfinished, charges }: Means,
   reading: Reading,
 ): Promise<void> => {
@@ -163,7 +163,7 @@ const settleAccount = async (
   if (open.length === 0) return
   const at = now()
   const wanted = wantedOf(open, reading, at)
-  const isOfOutcome = wanted.some(({ settleAt }) => settleAt !== null)
+  const isOfOutcome = wanted.some(({ reconcileAt }) => reconcileAt !== null)
   const measured = isOfOutcome ? await clock.measure(accountId, purpose) : []
   const sinceMs = Math.min(...wanted.map((order) => earliestMs(order, { at, offsets: measured })))
   const name = readingName(purpose, accountId)
@@ -314,7 +314,9 @@ const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] 
   const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
   const isAskedFor = ({ id, placement }: Order) =>
     (purpose === 'person' && placement === 'unconfirmed') || owed.some((each) => each.id === id)
-  const wanted = open.filter((order) => isDue(order.settleAt) || isDue(order.refundAt) || isAskedFor(order))
+  const wanted = open.filter(
+    (order) => isDue(order.reconcileAt) || isDue(order.refundAt) || isAskedFor(order),
+  )
   return wanted.length > 0 ? wanted : open
 }
 
@@ -375,7 +377,7 @@ const namedDebits = async (
 
 /** A failed read proves nothing: the orders stay, the card says why, and the read is tried again. */
 const postpone = async (
-  { store, now, log, onNotice }: SettlerOptions,
+  { store, now, log, onNotice }: ReconcilerOptions,
   accountId: string,
   error: unknown,
 ): Promise<void> => {
@@ -398,11 +400,11 @@ const postpone = async (
         await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
       }
       for (const order of await watchedClaimants(tx, accountId)) {
-        if (order.placement === 'sending' || order.settleAt === null) continue
-        if (isAhead(order.settleAt, 'readAt', at)) continue
+        if (order.placement === 'sending' || order.reconcileAt === null) continue
+        if (isAhead(order.reconcileAt, 'readAt', at)) continue
         const next = isGone ? null : nextRead(order, at)
-        const settleAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
-        await proveNothing(tx, order, settleAt, at)
+        const reconcileAt = next && new Date(Math.max(next.getTime(), at.getTime() + retryMs))
+        await proveNothing(tx, order, reconcileAt, at)
       }
     },
     { accounts: [accountId] },

@@ -7,11 +7,11 @@ import type { Pairing } from '../../domain/pairing.ts'
 import {
   debitsShowWithinMs,
   latestSend,
-  nextSettling,
+  nextReconciling,
   nextWatch,
+  reconcilingEndsMs,
   restAfter,
-  settlingEndsMs,
-} from '../../domain/settling-schedule.ts'
+} from '../../domain/reconciling-schedule.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { WalletEntries } from '../../wallets/entries.ts'
@@ -51,7 +51,7 @@ export const applyFindings = async (
 ): Promise<boolean> => {
   const order = await tx.orders.byId(seen.id)
   // A callback may have proven it since, or its account was erased: then it claims no debit any more.
-  if (order?.placement !== seen.placement || order.settleAt === null) return false
+  if (order?.placement !== seen.placement || order.reconcileAt === null) return false
   const { pairing, candidates, isHeldUp, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
   const record = debit && records.get(debit)
@@ -71,7 +71,7 @@ export const applyFindings = async (
   const isHinted = isWithout && (await isNamedBy(tx, order))
   const isDenied = isWithout && !isHinted
   if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
-    const patch = { reason: 'no_debit' as const, settleAt: nextWatch(sentAt, at), nextPollAt: null }
+    const patch = { reason: 'no_debit' as const, reconcileAt: nextWatch(sentAt, at), nextPollAt: null }
     if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
     await tx.orders.wakeWaiting(order.id)
     await tell(tx, order, at, { about: 'placement' })
@@ -79,10 +79,10 @@ export const applyFindings = async (
   }
   const isOpen = isHinted || pairing.doubtful.includes(order.id)
   const isDoubtful = order.placement === 'unconfirmed' && isOpen
-  if (isDoubtful && !isHeldUp && age >= settlingEndsMs) {
+  if (isDoubtful && !isHeldUp && age >= reconcilingEndsMs) {
     const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
     const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
-    if (await tx.orders.go({ id: order.id }, 'review', { reason, settleAt: nextWatch(sentAt, at) }, at)) {
+    if (await tx.orders.go({ id: order.id }, 'review', { reason, reconcileAt: nextWatch(sentAt, at) }, at)) {
       const doubts = isHinted ? [] : await newDoubts(tx, order, findings, at)
       await tell(tx, order, at, { about: 'placement', while: 'review' }, ...doubts)
     }
@@ -92,7 +92,7 @@ export const applyFindings = async (
     await fellShort(tx, order, findings, at)
     return false
   }
-  await tx.orders.patch(order.id, { settleAt: nextRead(order, at, read) }, at)
+  await tx.orders.patch(order.id, { reconcileAt: nextRead(order, at, read) }, at)
   if (order.placement === 'unconfirmed') return false
   const doubts = await newDoubts(tx, order, findings, at)
   if (doubts.length === 0) return false
@@ -129,19 +129,19 @@ const fellShort = async (
   at: Date,
 ): Promise<void> => {
   if (wasWanted) await proveNothing(tx, order, nextRead(order, at, read), at)
-  else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { settleAt: at }, at)
+  else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { reconcileAt: at }, at)
 }
 
 /** A failed read proves nothing: the order stays, and when an answer is due its card says why there is none. */
 export const proveNothing = async (
   tx: Queries,
   order: Order,
-  settleAt: Date | null,
+  reconcileAt: Date | null,
   at: Date,
 ): Promise<void> => {
   const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
   const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
-  await tx.orders.patch(order.id, { settleAt, reason }, at)
+  await tx.orders.patch(order.id, { reconcileAt, reason }, at)
   if (reason !== order.reason) await tell(tx, order, at)
 }
 
@@ -174,6 +174,6 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
 export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)
   if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)
-  const next = nextSettling(sentAt, at)
+  const next = nextReconciling(sentAt, at)
   return read === null || read.isUnfinished ? next : restAfter(read.requests, sentAt, at, next)
 }
