@@ -2,7 +2,7 @@ import { createMembership } from '../accounts/membership.ts'
 import { newId } from '../database/id.ts'
 import { readList } from '../lists/list.ts'
 import { createInbox } from '../messaging/inbox.ts'
-import { bookOfOrderer, namesMeant } from '../orders/buying/customer-lookup.ts'
+import { bookOfOrderer, namesMeant } from '../orders/buying/contact-lookup.ts'
 import { nearNumbers } from '../orders/buying/near-number.ts'
 import { createPrices } from '../orders/buying/prices.ts'
 import { createPurchases } from '../orders/buying/purchases.ts'
@@ -82,7 +82,7 @@ export const createEngine = (
       nearNumbers: async (purchase, phones, served) =>
         nearNumbers(store, await bookOfOrderer(store, purchase), phones, served),
       namesMeant: async (purchase, lines) =>
-        namesMeant(store.customers, await bookOfOrderer(store, purchase), lines),
+        namesMeant(store.contacts, await bookOfOrderer(store, purchase), lines),
       onQueued: onEnded,
     }),
   }

@@ -3,7 +3,7 @@ import type { Prisma } from './client/sqlite/client.ts'
 /** Rows and conditions as the generated client types them. */
 export type {
   Account,
-  Customer,
+  Contact,
   Enquiry,
   HalfCredential,
   List,

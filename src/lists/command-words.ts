@@ -1,5 +1,5 @@
 import { waresIn } from './meaning/wares.ts'
-import { nameKey } from './names/customer-name.ts'
+import { nameKey } from './names/contact-name.ts'
 import { readSize, writtenSize } from './size.ts'
 
 /** The commands that a word stands for. */

@@ -53,7 +53,7 @@ async function* allButPurchases(store: Store, person: Somebody): AsyncGenerator<
   yield field('questionsBlockedSince', await personalData.blocks(userId))
   if (accountId === null) return
   const isOwner = role === 'owner'
-  yield field('customers', await personalData.customers(accountId, isOwner ? 0 : userId))
+  yield field('contacts', await personalData.contacts(accountId, isOwner ? 0 : userId))
   if (!isOwner) return
   yield field('keptNumbers', await store.ported.list(accountId, maxKept))
   yield field('account', await accountOf(store, accountId))

@@ -1,4 +1,4 @@
-import { visible } from '../lists/names/customer-name.ts'
+import { visible } from '../lists/names/contact-name.ts'
 import { readNetwork } from '../lists/reading/network-word.ts'
 import { readTimeZone } from '../messaging/time-zone.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'

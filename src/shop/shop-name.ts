@@ -1,4 +1,4 @@
-import { nameKey } from '../lists/names/customer-name.ts'
+import { nameKey } from '../lists/names/contact-name.ts'
 import { networks } from '../provider/network.ts'
 
 /**

@@ -31,7 +31,7 @@ import { type ListStore, listStore } from './orders/lists.ts'
 import { type OrderStore, orderStore } from './orders/orders.ts'
 import { type PurchaseStore, purchaseStore } from './orders/purchases.ts'
 import { type WarningStore, warningStore } from './orders/warnings.ts'
-import { type CustomerStore, customerStore } from './shop/customers.ts'
+import { type ContactStore, contactStore } from './shop/contacts.ts'
 import { type KnownNumberStore, knownNumberStore } from './shop/known-numbers.ts'
 import { type PortedNumberStore, portedNumberStore } from './shop/ported-numbers.ts'
 import { type ShopStore, shopStore } from './shop/shops.ts'
@@ -46,7 +46,7 @@ export interface Queries {
   chats: ChatStore
   copies: CopyStore
   credentials: CredentialStore
-  customers: CustomerStore
+  contacts: ContactStore
   enquiries: EnquiryStore
   events: EventStore
   exports: ExportStore
@@ -95,7 +95,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   chats: chatStore(client),
   copies: copyStore(client),
   credentials: credentialStore(client),
-  customers: customerStore(client),
+  contacts: contactStore(client),
   enquiries: enquiryStore(client),
   events: eventStore(client, note),
   exports: exportStore(client),

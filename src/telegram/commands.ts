@@ -8,7 +8,7 @@ import { bundles } from './features/buying/bundles.ts'
 import * as buy from './features/buying/buy.ts'
 import * as connect from './features/connecting/connect.ts'
 import * as disconnect from './features/connecting/disconnect.ts'
-import * as customers from './features/contacts/customers.ts'
+import * as contacts from './features/contacts/contacts.ts'
 import * as exporting from './features/exporting/export.ts'
 import * as lookup from './features/following/lookup.ts'
 import * as home from './features/home/home.ts'
@@ -43,7 +43,7 @@ const leaving: Record<string, Command> = {
   balance: wallet.balance,
   transactions: (ctx, services) => entries.entries(ctx, services, { filter: 'all', seek: null }),
   export: exporting.begin,
-  customers: customers.customers,
+  customers: contacts.contacts,
   prices: selling.selling,
   agents: agents.agents,
   settings: settings.settings,

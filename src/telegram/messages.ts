@@ -23,9 +23,9 @@ import * as severalOrders from './features/buying/several-orders.ts'
 import { buyByText } from './features/buying/typed-order.ts'
 import { numberStillAsked, numbersStillAsked } from './features/buying/words.ts'
 import * as connect from './features/connecting/connect.ts'
-import * as customerOrder from './features/contacts/customer-order.ts'
-import * as customers from './features/contacts/customers.ts'
-import * as savingCustomers from './features/contacts/saving-customers.ts'
+import * as contactOrder from './features/contacts/contact-order.ts'
+import * as contacts from './features/contacts/contacts.ts'
+import * as savingContacts from './features/contacts/saving-contacts.ts'
 import * as exporting from './features/exporting/export.ts'
 import * as enquiry from './features/following/enquiry.ts'
 import * as lookup from './features/following/lookup.ts'
@@ -54,7 +54,7 @@ export const readForwarded = async (ctx: BotContext, services: Services, message
   else if (isSpoken(message)) await refuseOther(ctx, services)
   else if (text === undefined) await readFile(ctx, services)
   else if (question?.what === 'numbers') await takeNumbers(ctx, services, question, text)
-  else if (isOfCustomers(question)) await savingCustomers.takeAnswer(ctx, services, question.ask, text)
+  else if (isOfContacts(question)) await savingContacts.takeAnswer(ctx, services, question.ask, text)
   else await readText(ctx, services, isOfList(question) ? question : null, text)
 }
 
@@ -100,13 +100,13 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
     case 'period':
       if (readReference(text) || isList(text)) break
       return exporting.takePeriod(ctx, services, question.subject, text)
-    case 'customer':
+    case 'contact':
       if (question.ask.act === 'number' && recognize(text).kind !== 'number') {
         await forgetQuestion(ctx, services)
         break
       }
-      if (!isForOrder(text) || (isOfCustomers(question) && !readReference(text) && isList(text)))
-        return savingCustomers.takeAnswer(ctx, services, question.ask, text)
+      if (!isForOrder(text) || (isOfContacts(question) && !readReference(text) && isList(text)))
+        return savingContacts.takeAnswer(ctx, services, question.ask, text)
       await forgetQuestion(ctx, services)
       break
     case 'selling':
@@ -156,7 +156,7 @@ const answeredBeside = async (
   stillAsked = numberStillAsked,
 ): Promise<boolean> => {
   const asked = commandMeant(text)
-  if (!asked || (await customers.isSaved(ctx, services, text))) return false
+  if (!asked || (await contacts.isSaved(ctx, services, text))) return false
   if (asked !== 'thanks' && !isBeside(asked.command)) {
     await runCommand(ctx, services, asked.command, asked.argument)
     return true
@@ -189,8 +189,8 @@ const isOfList = (question: Question | null): boolean =>
 const isForOrder = (text: string): boolean => readReference(text) !== null || standsForItself(text)
 
 /** Whether the question is for names and numbers, which read like a list and may be forwarded. */
-const isOfCustomers = (question: Question | null): question is Extract<Question, { what: 'customer' }> =>
-  question?.what === 'customer' && (question.ask.act === 'import' || question.ask.act === 'add')
+const isOfContacts = (question: Question | null): question is Extract<Question, { what: 'contact' }> =>
+  question?.what === 'contact' && (question.ask.act === 'import' || question.ask.act === 'add')
 
 /** A contact: the number that was asked for, or somebody to save. */
 export const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
@@ -211,7 +211,7 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
     await paste.takeText(ctx, services, question, contact.phone_number)
     return
   }
-  await savingCustomers.takeContact(ctx, services, contact)
+  await savingContacts.takeContact(ctx, services, contact)
 }
 
 /** A credential may begin with a slash too; a command is a slash and a plain word. */
@@ -231,7 +231,7 @@ export const readFile = async (ctx: BotContext, services: Services): Promise<voi
     await takePart(ctx, { caption, bundleId: null })
     return
   }
-  if (question?.what === 'customer' && (await savingCustomers.takeFile(ctx, services, question.ask))) return
+  if (question?.what === 'contact' && (await savingContacts.takeFile(ctx, services, question.ask))) return
   if (!(await listFile.takeFile(ctx, services, question))) await notUnderstood(ctx, services)
 }
 
@@ -261,9 +261,9 @@ const readText = async (
   if (await paste.takeText(ctx, services, question, text, person)) return
   if (await severalOrders.askForNumbers(ctx, services, text)) return
   if (person && (await buyByText(ctx, services, person, text))) return
-  if (await customerOrder.orderByName(ctx, services, text)) return
-  if (await customers.openByName(ctx, services, text)) return
-  if (await savingCustomers.takeNamedNumber(ctx, services, text)) return
+  if (await contactOrder.orderByName(ctx, services, text)) return
+  if (await contacts.openByName(ctx, services, text)) return
+  if (await savingContacts.takeNamedNumber(ctx, services, text)) return
   const within = referenceIn(text)
   if (within) return lookup.lookUp(ctx, services, within)
   if (!person && isOrder(text)) {

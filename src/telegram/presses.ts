@@ -8,7 +8,7 @@ import * as correcting from './features/buying/correcting.ts'
 import * as ownNumber from './features/buying/own-number.ts'
 import * as connect from './features/connecting/connect.ts'
 import * as disconnect from './features/connecting/disconnect.ts'
-import * as customers from './features/contacts/customers.ts'
+import * as contacts from './features/contacts/contacts.ts'
 import * as exporting from './features/exporting/export.ts'
 import * as enquiry from './features/following/enquiry.ts'
 import * as lookup from './features/following/lookup.ts'
@@ -44,7 +44,7 @@ const presses: Presses = {
   ...answering.presses,
   ...exporting.presses,
   ...ownFile.presses,
-  ...customers.presses,
+  ...contacts.presses,
   ...agents.presses,
   ...selling.presses,
   ...stats.presses,

@@ -4,7 +4,7 @@ import { buy, connectAll, onStage, orderFor, type Stage } from './stage.ts'
 import { type Figure, median, percentile } from './table.ts'
 
 const runs = 3
-const customers = 20
+const contacts = 20
 const ordersOfEach = 2
 const connections = 64
 const atFullLoad = 5_000
@@ -92,12 +92,12 @@ const bodyOf = (reference: string, status: string): string => {
 }
 
 const bought = async (stage: Stage): Promise<Placed[]> => {
-  const placed = (await connectAll(stage, customers)).map(async (customer) => {
+  const placed = (await connectAll(stage, contacts)).map(async (contact) => {
     const orders: Placed[] = []
     for (let order = 0; order < ordersOfEach; order += 1) {
-      const { phone } = await buy(stage, customer)
+      const { phone } = await buy(stage, contact)
       const { reference, webhookUrl } = orderFor(stage, phone)
-      orders.push({ chatId: customer.chat.id, reference, url: webhookUrl ?? '' })
+      orders.push({ chatId: contact.chat.id, reference, url: webhookUrl ?? '' })
     }
     return orders
   })
@@ -106,7 +106,7 @@ const bought = async (stage: Stage): Promise<Placed[]> => {
 
 const invented = async (stage: Stage): Promise<Placed[]> => {
   while (!(await fetch(stage.url).catch(() => null))) await wait(20)
-  return Array.from({ length: customers * ordersOfEach }, () => {
+  return Array.from({ length: contacts * ordersOfEach }, () => {
     const { id, say } = stage.newChat()
     say('/start')
     return { chatId: id, reference: 'BUD-API-0', url: `${stage.url}/webhooks/${id}` }

@@ -64,19 +64,19 @@ const compared = async (updates: 'polling' | 'webhook'): Promise<Figure[]> => {
 
 const measure = async (stage: Stage, file: string, env: Record<string, string>): Promise<Measured> => {
   const program = stage.start(file, env)
-  const customers = await connectAll(stage, members)
+  const contacts = await connectAll(stage, members)
   const ended = new AbortController()
   const flooding = flood(stage, ended.signal)
   await wait(leadMs)
   const times: Omit<Measured, 'megabytes'> = { card: [], placed: [], delivered: [] }
   const endMs = performance.now() + floodMs
   for (let turn = 0; performance.now() < endMs; turn += 1) {
-    const customer = customers[turn % members]
-    if (!customer) break
-    const { phone, cardMs, placedMs } = await buy(stage, customer)
+    const contact = contacts[turn % members]
+    if (!contact) break
+    const { phone, cardMs, placedMs } = await buy(stage, contact)
     const startedMs = performance.now()
     stage.provider.setStatus(orderFor(stage, phone).reference, 'delivered')
-    const toldMs = await delivered(customer, phone)
+    const toldMs = await delivered(contact, phone)
     times.card.push(cardMs)
     times.placed.push(placedMs)
     times.delivered.push(toldMs - startedMs)

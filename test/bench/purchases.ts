@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BenchOptions } from './main.ts'
-import { buy, type Customer, connectAll, delivered, onStage, orderFor, type Stage } from './stage.ts'
+import { buy, type Contact, connectAll, delivered, onStage, orderFor, type Stage } from './stage.ts'
 import { type Figure, percentile } from './table.ts'
 
 /** From the provider's order to its delivery. */
@@ -63,25 +63,25 @@ const measure = async (
 ): Promise<Measured> => {
   const times = watchProvider(stage)
   const program = stage.start(file, { PACE: 'none' })
-  const customers = await connectAll(stage, people)
-  const shop = async (customer: Customer): Promise<Times> => {
-    const { phone, pressedMs } = await buy(stage, customer)
-    const toldMs = await delivered(customer, phone)
+  const contacts = await connectAll(stage, people)
+  const shop = async (contact: Contact): Promise<Times> => {
+    const { phone, pressedMs } = await buy(stage, contact)
+    const toldMs = await delivered(contact, phone)
     const { reference } = orderFor(stage, phone)
     const { postedMs = 0, deliveredMs = 0 } = times.get(reference) ?? {}
     return { pressToPostMs: postedMs - pressedMs, callbackToChatMs: toldMs - deliveredMs }
   }
   // What has just started compiles its code first.
-  await Promise.all(customers.map(shop))
+  await Promise.all(contacts.map(shop))
 
   const beforeMs = program.cpuMs()
-  const steady = await steadily(customers, rate, seconds, shop)
+  const steady = await steadily(contacts, rate, seconds, shop)
   const cpuMs = (program.cpuMs() - beforeMs) / steady.length
 
   const startedMs = performance.now()
   await Promise.all(
-    customers.map(async (customer) => {
-      for (let time = 0; time < purchasesOfEach; time += 1) await shop(customer)
+    contacts.map(async (contact) => {
+      for (let time = 0; time < purchasesOfEach; time += 1) await shop(contact)
     }),
   )
   const perSecond = (people * purchasesOfEach) / ((performance.now() - startedMs) / 1000)
@@ -104,22 +104,22 @@ interface Times {
 
 /** So many purchases a second, whether the last ones are done or not; one person has one at a time. */
 const steadily = async (
-  customers: readonly Customer[],
+  contacts: readonly Contact[],
   rate: number,
   seconds: number,
-  shop: (customer: Customer) => Promise<Times>,
+  shop: (contact: Contact) => Promise<Times>,
 ): Promise<Times[]> => {
-  const free = [...customers]
+  const free = [...contacts]
   const bought: Promise<Times>[] = []
   const startedMs = performance.now()
   for (let index = 0; index < rate * seconds; index += 1) {
     await wait(Math.max(0, startedMs + (index * 1000) / rate - performance.now()))
-    const customer = free.shift()
-    if (!customer)
+    const contact = free.shift()
+    if (!contact)
       throw new Error('Everybody waits for a purchase: more --people or a lower --rate is needed.')
     bought.push(
-      shop(customer).finally(() => {
-        free.push(customer)
+      shop(contact).finally(() => {
+        free.push(contact)
       }),
     )
   }

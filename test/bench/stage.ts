@@ -98,7 +98,7 @@ const newSchema = async (rttMs: number): Promise<{ url: string; drop: () => Prom
 }
 
 /** Somebody with an account of their own. */
-export interface Customer {
+export interface Contact {
   chat: TestChat
   account: ProviderAccountState
 }
@@ -106,7 +106,7 @@ export interface Customer {
 /** A bot under a flood answers minutes later. */
 const patience = { timeoutMs: 600_000 }
 
-export const connect = async ({ provider, newChat }: Stage): Promise<Customer> => {
+export const connect = async ({ provider, newChat }: Stage): Promise<Contact> => {
   const chat = newChat()
   const account = provider.addAccount({ accountType: 'agent', balancePesewas: 1_000_000 })
   chat.say('/connect')
@@ -117,13 +117,13 @@ export const connect = async ({ provider, newChat }: Stage): Promise<Customer> =
 }
 
 /** A few at a time: each asks the provider for much. */
-export const connectAll = async (stage: Stage, count: number): Promise<Customer[]> => {
-  const customers: Customer[] = []
-  while (customers.length < count) {
-    const few = Math.min(6, count - customers.length)
-    customers.push(...(await Promise.all(Array.from({ length: few }, () => connect(stage)))))
+export const connectAll = async (stage: Stage, count: number): Promise<Contact[]> => {
+  const contacts: Contact[] = []
+  while (contacts.length < count) {
+    const few = Math.min(6, count - contacts.length)
+    contacts.push(...(await Promise.all(Array.from({ length: few }, () => connect(stage)))))
   }
-  return customers
+  return contacts
 }
 
 let phones = 0
@@ -138,7 +138,7 @@ export interface Purchase {
 }
 
 /** Orders 1 GB for a number of its own, presses Confirm, and waits until the card names the provider's order. */
-export const buy = async ({ telegram }: Stage, { chat }: Customer): Promise<Purchase> => {
+export const buy = async ({ telegram }: Stage, { chat }: Contact): Promise<Purchase> => {
   const phone = `024${String(++phones).padStart(7, '0')}`
   const askedMs = performance.now()
   const { message_id: after } = chat.say(`${phone} 1GB`)
@@ -156,7 +156,7 @@ export const buy = async ({ telegram }: Stage, { chat }: Customer): Promise<Purc
 }
 
 /** Waits for the message that says that it was delivered. */
-export const delivered = async ({ chat }: Customer, phone: string): Promise<number> => {
+export const delivered = async ({ chat }: Contact, phone: string): Promise<number> => {
   await chat.waitForText(new RegExp(`${phone}[^]*delivered|delivered[^]*${phone}`, 'i'), patience)
   return performance.now()
 }

@@ -65,10 +65,10 @@ const memoryAfter = async (
 }
 
 const journey = async (stage: Stage): Promise<void> => {
-  const customer = await connect(stage)
-  const { phone } = await buy(stage, customer)
+  const contact = await connect(stage)
+  const { phone } = await buy(stage, contact)
   stage.provider.setStatus(orderFor(stage, phone).reference, 'delivered')
-  await delivered(customer, phone)
+  await delivered(contact, phone)
 }
 
 const someUpdates = async ({ newChat }: Stage): Promise<void> => {

@@ -41,9 +41,11 @@ test('the next poll is always later than now, and the schedule ends after exactl
   )
 })
 
+const knownAge = fc.integer({ min: 0, max: 8 * day })
+
 test('an earlier look never finds a later poll', () => {
   fc.assert(
-    fc.property(age, age, fc.boolean(), (a, b, callbacksSeen) => {
+    fc.property(knownAge, knownAge, fc.boolean(), (a, b, callbacksSeen) => {
       const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map(
         (each) =>
           nextPoll(placedAt, new Date(placedAt.getTime() + each), callbacksSeen)?.getTime() ??

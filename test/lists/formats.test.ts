@@ -143,7 +143,7 @@ describe('what can be read in one way is ready', () => {
     // Labels that count.
     [
       'two contacts with words between',
-      '0241234567\n2gig please\n\nContact 2:\n0551234567\nNeed 4gb',
+      '0241234567\n2gig please\n\nCustomer 2:\n0551234567\nNeed 4gb',
       'rriirr',
       [`${a} 2GB MTN`, `${b} 4GB MTN`],
     ],

@@ -60,7 +60,7 @@ test.each([
   '0241234567 5gb\n0551234567 2gb',
   '0241234567 2, 0551234567 4',
   '0241234567 0551234567',
-  '0244987337\n2gig please\n\nContact 2:\n0556789012\nNeed 4gb',
+  '0244987337\n2gig please\n\nCustomer 2:\n0556789012\nNeed 4gb',
   '024123456 5\n0241234567 2',
   'Kofi 5gb\nAma 2gb',
   'Kofi 5gb\n0241234567 2gb',

@@ -42,11 +42,11 @@ test('a delivery that contradicts what was said is about money, that of a follow
   const follow = { kind: 'follow_announce', subject: 's', reported: false } as const
   expect(
     names([
-      { ...follow, orderId: 'customer', status: 'failed' },
+      { ...follow, orderId: 'contact', status: 'failed' },
       told('good', status('delivered')),
       told('corrected', status('delivered', true)),
     ]),
-  ).toEqual(['corrected', 'customer', 'good'])
+  ).toEqual(['corrected', 'contact', 'good'])
 })
 
 test('a digest that could not be sent is part of the next one', () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   }
 })
 
-const customer = () => {
+const contact = () => {
   const { id, apiKey, apiSecret } = simulator.addAccount()
   const client = createProvider({ baseUrl: simulator.url, apiKey, apiSecret, connections })
   return { id, client }
@@ -34,7 +34,7 @@ const cheapest = async (client: Provider) => {
 }
 
 test('a single order, from the list of bundles to its debit', async () => {
-  const { id, client } = customer()
+  const { id, client } = contact()
   const before = await client.balance()
   const bundle = await cheapest(client)
   const outcome = await client.placeOrder({ bundleId: bundle.id, phone: somePhone })
@@ -60,7 +60,7 @@ test('a single order, from the list of bundles to its debit', async () => {
 
 test.each([false, true])('a bulk order, its record with recipients: %s', async (bulkRecipients) => {
   simulator.settings({ bulkRecipients })
-  const { client } = customer()
+  const { client } = contact()
   const bundle = await cheapest(client)
   const outcome = await client.placeBulkOrder({ bundleId: bundle.id, phones })
   if (outcome.kind !== 'placed') throw new Error(`the order is ${outcome.kind}`)
@@ -72,7 +72,7 @@ test.each([false, true])('a bulk order, its record with recipients: %s', async (
 })
 
 test('each refusal has its words', async () => {
-  const { id, client } = customer()
+  const { id, client } = contact()
   const { id: bundleId } = await cheapest(client)
   await client.placeOrder({ bundleId, phone: somePhone })
   const pending = await client.placeOrder({ bundleId, phone: somePhone })
@@ -90,7 +90,7 @@ test('each refusal has its words', async () => {
 })
 
 test('beyond the limit a read says when it goes on', async () => {
-  const { client } = customer()
+  const { client } = contact()
   for (let reads = 0; reads < 60; reads++) await client.balance()
   await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', type: 'RATE_LIMIT' })
 })
@@ -106,7 +106,7 @@ describe('faults: what the ledger says and what the client says', () => {
     ['redirect', 'unconfirmed: unexpected_status', 0],
     ['rate_limited', 'not_sent: rate_limited', 0],
   ])('%s', async (kind, expected, debits) => {
-    const { id, client } = customer()
+    const { id, client } = contact()
     const { id: bundleId } = await cheapest(client)
     simulator.addFault({ kind, path: '/order' })
     const outcome = await client.placeOrder({ bundleId, phone: somePhone })

@@ -66,6 +66,8 @@ describe.each([
     second: newPhone(),
   }
   let postsBefore: number
+  /** The first word of doubt to each, waited for from before the start: it is soon edited. */
+  const doubts = new Map<Reseller, Promise<{ message_id: number }>>()
 
   beforeAll(async () => {
     world = await createWorld()
@@ -106,7 +108,13 @@ describe.each([
     await putCopyBack(world, minutes)
     expect(placementOf(world, phones.queued)).toEqual(['queued'])
     expect(placementOf(world, phones.sending)).toEqual(['sending'])
+    for (const each of [queues, sends])
+      doubts.set(
+        each,
+        each.chat.waitForText(/unconfirmed[\s\S]*restored from an older copy[\s\S]*on’t order again/),
+      )
     await world.bot.start()
+    await Promise.all(doubts.values())
   })
   afterAll(() => world?.close())
 
@@ -123,11 +131,8 @@ describe.each([
   ])(
     'says that an order that %s is unconfirmed, and settles it by its one debit',
     async (_state, who, phone) => {
-      const { chat } = who()
-      const doubt = await chat.waitForText(
-        /unconfirmed[\s\S]*restored from an older copy[\s\S]*on’t order again/,
-      )
-      await chat.waitForText(settled, { after: doubt.message_id - 2 })
+      const doubt = await doubts.get(who())
+      await who().chat.waitForText(settled, { after: (doubt?.message_id ?? 0) - 2 })
       expect(placementOf(world, phone())).toEqual(['placed'])
       expect(postsFor(world, phone()).filter(({ status }) => status === 201 || status === null)).toHaveLength(
         1,

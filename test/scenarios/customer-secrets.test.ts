@@ -48,7 +48,7 @@ interface Person {
 interface Day {
   world: World
   reseller: Reseller
-  customer: Person
+  contact: Person
   /** A group of the customer's. */
   groupId: number
   /** The toasts that answered presses, by chat. */
@@ -61,8 +61,8 @@ const newDay = async (): Promise<Day> => {
   world.provider.setAccount(account.id, { prices: { [bundleId]: cost } })
   const { id } = world.telegram.addPerson(seller)
   const chat = chatOf(world.telegram, id)
-  const { id: customerId } = world.telegram.addPerson(buyer)
-  const { id: groupId } = world.telegram.addGroup({ title: 'Family', members: [customerId] })
+  const { id: contactId } = world.telegram.addPerson(buyer)
+  const { id: groupId } = world.telegram.addGroup({ title: 'Family', members: [contactId] })
   await say(chat, `/connect ${account.apiKey} ${account.apiSecret}`, 'Connected')
   const toasts: Day['toasts'] = []
   world.telegram.on((event) => {
@@ -72,7 +72,7 @@ const newDay = async (): Promise<Day> => {
     world,
     toasts,
     reseller: { id, chat, account },
-    customer: { id: customerId, chat: chatOf(world.telegram, customerId) },
+    contact: { id: contactId, chat: chatOf(world.telegram, contactId) },
     groupId,
   }
 }
@@ -107,14 +107,14 @@ const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
 
 /** An order is followed by its link, delivered, and its receipt made. */
 const deliver = async (day: Day, phone: string): Promise<void> => {
-  const { world, reseller, customer } = day
+  const { world, reseller, contact } = day
   const { reference } = await place(world, reseller, phone)
-  world.telegram.openLink(customer.id, await shareLink(reseller))
-  await customer.chat.waitForText(followsOpen)
+  world.telegram.openLink(contact.id, await shareLink(reseller))
+  await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'on-its-way')
-  await customer.chat.waitForText('● on-its-way')
+  await contact.chat.waitForText('● on-its-way')
   world.provider.setStatus(reference, 'delivered')
-  await customer.chat.waitForText(/: delivered/)
+  await contact.chat.waitForText(/: delivered/)
   const { message_id: after } = (await reseller.chat.waitForText(/: delivered/)) ?? { message_id: 0 }
   reseller.chat.press('Receipt')
   await reseller.chat.waitForPhoto({ after })
@@ -123,16 +123,16 @@ const deliver = async (day: Day, phone: string): Promise<void> => {
   await say(reseller.chat, savedName, savedName)
 }
 
-const ask = async ({ reseller, customer }: Day): Promise<void> => {
-  await press(customer.chat, 'Ask the shop', sendQuestion)
-  await say(customer.chat, 'Is it with me?', questionSent)
+const ask = async ({ reseller, contact }: Day): Promise<void> => {
+  await press(contact.chat, 'Ask the shop', sendQuestion)
+  await say(contact.chat, 'Is it with me?', questionSent)
   const { message_id: after } = await reseller.chat.waitForText('A customer asks')
   reseller.chat.press('Answer')
   await reseller.chat.waitForText('Your answer to', { after })
   await say(reseller.chat, 'Restart your phone', answerSent)
-  await customer.chat.waitForText(/says:[\s\S]*Restart your phone/)
-  await press(customer.chat, 'Ask again', sendQuestion)
-  await say(customer.chat, 'Thank you. And how much?', questionSent)
+  await contact.chat.waitForText(/says:[\s\S]*Restart your phone/)
+  await press(contact.chat, 'Ask again', sendQuestion)
+  await say(contact.chat, 'Thank you. And how much?', questionSent)
   await reseller.chat.waitForText('And how much')
   reseller.chat.press('Block')
   await reseller.chat.waitForText('You blocked this customer')
@@ -140,22 +140,22 @@ const ask = async ({ reseller, customer }: Day): Promise<void> => {
 
 /** An order that is looked up by its reference fails, is doubted, and its money comes back. */
 const fail = async (day: Day, phone: string): Promise<void> => {
-  const { world, reseller, customer } = day
+  const { world, reseller, contact } = day
   const { reference } = await place(world, reseller, phone)
-  await say(customer.chat, reference, 'Status: processing')
-  await press(customer.chat, 'Ask the shop', 'takes no questions here')
-  customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText(followsOpen)
+  await say(contact.chat, reference, 'Status: processing')
+  await press(contact.chat, 'Ask the shop', 'takes no questions here')
+  contact.chat.press('🔔 Follow')
+  await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'failed')
-  await customer.chat.waitForText(/: failed/)
+  await contact.chat.waitForText(/: failed/)
   world.provider.credit(reference, cost)
   world.provider.setStatus(reference, 'refunded')
-  await customer.chat.waitForText(/: refunded/)
+  await contact.chat.waitForText(/: refunded/)
 }
 
 /** A list of two numbers, one of which fails. */
 const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
-  const { world, reseller, customer } = day
+  const { world, reseller, contact } = day
   await say(reseller.chat, phones.map((phone) => `${phone} 2GB`).join('\n'), '2 ready')
   reseller.chat.press('Confirm')
   const { reference } = await world.until(() => ordersFor(world, phones[0])[0], 'the list is placed')
@@ -163,25 +163,25 @@ const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
     () => inDatabase(world, (db) => db.prepare('SELECT id FROM "Order" WHERE reference = ?').get(reference)),
     'the reference of the list is known',
   )
-  await say(customer.chat, reference, 'Status: processing')
-  customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText(followsOpen)
+  await say(contact.chat, reference, 'Status: processing')
+  contact.chat.press('🔔 Follow')
+  await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'delivered', { phone: phones[0] })
   world.provider.setStatus(reference, 'failed', { phone: phones[1] })
   world.telegram.press({
-    from: customer.id,
-    messageId: newest(customer.chat),
-    data: customer.chat.button('Refresh')?.data ?? '',
+    from: contact.id,
+    messageId: newest(contact.chat),
+    data: contact.chat.button('Refresh')?.data ?? '',
     stale: true,
   })
   await reseller.chat.waitForText(/1 delivered[\s\S]*1 failed/)
-  customer.chat.press('Refresh')
-  await customer.chat.waitForText(/✅ 1 delivered · ❌ 1 failed/)
+  contact.chat.press('Refresh')
+  await contact.chat.waitForText(/✅ 1 delivered · ❌ 1 failed/)
 }
 
 /** An order whose answer is lost, and whose debit shows late; another at a price that changed before it was sent. */
 const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<void> => {
-  const { world, reseller, customer } = day
+  const { world, reseller, contact } = day
   for (const kind of ['answer_lost', 'callback_never'] as const) world.provider.addFault({ kind })
   world.provider.addFault({ kind: 'debit_late', delayMs: 86_400_000 })
   const card = await order(reseller, lost)
@@ -191,8 +191,8 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   world.provider.showDebits(reseller.account.id)
   await reconcileAfter(world, 5)
   await reseller.chat.waitForText(/placed after all|one charge of GHS \S+ fits this order/)
-  await say(customer.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
-  customer.chat.press('🔔 Follow')
+  await say(contact.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
+  contact.chat.press('🔔 Follow')
 
   await askFor(reseller, dearer)
   await world.bot.stop()
@@ -202,13 +202,13 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   await reseller.chat.waitForText(/The price has changed/)
   reseller.chat.press('Confirm')
   await reseller.chat.waitForText(new RegExp(`${dearer}[\\s\\S]*processing[\\s\\S]*BUD-`))
-  await say(customer.chat, ordersFor(world, dearer)[0]?.reference ?? '', 'Status: processing')
-  customer.chat.press('🔔 Follow')
+  await say(contact.chat, ordersFor(world, dearer)[0]?.reference ?? '', 'Status: processing')
+  contact.chat.press('🔔 Follow')
 }
 
 /** An agent's order is followed, asked about and answered like the owner's own. */
 const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
-  const { world, reseller, customer } = day
+  const { world, reseller, contact } = day
   await say(reseller.chat, '/agents', 'Agents')
   await press(reseller.chat, 'Invite', invitationTitle)
   const url = /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(reseller.chat.last()?.text ?? '')?.[0] ?? ''
@@ -217,24 +217,24 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   await joinBy(world, agent, url)
   await agent.chat.waitForText(mayOrderNow)
   const { reference } = await place(world, agent, phone)
-  world.telegram.openLink(customer.id, await shareLink(agent))
-  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
+  world.telegram.openLink(contact.id, await shareLink(agent))
+  await contact.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
   await say(reseller.chat, '/start', 'Bundlegram')
   const { id: unblocking } = reseller.chat.press('Unblock')
   await world.telegram.waitFor(() => world.telegram.answers(unblocking))
-  await press(customer.chat, 'Ask the shop', sendQuestion)
-  await say(customer.chat, 'Who are you?', questionSent)
+  await press(contact.chat, 'Ask the shop', sendQuestion)
+  await say(contact.chat, 'Who are you?', questionSent)
   await agent.chat.waitForText('Who are you')
   await press(agent.chat, 'Answer', 'Your answer to')
   await say(agent.chat, 'Your shop', answerSent)
-  await customer.chat.waitForText(/says:[\s\S]*Your shop/)
+  await contact.chat.waitForText(/says:[\s\S]*Your shop/)
   return agent
 }
 
 /** Messages that a chat missed while blocked, and others to somebody without an account. */
-const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: string): Promise<void> => {
+const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: string): Promise<void> => {
   const reference = ordersFor(world, phone)[0]?.reference ?? ''
-  world.telegram.block(customer.id, true)
+  world.telegram.block(contact.id, true)
   for (const status of ['failed', 'refunded']) {
     world.provider.setStatus(reference, status)
     await reseller.chat.waitForText(new RegExp(`MTN 2GB for ${phone}: ${status}`))
@@ -242,13 +242,13 @@ const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: stri
   await world.until(
     () =>
       inDatabase(world, (db) =>
-        db.prepare('SELECT id FROM Chat WHERE id = ? AND mutedAt IS NOT NULL').get(customer.id),
+        db.prepare('SELECT id FROM Chat WHERE id = ? AND mutedAt IS NOT NULL').get(contact.id),
       ),
     'the chat is found to be blocked',
   )
-  world.telegram.block(customer.id, false)
-  await say(customer.chat, '/start', 'These are the orders that you follow')
-  await say(customer.chat, '/orders', 'Orders that you follow')
+  world.telegram.block(contact.id, false)
+  await say(contact.chat, '/start', 'These are the orders that you follow')
+  await say(contact.chat, '/orders', 'Orders that you follow')
   for (const command of [
     '/help',
     '/balance',
@@ -258,38 +258,38 @@ const comeBack = async ({ world, reseller, customer, groupId }: Day, phone: stri
     '/stats',
     '/settings',
   ]) {
-    const { message_id: after } = customer.chat.say(command)
-    await customer.chat.waitForText(/./, { after })
+    const { message_id: after } = contact.chat.say(command)
+    await contact.chat.waitForText(/./, { after })
   }
-  world.telegram.say({ from: customer.id, chat: groupId, text: `/status ${reference}` })
+  world.telegram.say({ from: contact.id, chat: groupId, text: `/status ${reference}` })
   await world.telegram.waitFor(() =>
     world.telegram.messages(groupId).some(({ text }) => text?.includes('Status:')),
   )
 }
 
 /** The customer presses whatever the shop was ever shown. */
-const pressAll = async ({ world, reseller, customer }: Day): Promise<void> => {
+const pressAll = async ({ world, reseller, contact }: Day): Promise<void> => {
   const sent = JSON.stringify(world.telegram.calls().filter(({ payload }) => isTo(payload, reseller.id)))
   const stolen = new Set([...sent.matchAll(/callback_data\\*":\\*"([^"\\]+)/g)].map(([, data]) => data ?? ''))
   expect(stolen.size).toBeGreaterThan(40)
   for (const data of stolen) {
-    const messageId = newest(customer.chat)
-    const { id } = world.telegram.press({ from: customer.id, messageId, data, stale: true })
+    const messageId = newest(contact.chat)
+    const { id } = world.telegram.press({ from: contact.id, messageId, data, stale: true })
     await world.telegram.waitFor(() => world.telegram.answers(id))
   }
 }
 
 /** The shop leaves with an order open, and its followers are told. */
-const closeShop = async ({ world, reseller, customer }: Day, phone: string): Promise<void> => {
+const closeShop = async ({ world, reseller, contact }: Day, phone: string): Promise<void> => {
   const { reference } = await place(world, reseller, phone)
-  await say(customer.chat, reference, 'Status: processing')
-  customer.chat.press('🔔 Follow')
-  await customer.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
+  await say(contact.chat, reference, 'Status: processing')
+  contact.chat.press('🔔 Follow')
+  await contact.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))
   await say(reseller.chat, '/disconnect', 'Remove your account')
   reseller.chat.press('Now')
   await reseller.chat.waitForText('Disconnected')
-  await customer.chat.waitForText('I no longer follow')
-  await say(customer.chat, reference, 'I no longer follow this order')
+  await contact.chat.waitForText('I no longer follow')
+  await say(contact.chat, reference, 'I no longer follow this order')
 }
 
 const isTo = (payload: Record<string, unknown>, chatId: number): boolean => Number(payload.chat_id) === chatId
@@ -311,14 +311,14 @@ const wordsOf = (value: unknown): string =>
 /** The words in a picture. */
 const lettersOf = (svg: string): string[] => [...svg.matchAll(/>([^<]+)</g)].map(([, text]) => text ?? '')
 
-interface ForCustomers {
+interface ForContacts {
   words: string[]
   /** The numbers of the receipts' customers. */
   phones: string[]
 }
 
 /** The words of everything the shop made for customers: from the database, as the bot makes it. */
-const madeForCustomers = async ({ world, reseller }: Day): Promise<ForCustomers> => {
+const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> => {
   const database = await openDatabase(`file:${world.databasePath}`)
   try {
     const store = createStore(database)
@@ -382,7 +382,7 @@ test('after a day of a shop its customer knows nothing that is the shop’s, and
   onTestFinished,
 }) => {
   const day = await newDay()
-  const { world, reseller, customer, groupId } = day
+  const { world, reseller, contact, groupId } = day
   onTestFinished(() => world.close())
   const [first, failed, one, other, lost, dearer] = [
     newPhone(),
@@ -405,8 +405,8 @@ test('after a day of a shop its customer knows nothing that is the shop’s, and
   await closeShop(day, newPhone())
   await world.bot.stop()
 
-  const made = await madeForCustomers(day)
-  const told = everSent(day, [customer.id, groupId])
+  const made = await madeForContacts(day)
+  const told = everSent(day, [contact.id, groupId])
   // The checks below look into a daily summary that was sent, and pictures that were made.
   for (const words of [
     '✓ delivered',
@@ -437,6 +437,6 @@ test('after a day of a shop its customer knows nothing that is the shop’s, and
 
   const known = everSent(day, [reseller.id, agent.id])
   expect(known.join('\n')).toContain('Is it with me?')
-  const strangers = [...Object.values(buyer), String(customer.id), String(groupId)]
+  const strangers = [...Object.values(buyer), String(contact.id), String(groupId)]
   expect(findings(known, strangers)).toEqual([])
 }, 240_000)

@@ -46,7 +46,7 @@ const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[
 const savedIn = (accountId: string): { name: unknown; phone: unknown; agentId: unknown }[] =>
   inDatabase(world, (database) =>
     database
-      .prepare('SELECT name, phone, agentId FROM Customer WHERE accountId = ? ORDER BY nameKey, phone')
+      .prepare('SELECT name, phone, agentId FROM Contact WHERE accountId = ? ORDER BY nameKey, phone')
       .all(accountId)
       .map(({ name, phone, agentId }) => ({ name, phone, agentId })),
   )

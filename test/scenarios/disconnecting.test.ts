@@ -192,11 +192,11 @@ describe('leaving now', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
-    const customer = world.newPerson()
-    customer.chat.say(placed.reference)
-    await customer.chat.waitForButton('Follow')
-    customer.chat.press('Follow')
-    await customer.chat.waitForButton('Unfollow')
+    const contact = world.newPerson()
+    contact.chat.say(placed.reference)
+    await contact.chat.waitForButton('Follow')
+    contact.chat.press('Follow')
+    await contact.chat.waitForButton('Unfollow')
     const unknown = newPhone()
     const card = await orderUnanswered(reseller, unknown)
 
@@ -211,7 +211,7 @@ describe('leaving now', () => {
     expect(told.message_id).toBeGreaterThan(question.message_id)
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
-    await customer.chat.waitForText(/I no longer follow .*024•••\d{4} \(processing\)/)
+    await contact.chat.waitForText(/I no longer follow .*024•••\d{4} \(processing\)/)
     await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
     expect(erasedAccounts()).toBe(before + 1)
     const asked = requestsBy(reseller).length

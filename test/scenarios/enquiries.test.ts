@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-interface Customer {
+interface Contact {
   id: number
   chat: TestChat
   /** The order as it stands in the customer's chat. */
@@ -33,13 +33,13 @@ interface Customer {
 
 interface Scene {
   reseller: Reseller
-  customer: Customer
+  contact: Contact
   phone: string
   reference: string
 }
 
 /** Somebody opens that link. */
-const newCustomer = async (link: string): Promise<Customer> => {
+const newContact = async (link: string): Promise<Contact> => {
   const { id, chat } = world.newPerson()
   world.telegram.openLink(id, link)
   return { id, chat, card: await chat.waitForText(followsOpen) }
@@ -50,11 +50,11 @@ const newScene = async (reseller?: Reseller): Promise<Scene> => {
   const seller = reseller ?? (await world.newReseller())
   const phone = newPhone()
   const { reference } = await place(world, seller, phone)
-  return { reseller: seller, customer: await newCustomer(await shareLink(seller)), phone, reference }
+  return { reseller: seller, contact: await newContact(await shareLink(seller)), phone, reference }
 }
 
 /** Presses `Ask the shop`, and writes. */
-const ask = async ({ chat }: Pick<Customer, 'chat'>, question: string): Promise<Message> => {
+const ask = async ({ chat }: Pick<Contact, 'chat'>, question: string): Promise<Message> => {
   const after = chat.last()?.message_id ?? 0
   chat.press('Ask the shop')
   await chat.waitForText(sendQuestion, { after })
@@ -73,13 +73,11 @@ const answer = async (reseller: Reseller, words: string): Promise<void> => {
   await reseller.chat.waitForText(answerSent, { after: message_id })
 }
 
-const answered = ({ chat }: Pick<Customer, 'chat'>, words: string): Promise<Message> =>
+const answered = ({ chat }: Pick<Contact, 'chat'>, words: string): Promise<Message> =>
   chat.waitForText(new RegExp(`says:[\\s\\S]*${words}`))
 
 /** Deletes the customer's own data. @returns the bot's question and its last words. */
-const deleteData = async ({
-  chat,
-}: Pick<Customer, 'chat'>): Promise<{ question: string; answer: string }> => {
+const deleteData = async ({ chat }: Pick<Contact, 'chat'>): Promise<{ question: string; answer: string }> => {
   chat.say('/settings')
   await chat.waitForButton('My data')
   chat.press('My data')
@@ -103,8 +101,8 @@ const textsLike = ({ chat }: { chat: TestChat }, part: string): string[] =>
 
 describe('a customer', () => {
   test('asks, is answered, asks again, and neither learns who the other is', async () => {
-    const { reseller, customer, phone, reference } = await newScene()
-    await ask(customer, 'When will it <b>arrive</b>?\nI paid & wait')
+    const { reseller, contact, phone, reference } = await newScene()
+    await ask(contact, 'When will it <b>arrive</b>?\nI paid & wait')
     const question = await asked(reseller, 'When will it <b>arrive</b>\\?\nI paid & wait')
     expect(question.text).toContain(`MTN 2GB for ${phone}: processing`)
     expect(question.text).toContain(reference)
@@ -115,7 +113,7 @@ describe('a customer', () => {
 
     await answer(reseller, 'Within the hour')
     await cardReads(world, reseller, question, /✅ Answered/)
-    const said = await answered(customer, 'Within the hour')
+    const said = await answered(contact, 'Within the hour')
     expect(said.text).toContain('The shop says:')
     expect(said.text).toContain('No shop needs your PIN, a password or a code. Never send one.')
     expect(said.text).toContain('You asked: “When will it <b>arrive</b>? I paid & wait”')
@@ -123,14 +121,14 @@ describe('a customer', () => {
     expect(said.text).not.toContain(phone)
 
     const { message_id: after } = said
-    customer.chat.press('Ask again')
-    await customer.chat.waitForText(sendQuestion, { after })
-    customer.chat.say('And now?')
+    contact.chat.press('Ask again')
+    await contact.chat.waitForText(sendQuestion, { after })
+    contact.chat.say('And now?')
     await asked(reseller, 'And now\\?')
 
     for (const [chat, other] of [
-      [reseller.id, customer.id],
-      [customer.id, reseller.id],
+      [reseller.id, contact.id],
+      [contact.id, reseller.id],
     ] as const) {
       const person = world.telegram.state().people.find(({ id }) => id === other)
       const sent = JSON.stringify(
@@ -143,14 +141,14 @@ describe('a customer', () => {
   })
 
   test('is answered by a reply to the question too, twice, and under the shop’s name', async () => {
-    const { reseller, customer } = await newScene()
+    const { reseller, contact } = await newScene()
     const accountId = inDatabase(world, (db) =>
       String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
     )
     await changeDatabase(world, (db) =>
       db.prepare(`INSERT INTO Shop (accountId, name) VALUES (?, 'Ama’s <Data>')`).run(accountId),
     )
-    await ask(customer, 'Is it on its way?')
+    await ask(contact, 'Is it on its way?')
     const question = await asked(reseller, 'Is it on its way')
     const replyTo = question.message_id
     reseller.chat.say('/buy')
@@ -160,34 +158,34 @@ describe('a customer', () => {
     reseller.chat.press('2GB ·')
     await reseller.chat.waitForText(sendNumber)
     world.telegram.say({ from: reseller.id, text: 'Yes it is', replyTo })
-    const first = await answered(customer, 'Yes it is')
+    const first = await answered(contact, 'Yes it is')
     const { message_id: after } = reseller.chat.say(newPhone())
     await reseller.chat.waitForText(asksToConfirm, { after })
     expect(first.text).toContain('A shop that calls itself Ama’s <Data> says:')
     world.telegram.say({ from: reseller.id, text: '0241234567 2GB', replyTo })
-    await answered(customer, '0241234567 2GB')
+    await answered(contact, '0241234567 2GB')
     expect(textsLike(reseller, asksToConfirm)).toHaveLength(1)
-    world.telegram.say({ from: customer.id, text: 'Thank you, and when?', replyTo: first.message_id })
+    world.telegram.say({ from: contact.id, text: 'Thank you, and when?', replyTo: first.message_id })
     await asked(reseller, 'Thank you, and when')
   })
 
   test('opens the order that was spoken of, and so does who is asked', async () => {
-    const { reseller, customer, phone, reference } = await newScene()
-    await ask(customer, 'Where is it?')
+    const { reseller, contact, phone, reference } = await newScene()
+    await ask(contact, 'Where is it?')
     const { message_id } = await asked(reseller, 'Where is it')
     reseller.chat.press('Open order')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*GHS`), { after: message_id })
     await answer(reseller, 'Look yourself')
-    const { message_id: after } = await answered(customer, 'Look yourself')
-    customer.chat.press('Open order')
-    const card = await customer.chat.waitForText(reference, { after })
+    const { message_id: after } = await answered(contact, 'Look yourself')
+    contact.chat.press('Open order')
+    const card = await contact.chat.waitForText(reference, { after })
     expect(card.text).toContain('✓ ordered')
     expect(card.text).not.toMatch(/GHS \d/)
   })
 
   test('asks with text only and not at length, and nothing is lost by a wrong try', async () => {
-    const { reseller, customer } = await newScene()
-    const { chat } = customer
+    const { reseller, contact } = await newScene()
+    const { chat } = contact
     chat.press('Ask the shop')
     await chat.waitForText(sendQuestion)
     const before = enquiries()
@@ -203,8 +201,8 @@ describe('a customer', () => {
   })
 
   test('leaves the question with Cancel, and what is written then is no question', async () => {
-    const { customer } = await newScene()
-    const { chat } = customer
+    const { contact } = await newScene()
+    const { chat } = contact
     chat.press('Ask the shop')
     await chat.waitForText(sendQuestion)
     const before = enquiries()
@@ -217,14 +215,14 @@ describe('a customer', () => {
 
   test('has one question open for an order and three in all, and five in an hour', async () => {
     const reseller = await world.newReseller()
-    const { customer, reference } = await newScene(reseller)
-    const { chat } = customer
+    const { contact, reference } = await newScene(reseller)
+    const { chat } = contact
     const press = async (words: string) => {
       const after = chat.last()?.message_id ?? 0
       chat.press('Ask the shop')
       await chat.waitForText(words, { after })
     }
-    await ask(customer, 'First')
+    await ask(contact, 'First')
     const first = await asked(reseller, 'First')
     chat.say(reference)
     await chat.waitForText(reference, { after: chat.last()?.message_id ?? 0 })
@@ -233,7 +231,7 @@ describe('a customer', () => {
       const { reference: other } = await place(world, reseller, newPhone())
       chat.say(other)
       await chat.waitForText(other)
-      await ask(customer, question)
+      await ask(contact, question)
       await asked(reseller, question)
     }
     const { reference: fourth } = await place(world, reseller, newPhone())
@@ -244,16 +242,16 @@ describe('a customer', () => {
     for (const question of ['First', 'Second', 'Third']) {
       const { message_id: replyTo } = await asked(reseller, question)
       world.telegram.say({ from: reseller.id, text: `Answer to ${question}`, replyTo })
-      await answered(customer, `Answer to ${question}`)
+      await answered(contact, `Answer to ${question}`)
     }
     expect(first.text).toContain('First')
     for (const question of ['Fourth', 'Fifth']) {
       const { message_id: after } = chat.say(fourth)
       await chat.waitForText(fourth, { after })
-      await ask(customer, question)
+      await ask(contact, question)
       const { message_id: replyTo } = await asked(reseller, question)
       world.telegram.say({ from: reseller.id, text: `Answer to ${question}`, replyTo })
-      await answered(customer, `Answer to ${question}`)
+      await answered(contact, `Answer to ${question}`)
     }
     chat.say(fourth)
     await chat.waitForText(fourth, { after: chat.last()?.message_id ?? 0 })
@@ -263,19 +261,19 @@ describe('a customer', () => {
 
 describe('a shop', () => {
   test('blocks a customer and takes that back, and another customer is not meant', async () => {
-    const { reseller, customer } = await newScene()
-    await ask(customer, 'Annoying one')
+    const { reseller, contact } = await newScene()
+    await ask(contact, 'Annoying one')
     const question = await asked(reseller, 'Annoying one')
     const blocked = reseller.chat.press('Block')
     expect(await toastOf(world, blocked)).toContain('This customer can’t ask you')
     await cardReads(world, reseller, question, /You blocked this customer/)
     await answer(reseller, 'Enough')
-    const said = await answered(customer, 'Enough')
-    customer.chat.press('Ask again')
-    await customer.chat.waitForText('takes no questions here', { after: said.message_id })
-    world.telegram.say({ from: customer.id, text: 'But why?', replyTo: said.message_id })
+    const said = await answered(contact, 'Enough')
+    contact.chat.press('Ask again')
+    await contact.chat.waitForText('takes no questions here', { after: said.message_id })
+    world.telegram.say({ from: contact.id, text: 'But why?', replyTo: said.message_id })
     const other = await newScene(reseller)
-    await ask(other.customer, 'A friendly one')
+    await ask(other.contact, 'A friendly one')
     await asked(reseller, 'A friendly one')
     expect(textsLike(reseller, 'But why?')).toHaveLength(0)
 
@@ -287,33 +285,31 @@ describe('a shop', () => {
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
     await cardReads(world, reseller, question, /reply to this message or press Answer/)
     expect(eventsKept(world)).toEqual(expect.arrayContaining(['customer_blocked', 'customer_unblocked']))
-    world.telegram.say({ from: customer.id, text: 'Friends again?', replyTo: said.message_id })
+    world.telegram.say({ from: contact.id, text: 'Friends again?', replyTo: said.message_id })
     await asked(reseller, 'Friends again\\?')
   })
 
   test('has blocked whoever it has blocked, also when they delete their data, and lifts it when it wants', async () => {
-    const { reseller, customer } = await newScene()
-    await ask(customer, 'Rude words')
+    const { reseller, contact } = await newScene()
+    await ask(contact, 'Rude words')
     const question = await asked(reseller, 'Rude words')
     reseller.chat.press('Block')
     await cardReads(world, reseller, question, /You blocked this customer/)
 
-    const done = await deleteData(customer)
+    const done = await deleteData(contact)
     expect(done.question).toContain('a shop blocked your questions')
     expect(done.answer).toContain('What you wrote is deleted')
     expect(
-      inDatabase(world, (db) =>
-        db.prepare('SELECT * FROM Enquiry WHERE customerChatId = ?').all(customer.id),
-      ),
+      inDatabase(world, (db) => db.prepare('SELECT * FROM Enquiry WHERE customerChatId = ?').all(contact.id)),
     ).toEqual([
       expect.objectContaining({ text: '', answerCause: null, cause: expect.stringMatching(/^forgotten:/) }),
     ])
 
     const press = (on: { id: number }, message: Message, label: string) =>
       world.telegram.press({ from: on.id, messageId: message.message_id, data: dataOf(message, label) })
-    const { message_id: after } = customer.chat.last() ?? { message_id: 0 }
-    press(customer, customer.card, 'Ask the shop')
-    await customer.chat.waitForText('takes no questions here', { after })
+    const { message_id: after } = contact.chat.last() ?? { message_id: 0 }
+    press(contact, contact.card, 'Ask the shop')
+    await contact.chat.waitForText('takes no questions here', { after })
     const answering = press(reseller, question, 'Answer')
     expect(await toastOf(world, answering)).toContain('This question is gone')
 
@@ -322,17 +318,17 @@ describe('a shop', () => {
     await cardReads(world, reseller, question, /They deleted their question/)
     expect(
       inDatabase(world, (db) =>
-        db.prepare('SELECT id FROM Enquiry WHERE customerChatId = ?').all(customer.id),
+        db.prepare('SELECT id FROM Enquiry WHERE customerChatId = ?').all(contact.id),
       ),
     ).toEqual([])
-    await ask(customer, 'A kind word')
+    await ask(contact, 'A kind word')
     await asked(reseller, 'A kind word')
   })
 
   test('that writes an order where an answer is waited for sends it to no customer', async () => {
-    const { reseller, customer } = await newScene()
+    const { reseller, contact } = await newScene()
     const secret = newPhone()
-    await ask(customer, 'Hello?')
+    await ask(contact, 'Hello?')
     await asked(reseller, 'Hello\\?')
     const { chat } = reseller
     for (const text of [`${secret} 2GB`, `${secret} 2GB\n${newPhone()} 2GB`]) {
@@ -344,16 +340,16 @@ describe('a shop', () => {
       await chat.waitForText('Nothing is charged before you confirm', { after: message_id })
     }
     await answer(reseller, 'All well')
-    await answered(customer, 'All well')
-    expect(JSON.stringify(world.telegram.messages(customer.id))).not.toContain(secret)
+    await answered(contact, 'All well')
+    expect(JSON.stringify(world.telegram.messages(contact.id))).not.toContain(secret)
   })
 
   test('that has blocked the bot gets the question when it is back', async () => {
-    const { reseller, customer, reference } = await newScene()
+    const { reseller, contact, reference } = await newScene()
     world.telegram.block(reseller.id, true)
     world.provider.setStatus(reference, 'failed')
-    await customer.chat.waitForText(/: failed/)
-    await ask(customer, 'What now?')
+    await contact.chat.waitForText(/: failed/)
+    await ask(contact, 'What now?')
     world.telegram.block(reseller.id, false)
     reseller.chat.say('/start')
     await asked(reseller, 'What now\\?')
@@ -363,36 +359,36 @@ describe('a shop', () => {
 
 describe('one message', () => {
   test('is one question and one answer, however often it arrives', async () => {
-    const { reseller, customer } = await newScene()
+    const { reseller, contact } = await newScene()
     const before = enquiries()
-    await ask(customer, 'Only once')
+    await ask(contact, 'Only once')
     await asked(reseller, 'Only once')
     const again = async (chat: TestChat, words: string): Promise<void> => {
       const after = chat.last()?.message_id ?? 0
       world.telegram.redeliver({ asNew: true })
       await chat.waitForText(words, { after })
     }
-    await again(customer.chat, questionSent)
+    await again(contact.chat, questionSent)
     await answer(reseller, 'Just this')
-    await answered(customer, 'Just this')
+    await answered(contact, 'Just this')
     await again(reseller.chat, answerSent)
     expect(enquiries()).toBe(before + 1)
-    await ask({ chat: customer.chat }, 'Next one')
+    await ask({ chat: contact.chat }, 'Next one')
     await asked(reseller, 'Next one')
     expect(textsLike(reseller, 'Only once')).toHaveLength(2)
-    expect(textsLike(customer, 'says:')).toHaveLength(1)
+    expect(textsLike(contact, 'says:')).toHaveLength(1)
   })
 
   describe('killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
     test('that was committed is delivered after a crash', async () => {
-      const { reseller, customer } = await newScene()
+      const { reseller, contact } = await newScene()
       const before = enquiries()
       world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
-      customer.chat.press('Ask the shop')
-      await customer.chat.waitForText(sendQuestion)
-      customer.chat.say('Survives?')
+      contact.chat.press('Ask the shop')
+      await contact.chat.waitForText(sendQuestion)
+      contact.chat.say('Survives?')
       await world.until(() => enquiries() === before + 1, 'the question is committed')
       await world.bot.kill()
       world.telegram.clearFaults()
@@ -402,7 +398,7 @@ describe('one message', () => {
       const { message_id } = reseller.chat.last() ?? { message_id: 0 }
       reseller.chat.press('Answer')
       await reseller.chat.waitForText('Your answer to:', { after: message_id })
-      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: customer.id, times: null })
+      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: contact.id, times: null })
       reseller.chat.say('It does')
       await world.until(
         () =>
@@ -414,7 +410,7 @@ describe('one message', () => {
       await world.bot.kill()
       world.telegram.clearFaults()
       await world.bot.start()
-      await answered(customer, 'It does')
+      await answered(contact, 'It does')
       expect(enquiries()).toBe(before + 1)
     })
   })
@@ -422,8 +418,8 @@ describe('one message', () => {
 
 describe('other hands', () => {
   test('answer, block and unblock nothing with data that they got hold of', async () => {
-    const { reseller, customer } = await newScene()
-    await ask(customer, 'Whose is it?')
+    const { reseller, contact } = await newScene()
+    await ask(contact, 'Whose is it?')
     const question = await asked(reseller, 'Whose is it')
     const [answerData, blockData] = [dataOf(question, 'Answer'), dataOf(question, 'Block')]
     const unblockData = blockData.replace('block', 'unblock')
@@ -441,25 +437,25 @@ describe('other hands', () => {
     const owned = world.telegram.press({
       from: reseller.id,
       messageId: question.message_id,
-      data: dataOf(customer.card, 'Ask the shop'),
+      data: dataOf(contact.card, 'Ask the shop'),
       stale: true,
     })
     expect(await toastOf(world, owned)).toContain('This is your own order')
     const none = world.telegram.press({
-      from: customer.id,
-      messageId: customer.card.message_id,
+      from: contact.id,
+      messageId: contact.card.message_id,
       data: `enquiry:ask:${'A'.repeat(22)}`,
       stale: true,
     })
     expect(await toastOf(world, none)).toMatch(/This question is gone|not yours/)
     await answer(reseller, 'It is yours')
-    await answered(customer, 'It is yours')
+    await answered(contact, 'It is yours')
   })
 
   test('of a group find no question button, and forged ones ask nothing there', async () => {
-    const { reseller, customer, reference } = await newScene()
-    const group = world.telegram.addGroup({ title: 'Family', members: [customer.id] })
-    world.telegram.say({ from: customer.id, chat: group.id, text: `/status ${reference}` })
+    const { reseller, contact, reference } = await newScene()
+    const group = world.telegram.addGroup({ title: 'Family', members: [contact.id] })
+    world.telegram.say({ from: contact.id, chat: group.id, text: `/status ${reference}` })
     const card = await world.telegram.waitFor(() =>
       world.telegram
         .messages(group.id)
@@ -468,10 +464,10 @@ describe('other hands', () => {
     expect(labelsOf(card).join()).toMatch(/Follow.*Refresh/)
     expect(labelsOf(card).join()).not.toContain('Ask')
     const press = world.telegram.press({
-      from: customer.id,
+      from: contact.id,
       chat: group.id,
       messageId: card.message_id,
-      data: dataOf(customer.card, 'Ask the shop'),
+      data: dataOf(contact.card, 'Ask the shop'),
       stale: true,
     })
     expect(await toastOf(world, press)).toContain('In groups')
@@ -493,8 +489,8 @@ describe('an account', () => {
     const { apiKey, apiSecret } = owner.account
     chat.say(`/connect ${apiKey} ${apiSecret}`)
     await chat.waitForText('Connected')
-    const { customer } = await newScene({ id, chat, account: owner.account })
-    await ask(customer, 'Who is there?')
+    const { contact } = await newScene({ id, chat, account: owner.account })
+    await ask(contact, 'Who is there?')
     const question = await asked({ chat }, 'Who is there')
     await disconnect({ chat })
     const stale = world.telegram.press({
@@ -508,7 +504,7 @@ describe('an account', () => {
     const { message_id: after } = world.telegram.say({ from: id, text: 'Still me', replyTo })
     await chat.waitForText('This question is gone', { after })
 
-    const next = await newCustomer(
+    const next = await newContact(
       world.telegram
         .messages(id)
         .map(({ text }) => /https:\/\/t\.me\/\S+/.exec(text ?? '')?.[0])
@@ -519,29 +515,29 @@ describe('an account', () => {
     await answer(owner, 'The owner')
     await answered(next, 'The owner')
     expect(textsLike({ chat }, 'And now, who?')).toHaveLength(0)
-    expect(textsLike(customer, 'Still me')).toHaveLength(0)
+    expect(textsLike(contact, 'Still me')).toHaveLength(0)
   })
 
   test('that was removed can be asked no more, and that is said in words', async () => {
-    const { reseller, customer, reference } = await newScene()
-    await ask(customer, 'Are you there?')
+    const { reseller, contact, reference } = await newScene()
+    await ask(contact, 'Are you there?')
     await asked(reseller, 'Are you there')
     world.provider.setStatus(reference, 'delivered')
-    await customer.chat.waitForText(/: delivered$/m)
-    await cardReads(world, customer, customer.card, /✓ delivered \d\d:\d\d[\s\S]*You follow this order/)
+    await contact.chat.waitForText(/: delivered$/m)
+    await cardReads(world, contact, contact.card, /✓ delivered \d\d:\d\d[\s\S]*You follow this order/)
     await disconnect(reseller)
-    const after = customer.chat.last()?.message_id ?? 0
-    customer.chat.press('Ask the shop')
-    await customer.chat.waitForText('The shop no longer uses this bot', { after })
-    world.telegram.say({ from: customer.id, text: 'Hello?', replyTo: customer.card.message_id })
-    await world.telegram.waitFor(() => textsLike(customer, 'The shop no longer uses this bot').length === 2)
-    const refresh = dataOf(customer.card, 'Refresh')
-    world.telegram.press({ from: customer.id, messageId: customer.card.message_id, data: refresh })
+    const after = contact.chat.last()?.message_id ?? 0
+    contact.chat.press('Ask the shop')
+    await contact.chat.waitForText('The shop no longer uses this bot', { after })
+    world.telegram.say({ from: contact.id, text: 'Hello?', replyTo: contact.card.message_id })
+    await world.telegram.waitFor(() => textsLike(contact, 'The shop no longer uses this bot').length === 2)
+    const refresh = dataOf(contact.card, 'Refresh')
+    world.telegram.press({ from: contact.id, messageId: contact.card.message_id, data: refresh })
     await world.telegram.waitFor(() =>
       world.telegram
-        .messages(customer.id)
+        .messages(contact.id)
         .some(
-          (each) => each.message_id === customer.card.message_id && !labelsOf(each).join().includes('Ask'),
+          (each) => each.message_id === contact.card.message_id && !labelsOf(each).join().includes('Ask'),
         ),
     )
   })
@@ -550,8 +546,8 @@ describe('an account', () => {
 describe('who follows', () => {
   test('finds what they follow again without its reference', async () => {
     const reseller = await world.newReseller()
-    const { customer, phone, reference } = await newScene(reseller)
-    const { chat } = customer
+    const { contact, phone, reference } = await newScene(reseller)
+    const { chat } = contact
     const masked = `MTN 2GB · ${phone.slice(0, 3)}•••${phone.slice(-4)}`
     for (const command of ['/start', '/status', '/orders']) {
       const { message_id: after } = chat.say(command)

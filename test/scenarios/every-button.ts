@@ -13,7 +13,7 @@ export interface Ids {
   /** A confirmed list. */
   listId: string
   orderId: string
-  customerId: string
+  contactId: string
   changeId: string
   enquiryId: string
   agentId: number
@@ -98,12 +98,7 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<ActOf<'agents'>> => (
   stay: [{}],
 })
 
-const customerActs = ({
-  customerId: id,
-  changeId: change,
-  orderId,
-  phone,
-}: Ids): Acts<ActOf<'customers'>> => ({
+const contactActs = ({ contactId: id, changeId: change, orderId, phone }: Ids): Acts<ActOf<'contacts'>> => ({
   list: [{ page: 0 }, { page: 9_999 }],
   search: [{}],
   add: [{}],
@@ -308,7 +303,7 @@ export const everyButton = (ids: Ids): Button[] => {
     look: order,
     open_shared: order,
     enquiry: actsOf<ActOf<'enquiry'>>(enquiryActs(ids)).map((act) => ({ act })),
-    customers: actsOf<ActOf<'customers'>>(customerActs(ids)).map((act) => ({ act })),
+    contacts: actsOf<ActOf<'contacts'>>(contactActs(ids)).map((act) => ({ act })),
     agents: actsOf<ActOf<'agents'>>(agentActs(ids)).map((act) => ({ act })),
     orders: [
       { page: 0, filter: noFilter },
@@ -361,7 +356,7 @@ export const idsOfNothing = (): Ids => ({
   listDraftId: newId(),
   listId: newId(),
   orderId: newId(),
-  customerId: newId(),
+  contactId: newId(),
   changeId: newId(),
   enquiryId: newId(),
   agentId: 999_999_999_999,
@@ -378,7 +373,7 @@ export const allNaming = (id: string, ids: Ids): Ids => ({
   listDraftId: id,
   listId: id,
   orderId: id,
-  customerId: id,
+  contactId: id,
   changeId: id,
   enquiryId: id,
 })

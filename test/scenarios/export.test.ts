@@ -64,7 +64,7 @@ const rowsInDatabase = ({ id }: Reseller) =>
       .prepare(
         `SELECT "Order".createdAt, reference, network, volume, phone, chargedPesewas, sellUnitPesewas, placement,
           "Order".status, "Order".quantity,
-          (SELECT name FROM Customer
+          (SELECT name FROM Contact
             WHERE Customer.phone = Recipient.phone AND Customer.accountId = "Order".accountId) AS name
         FROM "Order" JOIN Recipient ON Recipient.orderId = "Order".id
         WHERE "Order".accountId = (SELECT accountId FROM Member WHERE userId = ?)
@@ -85,7 +85,7 @@ const save = (reseller: Reseller, phone: string, name: string) =>
   changeDatabase(world, (database) =>
     database
       .prepare(
-        `INSERT INTO Customer (id, accountId, agentId, phone, name, nameKey, createdAt, updatedAt)
+        `INSERT INTO Contact (id, accountId, agentId, phone, name, nameKey, createdAt, updatedAt)
         VALUES (?, (SELECT accountId FROM Member WHERE userId = ?), 0, ?, ?, ?, ?, ?)`,
       )
       .run(`c${phone}`, reseller.id, phone, name, name, new Date().toISOString(), new Date().toISOString()),

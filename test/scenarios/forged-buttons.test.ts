@@ -124,7 +124,7 @@ const bookkeeping = () =>
       preferences: all(
         'SELECT * FROM Preference WHERE userId IN (SELECT userId FROM Member WHERE accountId = ?) ORDER BY userId',
       ),
-      customers: all('SELECT * FROM Customer WHERE accountId = ?'),
+      contacts: all('SELECT * FROM Contact WHERE accountId = ?'),
       changes: all('SELECT * FROM BookChange WHERE accountId = ?'),
       enquiries: all('SELECT * FROM Enquiry WHERE accountId = ?'),
       invitations: all('SELECT * FROM Invitation WHERE accountId = ?'),
@@ -246,7 +246,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
 
 test('an owner’s button that names a thing of another kind, or nothing, does nothing and is answered', async () => {
   const { ids } = shop
-  const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.customerId, ids.enquiryId, ids.accountId]
+  const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
   // A real one of that kind may be seen by owners only, and a draft of one number is no list.
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
@@ -286,7 +286,7 @@ test('data that no keyboard of ours carries is called outdated', async () => {
   const forged = [...mutated, '', '\0', '😀', '__proto__', 'confirm', 'x'.repeat(64)]
     .filter((data) => Buffer.byteLength(data) <= 64 && decodeButton(data) === null)
     .slice(0, 300)
-  const { id } = shop.customer
+  const { id } = shop.contact
   const presses = forged.filter(Boolean).map((data) => pressAs(id, data))
   await answersTo(presses)
   expect(new Set(presses.map(({ queryId }) => world.telegram.answers(queryId)?.text)).size).toBe(1)

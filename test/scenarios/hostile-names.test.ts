@@ -114,7 +114,7 @@ test('hostile names reach chats, pictures and files as harmless words, whole and
   owner.chat.press('Export my data')
   const data = JSON.parse((await owner.chat.waitForFile({ after: before })).bytes.toString('utf8'))
   expect(data.account.shop.name).toBe(shopName)
-  expect(data.customers).toHaveLength(names.length)
+  expect(data.contacts).toHaveLength(names.length)
 
   for (const command of ['/orders', '/customers', '/agents', '/stats', '/prices'])
     await say(owner, command, /./)

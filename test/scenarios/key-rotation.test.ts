@@ -36,9 +36,9 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
   expect(rotated.out).toMatch(/\d open orders? sent before 20.*, 20.* at the latest/)
   const second = await place(world, partner, newPhone())
 
-  const customer = world.newPerson()
-  world.telegram.openLink(customer.id, link)
-  await customer.chat.waitForText(followsOpen)
+  const contact = world.newPerson()
+  world.telegram.openLink(contact.id, link)
+  await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(first.reference, 'delivered')
   await reseller.chat.waitForText(/: delivered/)
 

@@ -59,7 +59,7 @@ const rowsWith = (numbers: readonly string[]): string[] =>
   inDatabase(world, (db) =>
     db
       .prepare(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('Customer', 'BookChange')`,
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('Contact', 'BookChange')`,
       )
       .all()
       .flatMap(({ name }) =>

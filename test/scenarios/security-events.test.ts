@@ -148,7 +148,7 @@ const causes: Cause[] = [
       await chat.waitForText('Customers')
       chat.say('Kofi 0241234567')
       await chat.waitForText('Kofi')
-      presses(id, { do: 'customers', act: { act: 'export' } })
+      presses(id, { do: 'contacts', act: { act: 'export' } })
     },
   },
   {

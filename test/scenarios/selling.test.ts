@@ -240,9 +240,9 @@ describe('a receipt', () => {
     for (const word of ['MTN 2GB', 'Customer: Kofi', phone, 'delivered', 'GHS 11.60', reference])
       expect(message.caption).toContain(word)
     const [link = ''] = /https:\/\/t\.me\/\S+/.exec(message.caption ?? '') ?? []
-    const customer = world.newPerson()
-    customer.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
-    await customer.chat.waitForText(/MTN 2GB[\s\S]*delivered/)
+    const contact = world.newPerson()
+    contact.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
+    await contact.chat.waitForText(/MTN 2GB[\s\S]*delivered/)
     expect(message.caption).not.toMatch(/9\.60|cost|profit|wallet|balance/i)
     expect(message.reply_markup?.inline_keyboard ?? []).toEqual([])
     await reseller.chat.waitForText('Forward it to your customer', { after: message.message_id })

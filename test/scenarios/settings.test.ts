@@ -132,8 +132,8 @@ describe('the settings', () => {
   })
 
   test('of who has no account are about messages alone', async () => {
-    const customer = world.newPerson()
-    const overview = await overviewOf(customer)
+    const contact = world.newPerson()
+    const overview = await overviewOf(contact)
     expect(overview.text).toContain('Notifications: Results only')
     expect(overview.text).not.toMatch(/Low balance|Shop name|Daily summary/)
   })

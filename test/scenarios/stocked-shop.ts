@@ -21,7 +21,7 @@ export interface StockedShop {
   owner: Reseller
   /** A former agent with their orders. */
   removed: { id: number; ids: Ids }
-  customer: { id: number }
+  contact: { id: number }
   /** Another shop's account. */
   otherId: string
   ids: Ids
@@ -112,13 +112,13 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   const ordered = await orderAll(world, owner, phones)
   await say(owner, '/customers', savedName)
 
-  const { id: customerId, chat } = world.newPerson()
-  const customer = { id: customerId, chat }
+  const { id: contactId, chat } = world.newPerson()
+  const contact = { id: contactId, chat }
   await say(owner, ordersFor(world, phones[0] ?? '')[0]?.reference ?? '', 'Reference: ')
-  world.telegram.openLink(customerId, await shareLink(owner))
+  world.telegram.openLink(contactId, await shareLink(owner))
   await chat.waitForText(followsOpen)
-  await press(customer, 'Ask the shop', sendQuestion)
-  await say(customer, question, questionSent)
+  await press(contact, 'Ask the shop', sendQuestion)
+  await say(contact, question, questionSent)
   await owner.chat.waitForText(question)
 
   const agent = await newAgent(world, owner, 'Ama')
@@ -137,7 +137,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   const rows = inDatabase(world, (db) => ({
     accountId: String(one(db, 'SELECT accountId AS id FROM Member WHERE userId = ?', owner.id).id),
     otherId: String(one(db, 'SELECT accountId AS id FROM Member WHERE userId = ?', other.id).id),
-    customerId: String(one(db, 'SELECT id FROM Customer').id),
+    contactId: String(one(db, 'SELECT id FROM Contact').id),
     changeId: String(one(db, 'SELECT id FROM BookChange').id),
     enquiryId: String(one(db, 'SELECT id FROM Enquiry').id),
     invitation: String(one(db, 'SELECT tokenHash AS id FROM Invitation WHERE usedAt IS NULL').id).slice(
@@ -150,7 +150,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   return {
     owner,
     removed: { id: leaver.id, ids: { ...ids, ...leaversIds } },
-    customer,
+    contact,
     otherId,
     ids,
     secrets: [

@@ -219,7 +219,7 @@ test('two contacts with words between are two orders, or are to fix', async () =
   const [first, second] = [newPhone(), newPhone()]
   const preview = await says(
     reseller,
-    `${first}\n2gig please\n\nContact 2:\n${second}\nNeed 3gb`,
+    `${first}\n2gig please\n\nCustomer 2:\n${second}\nNeed 3gb`,
     /6 lines: .*4 ready · 2 ignored/,
   )
   expect(preview.text).toContain('MTN 2GB × 1')

@@ -74,15 +74,15 @@ const answering =
     return owner.chat.say(text(both)).message_id
   }
 
-const customerOf = async (owner: Reseller) => {
+const contactOf = async (owner: Reseller) => {
   await place(world, owner, newPhone())
   const link = await shareLink(owner)
-  const customer = world.newPerson()
-  world.telegram.openLink(customer.id, link)
-  await customer.chat.waitForButton('Ask the shop')
-  customer.chat.press('Ask the shop')
-  await customer.chat.waitForText(sendQuestion)
-  return customer
+  const contact = world.newPerson()
+  world.telegram.openLink(contact.id, link)
+  await contact.chat.waitForButton('Ask the shop')
+  contact.chat.press('Ask the shop')
+  await contact.chat.waitForText(sendQuestion)
+  return contact
 }
 
 const moments: Moment[] = [
@@ -110,14 +110,14 @@ const moments: Moment[] = [
   {
     when: 'as the name of a customer',
     send: answering(() => ({
-      what: 'customer',
+      what: 'contact',
       ask: { act: 'name', phone: '0241234567' as never, orderId: null },
     })),
   },
   {
     when: 'as customers to be saved',
     send: answering(
-      () => ({ what: 'customer', ask: { act: 'add' } }),
+      () => ({ what: 'contact', ask: { act: 'add' } }),
       (both) => `${both.split('\n')[0]} 0241234567`,
     ),
   },
@@ -138,8 +138,8 @@ const moments: Moment[] = [
   {
     when: 'as an answer to a customer',
     send: async (owner, both) => {
-      const customer = await customerOf(owner)
-      customer.chat.say('When does it come?')
+      const contact = await contactOf(owner)
+      contact.chat.say('When does it come?')
       await owner.chat.waitForText('When does it come?')
       owner.chat.press('Answer')
       await owner.chat.waitForText('Your answer to:')
@@ -268,10 +268,10 @@ describe('whatever looks like a credential of the provider is removed, stored an
 
   test('as a customer’s question to the shop', async () => {
     const owner = await newOwner()
-    const customer = await customerOf(owner)
-    const { message_id } = customer.chat.say(pair.join(' '))
-    await customer.chat.waitForText('That looks like an API key or secret.')
-    await expectNoTrace(customer.id, message_id, [...pair])
+    const contact = await contactOf(owner)
+    const { message_id } = contact.chat.say(pair.join(' '))
+    await contact.chat.waitForText('That looks like an API key or secret.')
+    await expectNoTrace(contact.id, message_id, [...pair])
   })
 
   test('as the reason of a pause, which everybody would read', async () => {

@@ -38,9 +38,9 @@ const partOfADay = async (world: World): Promise<string[]> => {
   const [delivered = '', lost = '', refused = ''] = phones
   const { reference, webhookUrl } = await place(world, reseller, delivered)
   const link = await shareLink(reseller)
-  const customer = world.newPerson()
-  world.telegram.openLink(customer.id, link)
-  await customer.chat.waitForText(followsOpen)
+  const contact = world.newPerson()
+  world.telegram.openLink(contact.id, link)
+  await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'delivered')
   await chat.waitForText(/: delivered/)
   for (const body of ['{}', 'none', `{"reference":"${reference}","status":"x","phone":"${delivered}"}`])

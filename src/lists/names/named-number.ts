@@ -4,7 +4,7 @@ import { readNetwork } from '../reading/network-word.ts'
 import { plain } from '../reading/plain.ts'
 import { meaningOf } from '../reading/vocabulary.ts'
 import { readSize } from '../size.ts'
-import { cleanName } from './customer-name.ts'
+import { cleanName } from './contact-name.ts'
 
 /** A number and the name to save for it. */
 export interface NamedNumber {

@@ -3,7 +3,7 @@ import { readNetwork } from '../reading/network-word.ts'
 import { linesOf, plain } from '../reading/plain.ts'
 import { meaningOf } from '../reading/vocabulary.ts'
 import { readSize, type Size } from '../size.ts'
-import { cleanName, nameKey } from './customer-name.ts'
+import { cleanName, nameKey } from './contact-name.ts'
 
 /** One bundle for a person by name: `Kofi 5gb`, `5gb Kofi`, `Kofi 5gb mtn`, `ama serwaa 2 gb`. */
 export interface NamedRequest {

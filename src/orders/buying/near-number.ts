@@ -1,7 +1,7 @@
 import type { PurchaseLine } from '../../domain/order.ts'
 import { type NearTwin, nearTwins, neighbours } from '../../lists/meaning/near-twins.ts'
 import type { Phone } from '../../provider/phone.ts'
-import type { Book } from '../../store/shop/customers.ts'
+import type { Book } from '../../store/shop/contacts.ts'
 import type { KnownNumberStore } from '../../store/shop/known-numbers.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -21,13 +21,13 @@ export const nearNumber = async (
  * @param served those of the list that were ordered for before: they are right.
  */
 export const nearNumbers = async (
-  { customers, knownNumbers }: Pick<Store, 'customers' | 'knownNumbers'>,
+  { contacts, knownNumbers }: Pick<Store, 'contacts' | 'knownNumbers'>,
   book: Book,
   phones: readonly Phone[],
   served: ReadonlySet<string>,
 ): Promise<NearTwin[]> => {
   if (phones.every((phone) => served.has(phone))) return []
-  const saved = new Set(await customers.phones(book))
+  const saved = new Set(await contacts.phones(book))
   const repeated = await knownNumbers.repeated(book.accountId)
   const maybe = nearTwins(phones, new Set([...saved, ...repeated]), served)
   const often = await knownNumbers.oftenServed(

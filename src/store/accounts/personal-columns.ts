@@ -42,7 +42,7 @@ export const personalColumns = {
   PriceTier: { accountId: 'books' },
   SellingPrice: { accountId: 'books' },
   Preference: { userId: 'person' },
-  Customer: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },
+  Contact: { accountId: 'books', agentId: 'person', phone: 'row', name: 'row', nameKey: 'row' },
   PortedNumber: { accountId: 'books', phone: 'row' },
   BookChange: { accountId: 'books', agentId: 'person', entries: 'row' },
   Enquiry: { accountId: 'books', customerChatId: 'in_part', text: 'row' },

@@ -119,11 +119,11 @@ export const personalDataStore = (client: Client) => ({
   // ── To be given to the person ──────────────────────────────────────────────────────────────────────────────────
 
   /** The numbers of a book. @param agentId whose it is; 0 for the owners'. */
-  customers: (
+  contacts: (
     accountId: string,
     agentId: number,
   ): Promise<{ name: string; phone: string; createdAt: Date }[]> =>
-    client.customer.findMany({
+    client.contact.findMany({
       where: { accountId, agentId: BigInt(agentId) },
       select: { name: true, phone: true, createdAt: true },
       orderBy: { createdAt: 'asc' },

@@ -7,7 +7,7 @@ import type {
 import type { Order, Purchase } from '../../domain/order.ts'
 import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
 import { chatStore, switchFacts } from '../chats/chats.ts'
-import { bookOf, type Customer, customerStore } from '../shop/customers.ts'
+import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseOf, purchaseStore } from './purchases.ts'
 
@@ -20,7 +20,7 @@ export interface ShownPurchase {
   /** Whoever looks at it; null: no member of the account. */
   viewer: Member | null
   /** The numbers of the order, or of the draft, that are saved in the viewer's book. */
-  saved: Customer[]
+  saved: Contact[]
   /** The number that the cause of the order's next repeat ends with. */
   nextRepeat: number
   /** The facts that hold the operators' switches, by name. */
@@ -78,7 +78,7 @@ const shownIn = async (
   const viewer = members[0] ? memberOf(members[0]) : null
   const phones = (order?.recipients ?? purchase.lines.slice(0, 1)).map(({ phone }) => phone)
   const [saved, nextRepeat, switches] = await Promise.all([
-    viewer ? customerStore(client).byPhones(bookOf(viewer), phones) : [],
+    viewer ? contactStore(client).byPhones(bookOf(viewer), phones) : [],
     order ? purchaseStore(client).nextNonce(againCause(order.id)) : 0,
     chatStore(client).facts(switchFacts),
   ])

@@ -4,7 +4,7 @@ import type { Order, Recipient } from '../../domain/order.ts'
 import type { Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'
 import { pesewas, pesewasOrNull } from '../../provider/money.ts'
-import { customerStore } from '../shop/customers.ts'
+import { contactStore } from '../shop/contacts.ts'
 import { withRecipients } from './order-rows.ts'
 
 /** The orders to export, and the book that gives their numbers names. */
@@ -74,7 +74,7 @@ export const exportStore = (client: Client) => ({
       select: { ...exported, ...withRecipients },
     })
     const phones = rows.flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
-    const names = await customerStore(client).names(scope, phones)
+    const names = await contactStore(client).names(scope, phones)
     return rows.map(({ recipients, ...row }) => ({
       ...row,
       userId: Number(row.userId),

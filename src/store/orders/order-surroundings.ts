@@ -7,7 +7,7 @@ import { type Account, accountStore, type MemberOfAccount } from '../accounts/ac
 import { requestStore } from '../accounts/requests.ts'
 import { chatStore, type Follow, followOf, networksFact, switchFacts } from '../chats/chats.ts'
 import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
-import { bookOf, type Customer, customerStore } from '../shop/customers.ts'
+import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { shopStore } from '../shop/shops.ts'
 import { readingQueries } from './order-reading.ts'
 import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
@@ -52,7 +52,7 @@ export interface PurchaseToConfirm {
   /** How many requests the account made since each of the times that were asked for. */
   made: number[]
   /** The draft's number in the book of whoever confirms it. */
-  saved: Customer | null
+  saved: Contact | null
 }
 
 /** An order to which an answer has come, with what the answer is compared with, as of one moment. */
@@ -106,7 +106,7 @@ export const surroundingQueries = (client: Client) => {
       const [line] = purchase?.lines ?? []
       const [recent, saved] = await Promise.all([
         line ? orders.recentFor(accountId, [line.phone], since) : [],
-        line && member ? customerStore(client).byPhone(bookOf(member), line.phone) : null,
+        line && member ? contactStore(client).byPhone(bookOf(member), line.phone) : null,
       ])
       return { purchase, member, recent, shop, switches, made, saved }
     },

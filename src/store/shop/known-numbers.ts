@@ -5,12 +5,12 @@ import { type Account, accountStore } from '../accounts/accounts.ts'
 import { batchesOf } from '../batches.ts'
 import { chatStore, prefixFact } from '../chats/chats.ts'
 import { recipientQueries } from '../orders/recipients.ts'
-import { type Book, type Customer, customerStore } from './customers.ts'
+import { type Book, type Contact, contactStore } from './contacts.ts'
 
 /** Everything that decides how a message with one number is read. */
 export interface KnownNumber {
   /** The number in the book. */
-  saved: Customer | null
+  saved: Contact | null
   /** The network that a member confirmed although the prefix says another. */
   ported: string | null
   /** The networks on which the account has ordered for it. Refused orders do not count. */
@@ -52,7 +52,7 @@ export const knownNumberStore = (client: Client) => ({
   familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
     const numbers = [phone, ...others]
     const [saved, ordered] = await Promise.all([
-      customerStore(client).byPhones(book, numbers),
+      contactStore(client).byPhones(book, numbers),
       timesOrdered(client, book, numbers),
     ])
     const served = [...ordered].flatMap(([each, times]) => (each === phone || times >= often ? each : []))
@@ -86,7 +86,7 @@ export const knownNumberStore = (client: Client) => ({
   of: async (book: Book, phone: Phone): Promise<KnownNumber> => {
     const { accountId } = book
     const [saved, ported, orders, prefixes, account] = await Promise.all([
-      customerStore(client).byPhone(book, phone),
+      contactStore(client).byPhone(book, phone),
       client.portedNumber.findUnique({ where: { accountId_phone: { accountId, phone } } }),
       recipientQueries(client).servedOn(accountId, [phone]),
       chatStore(client).fact(prefixFact),

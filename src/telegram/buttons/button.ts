@@ -60,7 +60,7 @@ const whens = ['confirmed', 'done', 'now'] as const satisfies readonly When[]
 
 const aboutOrder = { orderId: id }
 const aboutAgent = { id: userId }
-const aboutCustomer = { id }
+const aboutContact = { id }
 const aboutEnquiry = { enquiryId: id }
 const ofNetwork = { network: optional(networkName, null) }
 
@@ -137,7 +137,7 @@ const table = variants('do', {
     act: acts({ ask: aboutOrder, answer: aboutEnquiry, block: aboutEnquiry, unblock: aboutEnquiry }),
   },
   /** Saved numbers. Customers, orders and changes are named by id, and found in one's own book. */
-  customers: {
+  contacts: {
     act: acts({
       /** A page of the book. */
       list: { page: shortCount },
@@ -146,10 +146,10 @@ const table = variants('do', {
       import: {},
       export: {},
       export_csv: {},
-      open: aboutCustomer,
-      buy: aboutCustomer,
-      rename: aboutCustomer,
-      delete: aboutCustomer,
+      open: aboutContact,
+      buy: aboutContact,
+      rename: aboutContact,
+      delete: aboutContact,
       /** Takes a change of the book back. */
       undo: { change: id },
       /** Saves the number of an order: the name is asked. */

@@ -2,7 +2,7 @@
 export const helpTopics = [
   'order',
   'lists',
-  'customers',
+  'contacts',
   'orders',
   'follow',
   'prices',

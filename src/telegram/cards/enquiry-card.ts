@@ -13,7 +13,7 @@ const { enquiryLabels: labels } = enquiryTexts
 
 /** A customer's question, to who is asked: nothing of it tells whose it is. */
 export const enquiryCard = async (
-  queries: Pick<Queries, 'customers'>,
+  queries: Pick<Queries, 'contacts'>,
   { enquiry, order, isBlocked }: OpenEnquiry,
   reader: Pick<Member, 'userId' | 'role'>,
 ): Promise<Screen> => {
@@ -45,13 +45,13 @@ export const enquiryCard = async (
 
 /** The name that the reader has saved the order's number with. */
 const nameOf = async (
-  { customers }: Pick<Queries, 'customers'>,
+  { contacts }: Pick<Queries, 'contacts'>,
   { accountId, recipients }: Order,
   { userId, role }: Pick<Member, 'userId' | 'role'>,
 ): Promise<string | null> => {
   const [only, ...others] = recipients
   if (!only || others.length > 0) return null
-  const names = await customers.names({ accountId, agentId: role === 'agent' ? userId : 0 }, [only.phone])
+  const names = await contacts.names({ accountId, agentId: role === 'agent' ? userId : 0 }, [only.phone])
   return names.get(only.phone) ?? null
 }
 

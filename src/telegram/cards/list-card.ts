@@ -106,14 +106,14 @@ const balanceAt = async (
 
 /** The names under which the viewer has saved the numbers of a list. */
 export const namesOf = async (
-  queries: Pick<Queries, 'accounts' | 'customers'>,
+  queries: Pick<Queries, 'accounts' | 'contacts'>,
   preview: Preview,
   viewerId: number,
 ): Promise<Map<string, string>> =>
   savedNames(queries, preview, [...new Set(preview.selection.send.map(({ phone }) => phone))], viewerId)
 
 const savedNames = async (
-  queries: Pick<Queries, 'accounts' | 'customers'>,
+  queries: Pick<Queries, 'accounts' | 'contacts'>,
   { purchase }: Preview,
   phones: string[],
   viewerId: number,

@@ -11,7 +11,7 @@ import * as problemWords from './words/list-problem.ts'
 import * as words from './words/preview.ts'
 
 const columns = [
-  ...(['line', 'written', 'result', 'phone', 'customer'] as const),
+  ...(['line', 'written', 'result', 'phone', 'contact'] as const),
   ...(['network', 'size', 'price', 'remark'] as const),
 ] satisfies exportTexts.Column[]
 

@@ -13,7 +13,7 @@ import type { View } from './viewer.ts'
 
 /** The columns of a recipient's row in any file, in their order. */
 const orderColumns = [
-  ...(['ordered', 'reference', 'network', 'size', 'offer', 'phone', 'customer', 'price'] as const),
+  ...(['ordered', 'reference', 'network', 'size', 'offer', 'phone', 'contact', 'price'] as const),
   ...(['charged', 'refunded', 'net', 'sold', 'profit', 'placement', 'status', 'reported'] as const),
   ...(['sent', 'placed', 'changed', 'orderedBy'] as const),
 ] satisfies exportTexts.Column[]
@@ -69,7 +69,7 @@ export const orderCells = (
     return {
       ...common,
       phone: text(numberCell(recipient.phone)),
-      customer: text(recipient.name ?? null),
+      contact: text(recipient.name ?? null),
       ...moneyCells(order, state, shares?.[index] ?? null),
       status: text(statusOf(state)),
       reported: text(state.kind === 'status' && state.reported ? exportTexts.reportedWord : null),

@@ -11,7 +11,7 @@ import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/orders/cards.ts'
 import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts'
-import { bookOf, type Customer } from '../../store/shop/customers.ts'
+import { bookOf, type Contact } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf, freshMs } from '../../wallets/balance-reading.ts'
 import { isHalf, windowStarts } from '../../wallets/budget.ts'
@@ -19,7 +19,7 @@ import { isRefused } from '../../wallets/refusal.ts'
 import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { bundleName } from '../words/bundle.ts'
-import { customerLabel, customerLabels } from '../words/customer.ts'
+import { contactLabel, contactLabels } from '../words/contact.ts'
 import { labels } from '../words/labels.ts'
 import { orderSale, sellingLabels } from '../words/selling.ts'
 import { draftEnd } from './draft-end.ts'
@@ -52,7 +52,7 @@ export const purchaseCard = async (
 
 const draftCard = async (
   queries: Queries,
-  { purchase, account, viewer, saved: [customer], switches }: ShownPurchase,
+  { purchase, account, viewer, saved: [contact], switches }: ShownPurchase,
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
@@ -61,13 +61,13 @@ const draftCard = async (
     const line = lineOf(purchase)
     const bundle = bundleName(line.network, line.volume, line.offerSlug)
     const end = draftEnd(state, purchase, now)
-    return { text: draftTexts.draftEnded(end, bundle, line.phone, customer?.name) }
+    return { text: draftTexts.draftEnded(end, bundle, line.phone, contact?.name) }
   }
   const found = await toDraw(queries, { id, accountId }, viewerId, now)
   const member = viewer && { ...viewer, account }
   return openDraftCard(
     queries,
-    { ...found, purchase, member, saved: customer ?? null, switches },
+    { ...found, purchase, member, saved: contact ?? null, switches },
     viewerId,
     now,
   )
@@ -100,7 +100,7 @@ export const openDraftCard = async (
     viewOf(queries, purchase, member?.role ?? null),
   ])
   const near = line.near ?? null
-  const nearName = near && member && (await queries.customers.byPhone(bookOf(member), near.phone))?.name
+  const nearName = near && member && (await queries.contacts.byPhone(bookOf(member), near.phone))?.name
   const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
   const pricedAt = isHalf(made) ? (line.pricedAt ?? null) : null
@@ -247,7 +247,7 @@ export const orderCard = async (
               viewer,
               isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nextRepeat),
             ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
-            [...receiptKeys(order), ...customerKeys(order, saved)],
+            [...receiptKeys(order), ...contactKeys(order, saved)],
             [
               ...(isReportable(order)
                 ? [key(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
@@ -280,12 +280,12 @@ const receiptKeys = ({ id, placement }: Order): Key[] =>
  * Opens the customer with that number, or saves the number with a name. Before the order is placed, other keys
  * matter more.
  */
-const customerKeys = (order: Order, [saved]: Customer[]): Key[] => {
+const contactKeys = (order: Order, [saved]: Contact[]): Key[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
   if (isReduced(order)) return []
   return saved
-    ? [key(customerLabel(saved.name), { do: 'customers', act: { act: 'open', id: saved.id } })]
-    : [key(customerLabels.save, { do: 'customers', act: { act: 'save', orderId: order.id } })]
+    ? [key(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })]
+    : [key(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
 }
 
 /** The keys of an order that is part of a list. Everything else is done on the list's card. */

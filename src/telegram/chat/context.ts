@@ -33,7 +33,7 @@ export type Question =
   /** The answer to a customer's question, which stands on the message `cardId`. */
   | { what: 'answer'; enquiryId: string; cardId?: number }
   /** Something about saved numbers. */
-  | { what: 'customer'; ask: CustomerAsk }
+  | { what: 'contact'; ask: ContactAsk }
   /** The days that a file is to cover. */
   | { what: 'period'; subject: ExportSubject }
   /** Something about selling prices. */
@@ -51,7 +51,7 @@ export type Question =
   | { what: 'rest'; purchaseId: string; sentAt: number }
 
 /** A question about saved numbers. */
-export type CustomerAsk =
+export type ContactAsk =
   | { act: 'search' }
   /** Names with their numbers, typed or in a file. */
   | { act: 'add' }

@@ -1,5 +1,5 @@
 import type { User } from 'grammy/types'
-import { cleanName } from '../../lists/names/customer-name.ts'
+import { cleanName } from '../../lists/names/contact-name.ts'
 import type { Person } from '../../orders/buying/purchases.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { BotContext } from './context.ts'

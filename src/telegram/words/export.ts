@@ -161,7 +161,7 @@ const allColumns = {
   offer: ['Offer', 14],
   phone: ['Number', 13],
   recipients: ['Numbers', 9],
-  customer: ['Customer', 18],
+  contact: ['Customer', 18],
   price: ['Price GHS', 11],
   charged: ['Charged GHS', 12],
   refunded: ['Refunded GHS', 13],

@@ -11,7 +11,7 @@ export const homeLabels = {
   orders: '🧾 Orders',
   balance: '💰 Balance',
   transactions: '↕️ Transactions',
-  customers: '👥 Customers',
+  contacts: '👥 Customers',
   statistics: '📊 Statistics',
   profit: '📊 Profit & more',
   priceList: '🏷 Prices',

@@ -1,6 +1,6 @@
 import type { Order, PricelessOrder } from '../../domain/order.ts'
 import type { PriceRule, Shopfront } from '../../domain/selling.ts'
-import { visible } from '../../lists/names/customer-name.ts'
+import { visible } from '../../lists/names/contact-name.ts'
 import { formatGhs, minus, type Pesewas, pesewas, sum, zero } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { maxNameBytes } from '../../settings/setting.ts'

@@ -188,11 +188,11 @@ describe('npm run db:move', () => {
       'Order',
       `IF NEW."id" = 'Order 7' THEN NEW."createdAt" := NEW."createdAt" - interval '1 ms'; END IF;`,
     ],
-    ['missing', 'Customer', `IF NEW."id" = 'Customer 7' THEN RETURN NULL; END IF;`],
+    ['missing', 'Contact', `IF NEW."id" = 'Contact 7' THEN RETURN NULL; END IF;`],
     [
       'another’s',
-      'Customer',
-      `IF NEW."id" = 'Customer 7' THEN NEW."phone" := (SELECT "phone" FROM "Customer" WHERE "id" = 'Customer 1'); END IF;`,
+      'Contact',
+      `IF NEW."id" = 'Contact 7' THEN NEW."phone" := (SELECT "phone" FROM "Contact" WHERE "id" = 'Contact 1'); END IF;`,
     ],
   ])('finds that a row has become %s, and then changes neither database', async (_what, table, damage) => {
     const place = await newPlace()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanName } from '../../../src/lists/names/customer-name.ts'
+import { cleanName } from '../../../src/lists/names/contact-name.ts'
 import { readNamedNumber } from '../../../src/lists/names/named-number.ts'
 import { isPhone } from '../../../src/provider/phone.ts'
 import { anyCharacter } from '../../support/any-character.ts'

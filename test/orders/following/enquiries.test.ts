@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
 
 const hourMs = 60 * 60_000
-const [owner, agent, otherOwner, customer] = [11, 22, 33, 44]
+const [owner, agent, otherOwner, contact] = [11, 22, 33, 44]
 
 let now: Date
 let store: Store
@@ -40,7 +40,7 @@ const addOrder = async (): Promise<Order> => {
 }
 
 const ask = (order: Order, cause: string = newId()) =>
-  enquiries.ask(order, { chatId: customer, cause, text: 'When?' })
+  enquiries.ask(order, { chatId: contact, cause, text: 'When?' })
 
 const owedTo = async (chatId: number) =>
   (await store.notices.ofChat(chatId)).map(({ content }) => content.kind)
@@ -51,7 +51,7 @@ const answerAll = async (order: Order): Promise<void> => {
     if (content.kind !== 'enquiry') continue
     expect(await enquiries.answer(content.enquiryId, person, { cause: newId(), text: 'Soon' })).not.toBeNull()
   }
-  expect(await enquiries.refusal(order, customer)).not.toEqual({ kind: 'unanswered' })
+  expect(await enquiries.refusal(order, contact)).not.toEqual({ kind: 'unanswered' })
 }
 
 beforeEach(async () => {

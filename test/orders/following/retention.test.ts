@@ -153,9 +153,9 @@ describe('an order that was finished longer ago than that', () => {
     expect(await found({ by: 'phone', phone: phone as Phone })).toEqual([])
     expect(await found({ by: 'reference', part: 'API-A' })).toHaveLength(1)
     expect(
-      await store.customers.ordersFor({ accountId: 'a', userId: null, phone: phone as Phone }, 10),
+      await store.contacts.ordersFor({ accountId: 'a', userId: null, phone: phone as Phone }, 10),
     ).toEqual([])
-    expect(await store.customers.recentRecipients({ accountId: 'a', userId: null }, 10)).toEqual([])
+    expect(await store.contacts.recentRecipients({ accountId: 'a', userId: null }, 10)).toEqual([])
   })
 
   test('adds up to the same sums', async () => {

@@ -8,7 +8,7 @@ import { addAccount, addOrder, orderOf } from '../placed-orders.ts'
 const at = new Date('2026-03-01T22:00:00Z')
 const morning = new Date('2026-03-02T06:00:00Z')
 const quiet: PreferencesPatch = { quietFrom: 21 * 60, quietTo: 6 * 60 }
-const [customer, reseller] = [9, 1]
+const [contact, reseller] = [9, 1]
 
 /** A placed order of chat 1 that chat 9 follows. */
 const newOrder = async (settled: PreferencesPatch, listed = false): Promise<Store> => {
@@ -21,12 +21,12 @@ const newOrder = async (settled: PreferencesPatch, listed = false): Promise<Stor
     ['sending', { sentAt: at, listed }],
     ['placed', { reference: 'BUD-API-A-1', status: 'processing', placedAt: at }],
   ])
-  await store.chats.follow('1', customer, at)
-  for (const userId of [reseller, customer]) await store.preferences.change(userId, settled)
+  await store.chats.follow('1', contact, at)
+  for (const userId of [reseller, contact]) await store.preferences.change(userId, settled)
   return store
 }
 
-const follower = { chatId: customer }
+const follower = { chatId: contact }
 
 const announce = async (store: Store, status: string, contradicts = false): Promise<void> => {
   const order = await orderOf(store, '1')
@@ -50,7 +50,7 @@ describe.each([
     const store = await newOrder({ notify })
     await announce(store, status)
     expect(await owed(store, reseller)).toHaveLength(count)
-    expect(await owed(store, customer)).toHaveLength(count)
+    expect(await owed(store, contact)).toHaveLength(count)
   })
 
   test('is told of money and of a contradiction all the same', async () => {
@@ -78,11 +78,11 @@ describe('in quiet hours', () => {
     const store = await newOrder(quiet)
     await announce(store, 'delivered')
     expect(await owed(store, reseller)).toEqual([morning])
-    expect(await owed(store, customer)).toEqual([morning])
+    expect(await owed(store, contact)).toEqual([morning])
     const failing = await newOrder(quiet)
     await announce(failing, 'failed')
     expect(await owed(failing, reseller)).toEqual([null])
-    expect(await owed(failing, customer)).toEqual([null])
+    expect(await owed(failing, contact)).toEqual([null])
   })
 
   test('news of an order that cannot wait lets go what is held of the same order, so that it stays in order', async () => {

@@ -3,7 +3,7 @@ import { newId } from '../../../src/database/id.ts'
 import type { Order, Purchase } from '../../../src/domain/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { bookOf } from '../../../src/store/shop/customers.ts'
+import { bookOf } from '../../../src/store/shop/contacts.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
 
@@ -27,7 +27,7 @@ const newShop = async (): Promise<Store> => {
   for (const member of [owner, agent, stranger]) {
     await store.accounts.attach(member, now)
     const numbers = phones.map((each) => ({ phone: each, name: `${each} of ${member.userId}` }))
-    await store.customers.save(bookOf(member), numbers, { now, newId })
+    await store.contacts.save(bookOf(member), numbers, { now, newId })
   }
   return store
 }
@@ -57,7 +57,7 @@ test('an order is shown with what each part of it reads by itself', async () => 
       purchase: await store.purchases.byId('p'),
       account: await store.accounts.byId('a'),
       viewer,
-      saved: expect.arrayContaining(viewer ? await store.customers.byPhones(bookOf(viewer), phones) : []),
+      saved: expect.arrayContaining(viewer ? await store.contacts.byPhones(bookOf(viewer), phones) : []),
       nextRepeat: 0,
       switches: new Map(),
     })

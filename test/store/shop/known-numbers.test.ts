@@ -33,12 +33,12 @@ test('everything that is known of a number is read at once, as each is read alon
   const store = await newStore()
   await addAccount(store, 'a', at)
   expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
-  await store.customers.save(owners, [{ name: 'Ama', phone }], { now: at, newId })
+  await store.contacts.save(owners, [{ name: 'Ama', phone }], { now: at, newId })
   await store.ported.keep('a', [phone], 'Telecel', at)
   await store.chats.setFact(prefixFact, '{"0241":["MTN"]}')
   const known = await store.knownNumbers.of(owners, phone)
   expect(known).toEqual({
-    saved: await store.customers.byPhone(owners, phone),
+    saved: await store.contacts.byPhone(owners, phone),
     ...{ ported: 'Telecel', served: [], prefixes: '{"0241":["MTN"]}', balance },
   })
   expect(known.saved).toMatchObject({ name: 'Ama', phone })

@@ -196,7 +196,7 @@ const exportAct: fc.Arbitrary<ActOf<'export'>> = fc.oneof(
 
 type Fields<Do extends Button['do']> = Omit<Extract<Button, { do: Do }>, 'do'>
 
-const customerAct: fc.Arbitrary<ActOf<'customers'>> = fc.oneof(
+const contactAct: fc.Arbitrary<ActOf<'contacts'>> = fc.oneof(
   fc.record({ act: fc.constant('list' as const), page: fc.nat(9_999) }),
   fc
     .constantFrom('search' as const, 'add' as const, 'import' as const, 'export' as const)
@@ -327,7 +327,7 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   bulk_bundles: fc.record({ network, page }),
   bulk_bundle: fc.record({ bundleId }),
   list: fc.record({ purchaseId: id, act }),
-  customers: fc.record({ act: customerAct }),
+  contacts: fc.record({ act: contactAct }),
   help: fc.record({ topic: fc.option(fc.constantFrom(...helpTopics)) }),
   admin: fc.record({}),
   invite: fc.record({}),

@@ -20,7 +20,7 @@ test('what version 1.0.0 refused is refused', () => {
 /** Kinds that version 1.0.0 did not have. */
 const newer = [
   ...['own_number', 'draft:card', 'draft:number', 'draft:size', 'draft:offers', 'draft:other', 'draft:set'],
-  ...['list:correct', 'list:excel', 'customers:export_csv', 'own_file', 'selling:status'],
+  ...['list:correct', 'list:excel', 'contacts:export_csv', 'own_file', 'selling:status'],
   ...[
     'shop',
     'shop_phone',

@@ -27,7 +27,7 @@ const history: Wording<typeof historyWords> = {
   choiceLabel: ({ text, flag }) => historyWords.choiceLabel(text, flag),
   stateLabel: () => historyStates.map(historyWords.stateLabel),
   periodLabel: () => historyPeriods.map(historyWords.periodLabel),
-  customerLabel: ({ text }) => historyWords.customerLabel(text, phone),
+  contactLabel: ({ text }) => historyWords.contactLabel(text, phone),
   historyPage: (each) =>
     filtersOf(each).flatMap((filter) =>
       [0, 3].map((count) =>
@@ -46,11 +46,11 @@ const history: Wording<typeof historyWords> = {
     ),
   withAgent: ({ text }) => historyWords.withAgent('1. ✅ MTN 5GB · delivered', text),
   listLine: (each) => historyWords.listLine(each.count, standingOf(each), '10:32'),
-  whichCustomer: ({ text }) => historyWords.whichCustomer(text),
+  whichContact: ({ text }) => historyWords.whichContact(text),
   notFound: ({ text }) => historyWords.notFound(text),
 }
 
-testTexts(historyWords, history, { plain: ['choiceLabel', 'customerLabel'], numRuns: 60 })
+testTexts(historyWords, history, { plain: ['choiceLabel', 'contactLabel'], numRuns: 60 })
 
 const report: Wording<typeof reportWords> = {
   reportText: ({ order, flag }) => reportWords.reportText(order, [], flag, now),

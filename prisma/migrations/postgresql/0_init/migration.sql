@@ -103,7 +103,7 @@ CREATE TABLE "Preference" (
 );
 
 -- CreateTable
-CREATE TABLE "Customer" (
+CREATE TABLE "Contact" (
     "id" TEXT COLLATE "C" NOT NULL,
     "accountId" TEXT COLLATE "C" NOT NULL,
     "agentId" BIGINT NOT NULL DEFAULT 0,
@@ -113,7 +113,7 @@ CREATE TABLE "Customer" (
     "createdAt" TIMESTAMP(3) NOT NULL,
     "updatedAt" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "Customer_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "Contact_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -453,10 +453,10 @@ CREATE INDEX "Member_accountId_idx" ON "Member"("accountId");
 CREATE INDEX "Preference_summaryAt_idx" ON "Preference"("summaryAt");
 
 -- CreateIndex
-CREATE INDEX "Customer_accountId_agentId_nameKey_idx" ON "Customer"("accountId", "agentId", "nameKey");
+CREATE INDEX "Contact_accountId_agentId_nameKey_idx" ON "Contact"("accountId", "agentId", "nameKey");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Customer_accountId_agentId_phone_key" ON "Customer"("accountId", "agentId", "phone");
+CREATE UNIQUE INDEX "Contact_accountId_agentId_phone_key" ON "Contact"("accountId", "agentId", "phone");
 
 -- CreateIndex
 CREATE INDEX "PortedNumber_keptAt_idx" ON "PortedNumber"("keptAt");

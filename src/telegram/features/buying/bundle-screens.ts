@@ -6,7 +6,7 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { Button } from '../../buttons/button.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
-import { orTypeName } from '../../words/customer.ts'
+import { orTypeName } from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
 import { ownNumberLabels } from '../../words/own-number.ts'
 import * as buyTexts from './words.ts'
@@ -175,14 +175,14 @@ const inPairs = (keys: Key[]): Key[][] => {
 export const phoneScreen = (
   { id: bundleId, network, volume, pricePesewas }: ListedBundle,
   offerSlug: string | null,
-  customers: Key[][],
+  contacts: Key[][],
 ): Screen => ({
   text: [
     buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
-    ...(customers.length > 0 ? [orTypeName] : []),
+    ...(contacts.length > 0 ? [orTypeName] : []),
   ].join('\n'),
   rows: [
-    ...customers,
+    ...contacts,
     [key(ownNumberLabels.ask, { do: 'own_number', bundleId })],
     [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey],
   ],

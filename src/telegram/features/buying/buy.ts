@@ -15,8 +15,8 @@ import * as bundleTexts from '../../words/bundle.ts'
 import { notAllowed } from '../../words/engagement.ts'
 import { hints } from '../../words/hints.ts'
 import { settingsLabels } from '../../words/settings.ts'
-import { customerKeys, namedThere } from '../contacts/customer-choice.ts'
-import { orderByName } from '../contacts/customer-order.ts'
+import { contactKeys, namedThere } from '../contacts/contact-choice.ts'
+import { orderByName } from '../contacts/contact-order.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { admit } from '../guards/hindrance.ts'
 import { takeText } from '../lists/paste.ts'
@@ -205,8 +205,8 @@ const askPhoneFor = async (
 ): Promise<void> => {
   const bundle = bundles.find(({ id }) => id === bundleId)
   if (!bundle) return ctx.talk.show(networksScreen(bundleTexts.bundleGone))
-  const customers = await customerKeys(services, person, bundle, toPhone(bundleId))
-  ctx.talk.show(phoneScreen(bundle, offerNameOf(bundle, bundles), customers))
+  const contacts = await contactKeys(services, person, bundle, toPhone(bundleId))
+  ctx.talk.show(phoneScreen(bundle, offerNameOf(bundle, bundles), contacts))
 }
 
 const toPhone =

@@ -6,7 +6,7 @@ import { nearNumber } from '../../../orders/buying/near-number.ts'
 import { bundlesOf } from '../../../orders/buying/prices.ts'
 import { isTheirs, type Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
-import { bookOf } from '../../../store/shop/customers.ts'
+import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf, Button } from '../../buttons/button.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
@@ -16,7 +16,7 @@ import { type Key, key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone, bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
-import { customerKeys } from '../contacts/customer-choice.ts'
+import { contactKeys } from '../contacts/contact-choice.ts'
 import { admit } from '../guards/hindrance.ts'
 import type { Ask } from '../wallet/unanswered.ts'
 import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
@@ -83,11 +83,11 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
   const { person, purchase, line } = own
   await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchase.id, ctx.msgId)
-  const customers = await customerKeys(services, person, line, toPhone(own))
+  const contacts = await contactKeys(services, person, line, toPhone(own))
   const bundle = bundleName(line.network, line.volume, line.offerSlug)
   ctx.talk.show({
     text: buyTexts.askNewNumber(bundle, line.phone),
-    rows: [...customers, lastRow(purchase)],
+    rows: [...contacts, lastRow(purchase)],
   })
 }
 

@@ -3,7 +3,7 @@ import { keepOn, likelyNetworks } from '../../../orders/buying/likely-network.ts
 import { nearNumber } from '../../../orders/buying/near-number.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
-import { bookOf } from '../../../store/shop/customers.ts'
+import { bookOf } from '../../../store/shop/contacts.ts'
 import type { KnownNumber } from '../../../store/shop/known-numbers.ts'
 import type { Asker } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
@@ -30,12 +30,12 @@ export const buyerOf = async (
   phone: Phone,
   known?: ReadNumber,
 ): Promise<Buyer> => {
-  const { customers } = store
+  const { contacts } = store
   const likely = known?.likely ?? (await likelyNetworks(store, person.accountId, phone))
-  const saved = known ? known.saved : await customers.byPhone(bookOf(person), phone)
+  const saved = known ? known.saved : await contacts.byPhone(bookOf(person), phone)
   if (!saved) return { phone, name: null, bought: [], likely }
   const userId = person.role === 'owner' ? null : person.userId
-  const orders = await customers.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
+  const orders = await contacts.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
   const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
   return { phone, name: saved.name, bought, likely }
 }

@@ -8,13 +8,13 @@ import type { Size } from '../../../lists/size.ts'
 import { changesIn, likelyAmong, likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Network, Phone } from '../../../provider/index.ts'
-import { bookOf } from '../../../store/shop/customers.ts'
+import { bookOf } from '../../../store/shop/contacts.ts'
 import { networksFor } from '../../cards/engagement.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { referenceIn } from '../../chat/reference.ts'
 import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { customerScreen } from '../contacts/customer-screens.ts'
+import { contactScreen } from '../contacts/contact-screens.ts'
 import { admit } from '../guards/hindrance.ts'
 import { showPreview } from '../lists/preview.ts'
 import { askAbout } from './ask-about.ts'
@@ -60,9 +60,9 @@ const showNumber = async (
   const { store } = services
   const ask = (screen: Screen) => askAbout(ctx, services, { text }, screen)
   const book = bookOf(person)
-  const customer = await store.customers.byPhone(book, phone)
-  if (customer) {
-    ask(await customerScreen(services, { person, book }, customer))
+  const contact = await store.contacts.byPhone(book, phone)
+  if (contact) {
+    ask(await contactScreen(services, { person, book }, contact))
     return
   }
   const allowed = await networksFor(store, person)

@@ -1,6 +1,6 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/phone.ts'
-import type { Book } from '../../../store/shop/customers.ts'
+import type { Book } from '../../../store/shop/contacts.ts'
 import type { Queries } from '../../../store/store.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
@@ -11,11 +11,11 @@ import * as words from '../../words/network.ts'
 import { notYours } from '../../words/refusal.ts'
 
 /** Numbers confirmed on another network than their prefix says. They are the account's: its owners see them. */
-type KeptAct = Extract<ActOf<'customers'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
+type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
 
 const maxShown = 30
 
-const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'customers', act })
+const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'contacts', act })
 
 /** The button to them in the owners' book, if there are any. */
 export const keys = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Key[]> => {
@@ -64,7 +64,7 @@ const screen = async ({ ported }: Pick<Queries, 'ported'>, accountId: string): P
         actKey(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
       ]),
       count > 1 ? [actKey(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
-      [key(labels.back, { do: 'customers', act: { act: 'list', page: 0 } })],
+      [key(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
     ],
   }
 }

@@ -14,7 +14,7 @@ import { numberCell } from '../../words/removed.ts'
 /** The columns of the wallet's entries. */
 const entryColumns = [
   ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
-  ...(['offer', 'phone', 'recipients', 'customer', 'known'] as const),
+  ...(['offer', 'phone', 'recipients', 'contact', 'known'] as const),
 ] satisfies exportTexts.Column[]
 
 /** The sheet of an export with the columns that somebody with this view may see. */
@@ -56,7 +56,7 @@ export async function* entryRows(
   for await (const page of pages) {
     const explained = await explain(store, accountId, page)
     const phones = explained.flatMap(({ by }) => orderIn(by)?.recipients[0]?.phone ?? [])
-    const names = await store.customers.names({ accountId, agentId: 0 }, phones)
+    const names = await store.contacts.names({ accountId, agentId: 0 }, phones)
     for (const { entry, by } of explained) {
       const order = orderIn(by)
       const phone = order?.recipients[0]?.phone ?? null
@@ -72,7 +72,7 @@ export async function* entryRows(
         offer: text((order && offerName(order.network, order.offerSlug)) || null),
         phone: text(phone && numberCell(phone)),
         recipients: order && count(order.recipients.length),
-        customer: text((phone && names.get(phone)) ?? null),
+        contact: text((phone && names.get(phone)) ?? null),
         known: text(exportTexts.knownWords[by.kind] || null),
       }
       yield { at: entry.createdAt, values: entryColumns.map((column) => cells[column]) }

@@ -18,7 +18,7 @@ export const topicsFor = (role: Role): readonly HelpTopic[] => {
 export const helpLabels: Record<HelpTopic, string> = {
   order: '🛒 Order',
   lists: '📝 Many numbers',
-  customers: '👥 Customers',
+  contacts: '👥 Customers',
   orders: '🧾 Your orders',
   follow: '📤 Share and follow',
   prices: '🏷 Prices, receipts',
@@ -85,7 +85,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '',
     `You see how I read each line and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
   ],
-  customers: () => [
+  contacts: () => [
     '/customers: your saved numbers.',
     '• Save one: 👤 Save on an order’s card, <code>Kofi 0241234567</code>, or a contact from your phone.',
     '• Save many: 📥 Import takes lines and files.',

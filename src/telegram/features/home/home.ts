@@ -13,7 +13,7 @@ import type { Services } from '../../chat/services.ts'
 import { agentHome } from '../../words/engagement.ts'
 import * as homeTexts from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
-import { inTwos } from '../contacts/customer-choice.ts'
+import { inTwos } from '../contacts/contact-choice.ts'
 import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 
@@ -24,7 +24,7 @@ export const homeRows = (role: Person['role']): Key[][] => {
     key(homeTexts.homeLabels.bulk, { do: 'bulk' }),
   ]
   const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
-  const customers = key(homeTexts.homeLabels.customers, { do: 'customers', act: { act: 'list', page: 0 } })
+  const contacts = key(homeTexts.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
   const prices = key(homeTexts.homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
   const settings = key(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
   const help = key(homeTexts.homeLabels.help, { do: 'help', topic: null })
@@ -37,14 +37,14 @@ export const homeRows = (role: Person['role']): Key[][] => {
   return role === 'owner'
     ? [
         [buy, bulk],
-        [orders, customers],
+        [orders, contacts],
         [balance, statistics],
         [prices, agents],
         [settings, help],
       ]
     : [
         [buy, bulk],
-        [orders, customers],
+        [orders, contacts],
         [prices, statistics],
         [settings, help],
       ]

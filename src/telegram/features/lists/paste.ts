@@ -5,11 +5,11 @@ import { cutOff } from '../../../lists/meaning/seam.ts'
 import { isToFix } from '../../../lists/meaning/to-fix.ts'
 import { isList } from '../../../lists/recognition.ts'
 import { readSize, writtenSize } from '../../../lists/size.ts'
-import { namesMeant } from '../../../orders/buying/customer-lookup.ts'
+import { namesMeant } from '../../../orders/buying/contact-lookup.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ListMessage } from '../../../orders/listing/list-message.ts'
 import { marketOf, type Preview } from '../../../orders/listing/list-preview.ts'
-import { bookOf } from '../../../store/shop/customers.ts'
+import { bookOf } from '../../../store/shop/contacts.ts'
 import { wait } from '../../../wait.ts'
 import { decodeButton } from '../../buttons/button.ts'
 import { actsOf } from '../../cards/list-view.ts'
@@ -86,7 +86,7 @@ export const sayNoNumbers = (ctx: BotContext): void =>
 /** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
 const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
   const { named } = readList(text, { bundles: [], prefixes: {}, fixedBundleId: 0 })
-  return (await namesMeant(store.customers, bookOf(person), named)) !== null
+  return (await namesMeant(store.contacts, bookOf(person), named)) !== null
 }
 
 interface Paste {

@@ -34,7 +34,7 @@ const periodLabels: Record<HistoryPeriod, string> = { all: 'Any day', today: 'To
 export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(word, 20)}`
 export const stateLabel = (state: HistoryState) => stateLabels[state]
 export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
-export const customerLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
+export const contactLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
 
 interface HistoryScreen {
   /** Counted from 0. */
@@ -124,10 +124,10 @@ export const askSearch = [
   'Send a number, the end of a reference, or a saved name: <code>0241234567</code>, <code>123456</code> or <code>Kofi</code>.',
 ].join('\n')
 
-export const whichCustomer = (written: string) => `More than one customer matches ${code(written)}. Which?`
+export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which?`
 
 /** Shown if there are others that a longer name would leave out. */
-export const moreCustomers = 'There are more. Send more of the name.'
+export const moreContacts = 'There are more. Send more of the name.'
 
 export const notFound = (written: string) =>
   `No order and no saved customer found for ${code(written, 60)}. ${howToSearch}`

@@ -1,7 +1,7 @@
 import { inPricesOf } from '../../../domain/agent-prices.ts'
 import { chargesOf } from '../../../domain/charge.ts'
 import { dayAfter } from '../../../exports/period.ts'
-import { nameKey } from '../../../lists/names/customer-name.ts'
+import { nameKey } from '../../../lists/names/contact-name.ts'
 import { readPhone } from '../../../lists/phone.ts'
 import { clockIn, dayIn, startOfDay } from '../../../messaging/time-zone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
@@ -12,7 +12,7 @@ import {
   type HistorySearch,
   historyStates,
 } from '../../../store/orders/history.ts'
-import { bookOf, type Customer } from '../../../store/shop/customers.ts'
+import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import {
   type HistoryFilter,
   historyPeriods,
@@ -35,7 +35,7 @@ import { sayAccountNeeded } from '../guards/account-needed.ts'
 import * as words from './history-words.ts'
 
 const ordersPerPage = 8
-const maxCustomers = 8
+const maxContacts = 8
 
 /** `/orders`: all, or those that match the text behind it. */
 export const orders = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -79,7 +79,7 @@ const pageScreen = async (
   const found = await store.history.page(queryOf(person, filter, now()), first, ordersPerPage + 1)
   const shown = found.slice(0, ordersPerPage)
   const searched = filter.search?.by === 'phone' ? [filter.search.phone] : []
-  const names = await store.customers.names(bookOf(person), [...searched, ...shown.flatMap(phonesOf)])
+  const names = await store.contacts.names(bookOf(person), [...searched, ...shown.flatMap(phonesOf)])
   const networks = await store.history.networks(person.accountId)
   const view = await viewOf(store, person, person.role)
   const { timeZone } = await store.preferences.of(person.userId)
@@ -250,12 +250,10 @@ const resultScreen = async (services: Services, person: Person, text: string): P
   const part = readReferencePart(text)
   const byReference: HistorySearch | null = part === null ? null : { by: 'reference', part }
   if (byReference && (await isFound(services, person, byReference))) return show(byReference)
-  const customers = await customersLike(services, person, text)
-  const [customer] = customers
-  if (!customer) return null
-  return customers.length === 1
-    ? show({ by: 'phone', phone: customer.phone })
-    : customersScreen(text, customers)
+  const contacts = await contactsLike(services, person, text)
+  const [contact] = contacts
+  if (!contact) return null
+  return contacts.length === 1 ? show({ by: 'phone', phone: contact.phone }) : contactsScreen(text, contacts)
 }
 
 const isFound = async ({ store, now }: Services, person: Person, search: HistorySearch): Promise<boolean> => {
@@ -264,24 +262,24 @@ const isFound = async ({ store, now }: Services, person: Person, search: History
 }
 
 /** Saved customers whose name or number contains the text; exact names alone, if there are any. */
-const customersLike = async ({ store }: Services, person: Person, text: string): Promise<Customer[]> => {
+const contactsLike = async ({ store }: Services, person: Person, text: string): Promise<Contact[]> => {
   const book = bookOf(person)
   const name = nameKey(text)
-  const named = await store.customers.named(book, name, maxCustomers + 1)
+  const named = await store.contacts.named(book, name, maxContacts + 1)
   if (named.length > 0) return named
   const digits = text.replace(/[\s-]/g, '')
   const isDigits = /^\d{3,10}$/.test(digits)
-  return store.customers.containing(book, { key: name, digits: isDigits ? digits : null }, maxCustomers + 1)
+  return store.contacts.containing(book, { key: name, digits: isDigits ? digits : null }, maxContacts + 1)
 }
 
-const customersScreen = (text: string, customers: Customer[]): Screen => {
-  const shown = customers.slice(0, maxCustomers)
-  const question = words.whichCustomer(text)
+const contactsScreen = (text: string, contacts: Contact[]): Screen => {
+  const shown = contacts.slice(0, maxContacts)
+  const question = words.whichContact(text)
   return {
-    text: customers.length > maxCustomers ? `${question}\n${words.moreCustomers}` : question,
+    text: contacts.length > maxContacts ? `${question}\n${words.moreContacts}` : question,
     rows: [
       ...shown.map(({ name, phone }) => [
-        pageKey(words.customerLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
+        pageKey(words.contactLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
       ]),
       [allKey, homeKey],
     ],

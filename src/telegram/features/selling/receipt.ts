@@ -4,7 +4,7 @@ import { receiptPicture } from '../../../pictures/receipt.ts'
 import type { Pesewas } from '../../../provider/money.ts'
 import { receiptOf } from '../../../shop/receipt.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
-import { bookOf } from '../../../store/shop/customers.ts'
+import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, copyKeys, type Key, key, plainText, type Screen } from '../../chat/screen.ts'
@@ -101,7 +101,7 @@ const send = async (
     return
   }
   const phone = 'phone' in receipt.whom ? receipt.whom.phone : null
-  const names = phone === null ? null : await store.customers.names(bookOf(person), [phone])
+  const names = phone === null ? null : await store.contacts.names(bookOf(person), [phone])
   const facts = {
     name: names?.get(phone ?? '') ?? null,
     url: order.reference === null ? null : statusLink(ctx, keyring, order.id),

@@ -94,7 +94,7 @@ const entriesScreen = async (
   const now = services.now()
   const orders = view.shown.flatMap(({ by }) => orderIn(by) ?? [])
   const phones = orders.flatMap(({ recipients }) => recipients[0]?.phone ?? [])
-  const names = await services.store.customers.names({ accountId, agentId: 0 }, phones)
+  const names = await services.store.contacts.names({ accountId, agentId: 0 }, phones)
   const indices = indicesOf(view.shown)
   const nameOf = ({ by }: ExplainedEntry) => names.get(orderIn(by)?.recipients[0]?.phone ?? '') ?? null
   const lines = view.shown.map((each) =>

@@ -183,14 +183,14 @@ test('questions and answers are quoted as they were written, whatever they try t
     fc.property(anyOrder, hostile, fc.option(hostile), fc.boolean(), (order, raw, name, flag) => {
       const text = raw.slice(0, 500)
       const whom = maskedWhom(order)
-      const toCustomer = [
+      const toContact = [
         enquiryTexts.askQuestion(order, whom),
         enquiryTexts.answer(order, whom, { shop: name, question: text, answer: text }),
         ...refusals.map(enquiryTexts.refused),
         enquiryTexts.tooLong('question', 501),
         enquiryTexts.notText('question'),
       ]
-      for (const each of toCustomer) {
+      for (const each of toContact) {
         readAsTelegram(each)
         expect(each).not.toMatch(/GHS|17\.37|913|0241234567|_slug|bundle|wallet|charged/i)
       }

@@ -83,11 +83,11 @@ describe('whatever stands in an order, Telegram takes', () => {
   })
 
   test('what the search says', () => {
-    for (const text of [words.askSearch, words.moreCustomers]) readAsTelegram(text)
+    for (const text of [words.askSearch, words.moreContacts]) readAsTelegram(text)
     fc.assert(
       fc.property(hostile, (text) => {
         readAsTelegram(words.notFound(text))
-        readAsTelegram(words.whichCustomer(text))
+        readAsTelegram(words.whichContact(text))
       }),
     )
   })
@@ -103,7 +103,7 @@ describe('whatever stands in an order, Telegram takes', () => {
   test('labels are one short line', () => {
     fc.assert(
       fc.property(hostile, (name) => {
-        for (const label of [words.choiceLabel(name, true), words.customerLabel(name, phone)]) {
+        for (const label of [words.choiceLabel(name, true), words.contactLabel(name, phone)]) {
           expectLabel(label, 49)
         }
       }),

@@ -1,6 +1,6 @@
 import type { PricelessOrder } from '../../domain/order.ts'
 import type { NameFault } from '../../lists/names/named-number.ts'
-import type { BookChange, Customer, Undone } from '../../store/shop/customers.ts'
+import type { BookChange, Contact, Undone } from '../../store/shop/contacts.ts'
 import { phoneText } from '../cards/phone-text.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
@@ -11,7 +11,7 @@ import { markOf, statusWord } from './status.ts'
 
 /** The words about saved numbers. */
 
-export const customerLabels = {
+export const contactLabels = {
   add: '➕ Add',
   search: '🔎 Search',
   import: '📥 Import',
@@ -30,30 +30,30 @@ export const customerLabels = {
 /** `Other MTN`: more bundles of their usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
 /** The button of a saved number, for example on a card. */
-export const customerLabel = (name: string) => `👤 ${oneLine(name, 24)}`
+export const contactLabel = (name: string) => `👤 ${oneLine(name, 24)}`
 /** For one of several customers: the end of the number tells them apart. */
-export const maskedLabel = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${oneLine(name, 18)} •••${phone.slice(-4)}`
 /** `Kofi`, or `Kofi …4567` where several have that name. */
-export const choiceLabel = ({ name, phone }: Pick<Customer, 'name' | 'phone'>, alone: boolean) =>
+export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
   alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
 export const openLabel = (index: number) => `Open ${index}`
 
 // ── The book ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-const line = ({ name, phone }: Customer) => `• ${foreignWord(name)} · ${code(phone)}`
+const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${code(phone)}`
 
-export const noCustomers = [
+export const noContacts = [
   b('Customers'),
   `No numbers saved yet. Save a number with a name, then order with just <code>Kofi ${exampleSize}</code>.`,
-  `Send a contact from your phone (📎 → Contact), or press ${b(customerLabels.add)}. ${b(customerLabels.save)} stands on each order’s card.`,
+  `Send a contact from your phone (📎 → Contact), or press ${b(contactLabels.add)}. ${b(contactLabels.save)} stands on each order’s card.`,
 ].join('\n')
 
 /** The best name for an example: `Shop 2 5gb` could be misread. */
-const plainest = (shown: readonly Customer[]): Customer | undefined =>
+const plainest = (shown: readonly Contact[]): Contact | undefined =>
   shown.find(({ name }) => !/\d/.test(name)) ?? shown[0]
 
-export const book = (shown: readonly Customer[], count: number, page: number, pages: number) =>
+export const book = (shown: readonly Contact[], count: number, page: number, pages: number) =>
   [
     `${b('Customers')} · ${count} saved${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`,
     '',
@@ -67,9 +67,9 @@ export const book = (shown: readonly Customer[], count: number, page: number, pa
 export const maxTypedLength = 60
 
 export const askSearch = 'Which customer? Send part of the name or number.'
-export const searched = (words: string, found: readonly Customer[], more: boolean) =>
+export const searched = (words: string, found: readonly Contact[], more: boolean) =>
   found.length === 0
-    ? `No customer found with ${code(words)}. Try another part, or press ${b(customerLabels.add)}.`
+    ? `No customer found with ${code(words)}. Try another part, or press ${b(contactLabels.add)}.`
     : [
         `${b('Customers')} with ${code(words)}`,
         '',
@@ -79,8 +79,8 @@ export const searched = (words: string, found: readonly Customer[], more: boolea
 
 // ── One customer ───────────────────────────────────────────────────────────────────────────────────────────────
 
-export const customer = (
-  { name, phone }: Customer,
+export const contact = (
+  { name, phone }: Contact,
   orders: readonly string[],
   usual: { bundle: string; times: number; of: number } | null,
 ) =>
@@ -104,8 +104,8 @@ export const orderOf = (order: PricelessOrder, phone: string, index: number, now
 }
 
 export const gone = 'This customer is no longer saved.'
-export const chooseNetworkFor = ({ name, phone }: Customer) => `For ${phoneText(phone, name)}: which network?`
-export const chooseUsual = ({ name, phone }: Customer, stillSold: boolean) =>
+export const chooseNetworkFor = ({ name, phone }: Contact) => `For ${phoneText(phone, name)}: which network?`
+export const chooseUsual = ({ name, phone }: Contact, stillSold: boolean) =>
   stillSold
     ? `For ${phoneText(phone, name)}: the usual, or another bundle?`
     : `For ${phoneText(phone, name)}: their usual is no longer sold. Which bundle?`
@@ -126,17 +126,17 @@ export const askImport = [
 
 export const askName = (phone: string) =>
   `Who is ${code(phone)}? Send just the name, for example <code>Kofi</code>.`
-export const askRename = ({ name, phone }: Customer) => `Send a new name for ${phoneText(phone, name)}.`
+export const askRename = ({ name, phone }: Contact) => `Send a new name for ${phoneText(phone, name)}.`
 export const notAName =
   'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
 export const numberNotName = (phone: string) =>
   `That has a number in it. Send just the name of ${code(phone)}, for example <code>Kofi</code>, or /cancel.`
 
-export const savedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+export const savedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
-export const renamedOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+export const renamedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ ${code(phone)} is now saved as ${b(foreignWord(name))}.`
-export const knownOne = ({ name, phone }: Pick<Customer, 'name' | 'phone'>) =>
+export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${phoneText(phone, name)} is already saved.`
 export const bookFull = (most: number) =>
   `You have ${grouped(most)} saved numbers, the most there can be. Nothing was saved. Delete some, then try again.`
@@ -195,7 +195,7 @@ export const nothingToImport =
 export const nothingInFile =
   'I found no names with numbers in that file. Nothing was saved. Each line needs a name and a number.'
 
-export const deleted = ({ name, phone }: Customer) =>
+export const deleted = ({ name, phone }: Contact) =>
   `🗑 Deleted: ${phoneText(phone, name)}. Their orders stay.`
 export const undone = ({ back, removed, kept }: Undone) =>
   [

@@ -1,26 +1,26 @@
 import { newId } from '../../../database/id.ts'
 import { type ExportFormat, fileBytes } from '../../../exports/file.ts'
 import { text } from '../../../exports/row.ts'
-import { cleanName, nameKey } from '../../../lists/names/customer-name.ts'
+import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { dayIn } from '../../../messaging/time-zone.ts'
 import { usualBundles } from '../../../shop/habit.ts'
-import { type Customer, maxCustomers } from '../../../store/shop/customers.ts'
+import { type Contact, maxContacts } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { Presses } from '../../chat/press.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 import * as exportTexts from '../../words/export.ts'
 import { notYours } from '../../words/refusal.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { admit } from '../guards/hindrance.ts'
-import { offerUsual } from './customer-buy.ts'
-import { orderForCustomer } from './customer-order.ts'
+import { offerUsual } from './contact-buy.ts'
+import { orderForContact } from './contact-order.ts'
 import {
   allKey,
   bookScreen,
-  customerScreen,
+  contactScreen,
   foundScreen,
   maxFound,
   type Owner,
@@ -28,12 +28,12 @@ import {
   ordersOf,
   ownerOf,
   undoKey,
-} from './customer-screens.ts'
+} from './contact-screens.ts'
 import * as keptNumbers from './kept-numbers.ts'
-import { ask, saveFromOrder } from './saving-customers.ts'
+import { ask, saveFromOrder } from './saving-contacts.ts'
 
-/** `/customers`, with or without part of a name or number. */
-export const customers = async (ctx: BotContext, services: Services): Promise<void> => {
+/** `/contacts`, with or without part of a name or number. */
+export const contacts = async (ctx: BotContext, services: Services): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
     sayAccountNeeded(ctx, services)
@@ -46,7 +46,7 @@ export const customers = async (ctx: BotContext, services: Services): Promise<vo
 }
 
 /** A press on any button about saved numbers. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'customers'>): Promise<void> => {
+const press = async (ctx: BotContext, services: Services, act: ActOf<'contacts'>): Promise<void> => {
   const owner = await ownerOf(ctx, services)
   if (!owner) {
     ctx.talk.toast(notYours)
@@ -80,45 +80,45 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'customers'
   }
 }
 
-type ActOnOne = Extract<ActOf<'customers'>, { id: string }>
+type ActOnOne = Extract<ActOf<'contacts'>, { id: string }>
 
 const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: ActOnOne): Promise<void> => {
-  const customer = await services.store.customers.byId(owner.book, act.id)
-  if (!customer) {
+  const contact = await services.store.contacts.byId(owner.book, act.id)
+  if (!contact) {
     ctx.talk.toast(words.gone)
     return
   }
   switch (act.act) {
     case 'open':
-      ctx.talk.show(await customerScreen(services, owner, customer))
+      ctx.talk.show(await contactScreen(services, owner, contact))
       return
     case 'buy':
       if (await admit(ctx, services, owner.person)) {
-        const orders = await ordersOf(services, owner, customer, ordersLookedAt)
-        offerUsual(ctx, services, { person: owner.person, customer, usual: usualBundles(orders) })
+        const orders = await ordersOf(services, owner, contact, ordersLookedAt)
+        offerUsual(ctx, services, { person: owner.person, contact, usual: usualBundles(orders) })
       }
       return
     case 'rename':
-      return ask(ctx, { act: 'rename', id: customer.id }, words.askRename(customer))
+      return ask(ctx, { act: 'rename', id: contact.id }, words.askRename(contact))
     case 'delete':
-      return remove(ctx, services, owner, customer)
+      return remove(ctx, services, owner, contact)
     case 'meant':
-      return orderForCustomer(ctx, services, owner.person, customer, act)
+      return orderForContact(ctx, services, owner.person, contact, act)
     default:
       return act satisfies never
   }
 }
 
-const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Customer): Promise<void> => {
+const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Contact): Promise<void> => {
   const removed = await services.store.transaction(
-    (tx) => tx.customers.remove(owner.book, id, { now: services.now(), newId }),
+    (tx) => tx.contacts.remove(owner.book, id, { now: services.now(), newId }),
     { accounts: [owner.book.accountId] },
   )
   if (!removed) {
     ctx.talk.toast(words.gone)
     return
   }
-  ctx.talk.show({ text: words.deleted(removed.customer), rows: [[undoKey(removed.changeId)], [allKey]] })
+  ctx.talk.show({ text: words.deleted(removed.contact), rows: [[undoKey(removed.changeId)], [allKey]] })
 }
 
 /** Takes back a change of the book, and shows the result. @param change its id. */
@@ -129,7 +129,7 @@ export const undo = async (
   change: string,
 ): Promise<void> => {
   const undone = await services.store.transaction(
-    (tx) => tx.customers.undo(owner.book, change, services.now()),
+    (tx) => tx.contacts.undo(owner.book, change, services.now()),
     { accounts: [owner.book.accountId] },
   )
   if (!undone) {
@@ -147,7 +147,7 @@ const exportBook = async (
   { book, person }: Owner,
   format: ExportFormat,
 ): Promise<void> => {
-  const all = await store.customers.page(book, 0, maxCustomers)
+  const all = await store.contacts.page(book, 0, maxContacts)
   if (all.length === 0) {
     ctx.talk.toast(words.nothingToExport)
     return
@@ -157,7 +157,7 @@ const exportBook = async (
   ctx.talk.toast(words.exporting)
   ctx.talk.sendFile(async () => {
     const { timeZone } = await store.preferences.of(person.userId)
-    const sheet = exportTexts.sheetOf(exportTexts.bookSheetName, ['customer', 'phone'], timeZone)
+    const sheet = exportTexts.sheetOf(exportTexts.bookSheetName, ['contact', 'phone'], timeZone)
     const rows = all.map(({ name, phone }) => [text(name), text(phone)])
     return {
       name: exportTexts.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
@@ -168,17 +168,17 @@ const exportBook = async (
   })
 }
 
-const csvKey = key(exportTexts.exportLabels.csv, { do: 'customers', act: { act: 'export_csv' } })
+const csvKey = key(exportTexts.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
 /** Opens a customer if the text is only a saved name. @returns false if it is not. */
 export const openByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const owner = await ownerOf(ctx, services)
   const name = text.length > 80 || /\d{5}|\n/.test(text) ? null : cleanName(text)
   if (!owner || !name) return false
-  const named = await services.store.customers.named(owner.book, nameKey(name), maxFound)
+  const named = await services.store.contacts.named(owner.book, nameKey(name), maxFound)
   const [only, more] = named
   if (!only) return false
-  ctx.talk.say(more ? await foundScreen(services, owner, name) : await customerScreen(services, owner, only))
+  ctx.talk.say(more ? await foundScreen(services, owner, name) : await contactScreen(services, owner, only))
   return true
 }
 
@@ -186,10 +186,10 @@ export const openByName = async (ctx: BotContext, services: Services, text: stri
 export const isSaved = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   const owner = await ownerOf(ctx, services)
   const name = cleanName(text)
-  return !!owner && !!name && (await services.store.customers.named(owner.book, nameKey(name), 1)).length > 0
+  return !!owner && !!name && (await services.store.contacts.named(owner.book, nameKey(name), 1)).length > 0
 }
 
 /** Presses about saved numbers. */
 export const presses = {
-  customers: (ctx, services, { act }) => press(ctx, services, act),
+  contacts: (ctx, services, { act }) => press(ctx, services, act),
 } satisfies Partial<Presses>

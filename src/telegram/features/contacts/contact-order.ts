@@ -2,24 +2,24 @@ import { commandMeant } from '../../../lists/command-words.ts'
 import type { NamedRequest } from '../../../lists/names/named-request.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { writtenSize } from '../../../lists/size.ts'
-import { whoIsMeant } from '../../../orders/buying/customer-lookup.ts'
+import { whoIsMeant } from '../../../orders/buying/contact-lookup.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import { bookOf, type Customer } from '../../../store/shop/customers.ts'
+import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 import { buyByText } from '../buying/typed-order.ts'
-import { inTwos } from './customer-choice.ts'
-import { askNumber } from './saving-customers.ts'
+import { inTwos } from './contact-choice.ts'
+import { askNumber } from './saving-contacts.ts'
 
 /** The most customers offered for an ambiguous name. */
 const maxOffered = 8
 
 interface Meant {
-  found: Customer[]
+  found: Contact[]
   network: string | null
 }
 
@@ -30,7 +30,7 @@ const meantBy = async (
   { readings }: Pick<NamedRequest, 'readings'>,
 ): Promise<Meant> => {
   for (const { key, network } of readings) {
-    const found = await whoIsMeant(store.customers, bookOf(person), key, maxOffered + 1)
+    const found = await whoIsMeant(store.contacts, bookOf(person), key, maxOffered + 1)
     if (found.length > 0) return { found, network }
   }
   return { found: [], network: null }
@@ -46,7 +46,7 @@ export const orderByName = async (ctx: BotContext, services: Services, text: str
   const [only, more] = found
   const size = writtenSize(meant.request.size)
   if (only && !more) {
-    await orderForCustomer(ctx, services, person, only, { size, network: network ?? '' })
+    await orderForContact(ctx, services, person, only, { size, network: network ?? '' })
     return true
   }
   if (only) {
@@ -58,18 +58,13 @@ export const orderByName = async (ctx: BotContext, services: Services, text: str
   return true
 }
 
-type Wanted = Pick<Extract<ActOf<'customers'>, { act: 'meant' }>, 'size' | 'network'>
+type Wanted = Pick<Extract<ActOf<'contacts'>, { act: 'meant' }>, 'size' | 'network'>
 
-const askWhom = (
-  ctx: BotContext,
-  request: NamedRequest,
-  found: readonly Customer[],
-  wanted: Wanted,
-): void => {
-  const keys = found.slice(0, maxOffered).map((customer) =>
-    key(words.maskedLabel(customer), {
-      do: 'customers',
-      act: { act: 'meant', id: customer.id, ...wanted },
+const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact[], wanted: Wanted): void => {
+  const keys = found.slice(0, maxOffered).map((contact) =>
+    key(words.maskedLabel(contact), {
+      do: 'contacts',
+      act: { act: 'meant', id: contact.id, ...wanted },
     }),
   )
   const text = [
@@ -80,11 +75,11 @@ const askWhom = (
 }
 
 /** As if the number had been written instead of the name. */
-export const orderForCustomer = async (
+export const orderForContact = async (
   ctx: BotContext,
   services: Services,
   person: Person,
-  { phone }: Customer,
+  { phone }: Contact,
   { size, network }: Wanted,
 ): Promise<void> => {
   await buyByText(ctx, services, person, `${phone} ${size} ${network}`.trim())

@@ -1,18 +1,18 @@
 import type { Contact } from 'grammy/types'
 import { newId } from '../../../database/id.ts'
 import { isRemoved } from '../../../domain/removed-phone.ts'
-import { cleanName } from '../../../lists/names/customer-name.ts'
+import { cleanName } from '../../../lists/names/contact-name.ts'
 import { type NamedNumber, readNamedNumber } from '../../../lists/names/named-number.ts'
 import { readPhone } from '../../../lists/phone.ts'
 import { linesOf } from '../../../lists/reading/plain.ts'
 import { meaningOf } from '../../../lists/reading/vocabulary.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
-import { type Book, type BookChange, maxCustomers } from '../../../store/shop/customers.ts'
-import { askNext, type BotContext, type CustomerAsk, forgetQuestion } from '../../chat/context.ts'
+import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
+import { askNext, type BotContext, type ContactAsk, forgetQuestion } from '../../chat/context.ts'
 import { key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 import { notYours } from '../../words/refusal.ts'
 import { needsNumber } from '../../words/removed.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
@@ -20,21 +20,21 @@ import { fileNotRead } from '../lists/file-words.ts'
 import { sayOrder } from '../orders/order.ts'
 import {
   allKey,
-  customerScreen,
+  contactScreen,
   foundScreen,
   importKey,
   leaveKey,
   type Owner,
   ownerOf,
   undoKey,
-} from './customer-screens.ts'
+} from './contact-screens.ts'
 
 /** UTF-16 units; Telegram cuts at 4,096. */
 const maybeCut = 3_500
 
 /** Asks for the text or file with names. */
-export const ask = async (ctx: BotContext, what: CustomerAsk, text: string): Promise<void> => {
-  await askNext(ctx, { what: 'customer', ask: what })
+export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Promise<void> => {
+  await askNext(ctx, { what: 'contact', ask: what })
   // Below the pressed message (a card or the customer), which stays readable.
   ctx.talk.say({ text, rows: [[leaveKey]] })
 }
@@ -47,7 +47,7 @@ export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
 export const takeAnswer = async (
   ctx: BotContext,
   services: Services,
-  what: CustomerAsk,
+  what: ContactAsk,
   text: string,
 ): Promise<void> => {
   const owner = await ownerOf(ctx, services)
@@ -77,11 +77,11 @@ const takeName = async (
   ctx: BotContext,
   services: Services,
   owner: Owner,
-  what: Extract<CustomerAsk, { act: 'name' | 'rename' }>,
+  what: Extract<ContactAsk, { act: 'name' | 'rename' }>,
   text: string,
 ): Promise<void> => {
   const name = cleanName(text)
-  const renamed = what.act === 'rename' ? await services.store.customers.byId(owner.book, what.id) : null
+  const renamed = what.act === 'rename' ? await services.store.contacts.byId(owner.book, what.id) : null
   const phone = what.act === 'name' ? what.phone : renamed?.phone
   if (!phone) {
     await forgetQuestion(ctx, services)
@@ -130,13 +130,13 @@ export const saveFromOrder = async (
     ctx.talk.toast(needsNumber, true)
     return
   }
-  const known = await services.store.customers.byPhone(book, phone)
-  if (known) ctx.talk.say(await customerScreen(services, { person, book }, known))
+  const known = await services.store.contacts.byPhone(book, phone)
+  if (known) ctx.talk.say(await contactScreen(services, { person, book }, known))
   else await ask(ctx, { act: 'name', phone, orderId }, words.askName(phone))
 }
 
 const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumber[]): Promise<BookChange> =>
-  store.transaction((tx) => tx.customers.save(book, numbers, { now: now(), newId }), {
+  store.transaction((tx) => tx.contacts.save(book, numbers, { now: now(), newId }), {
     accounts: [book.accountId],
   })
 
@@ -147,16 +147,16 @@ const oneSaved = async (
   number: NamedNumber,
   { id, saved, renamed, left }: BookChange,
 ): Promise<Screen> => {
-  if (left.length > 0) return { text: words.bookFull(maxCustomers), rows: [[allKey]] }
-  const customer = await store.customers.byPhone(book, number.phone)
+  if (left.length > 0) return { text: words.bookFull(maxContacts), rows: [[allKey]] }
+  const contact = await store.contacts.byPhone(book, number.phone)
   const text =
     saved.length > 0
       ? words.savedOne(number)
       : renamed.length > 0
         ? words.renamedOne(number)
         : words.knownOne(number)
-  const open = customer
-    ? [key(words.customerLabel(number.name), { do: 'customers', act: { act: 'open', id: customer.id } })]
+  const open = contact
+    ? [key(words.contactLabel(number.name), { do: 'contacts', act: { act: 'open', id: contact.id } })]
     : []
   return { text, rows: [[...(id ? [undoKey(id)] : []), ...open], [allKey]] }
 }
@@ -200,13 +200,13 @@ const importLines = async (
   const change = await save(services, book, numbers)
   if (!more && bad.length === 0) return oneSaved(services, book, only, change)
   return {
-    text: words.imported(change, bad, maxCustomers),
+    text: words.imported(change, bad, maxContacts),
     rows: [change.id ? [undoKey(change.id)] : [], [allKey]],
   }
 }
 
 /** A file with names. @returns false if none was asked for. */
-export const takeFile = async (ctx: BotContext, services: Services, what: CustomerAsk): Promise<boolean> => {
+export const takeFile = async (ctx: BotContext, services: Services, what: ContactAsk): Promise<boolean> => {
   const document = ctx.message?.document
   const owner = await ownerOf(ctx, services)
   if (!owner || !document || (what.act !== 'import' && what.act !== 'add')) return false
@@ -257,9 +257,9 @@ export const takeNamedNumber = async (
   const read = linesOf(text.trim()).length === 1 ? readNamedNumber(text) : null
   if (!owner || read?.kind !== 'read' || !isNothingElse(read.name)) return false
   const { phone, name } = read
-  const known = await services.store.customers.byPhone(owner.book, phone)
+  const known = await services.store.contacts.byPhone(owner.book, phone)
   if (known) {
-    ctx.talk.say(await customerScreen(services, owner, known))
+    ctx.talk.say(await contactScreen(services, owner, known))
     return true
   }
   const change = await save(services, owner.book, [{ phone, name }])

@@ -1,11 +1,11 @@
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Usual } from '../../../shop/habit.ts'
-import type { Customer } from '../../../store/shop/customers.ts'
+import type { Contact } from '../../../store/shop/contacts.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
 import { bundleLabel, networksScreen } from '../buying/bundle-screens.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
@@ -13,9 +13,9 @@ import { withPrices } from '../buying/priced-bundles.ts'
 /** The most usual bundles that get a button. */
 const maxUsual = 3
 
-interface ForCustomer {
+interface ForContact {
   person: Person
-  customer: Customer
+  contact: Contact
   /** The customer's earlier bundles, most frequent first. */
   usual: readonly Usual[]
 }
@@ -24,22 +24,22 @@ interface ForCustomer {
 export const offerUsual = (
   ctx: BotContext,
   services: Services,
-  { person, customer, usual }: ForCustomer,
+  { person, contact, usual }: ForContact,
 ): void => {
-  const back = key(labels.back, { do: 'customers', act: { act: 'open', id: customer.id } })
-  const { phone } = customer
+  const back = key(labels.back, { do: 'contacts', act: { act: 'open', id: contact.id } })
+  const { phone } = contact
   if (usual.length === 0) {
-    const { text, rows = [] } = networksScreen(words.chooseNetworkFor(customer), phone)
+    const { text, rows = [] } = networksScreen(words.chooseNetworkFor(contact), phone)
     ctx.talk.show({ text, rows: [...rows.slice(0, -1), [back]] })
     return
   }
   withPrices(ctx, services, person, async (bundles) => {
-    ctx.talk.show(usualScreen(bundles, { person, customer, usual }, back))
+    ctx.talk.show(usualScreen(bundles, { person, contact, usual }, back))
   })
 }
 
-const usualScreen = (bundles: ListedBundle[], { customer, usual }: ForCustomer, back: Key): Screen => {
-  const { phone } = customer
+const usualScreen = (bundles: ListedBundle[], { contact, usual }: ForContact, back: Key): Screen => {
+  const { phone } = contact
   const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
   const usualKeys = sold.slice(0, maxUsual).map((bundle) => {
     return [
@@ -48,12 +48,12 @@ const usualScreen = (bundles: ListedBundle[], { customer, usual }: ForCustomer, 
   })
   const network = usual[0]?.network ?? ''
   return {
-    text: words.chooseUsual(customer, sold.length > 0),
+    text: words.chooseUsual(contact, sold.length > 0),
     rows: [
       ...usualKeys,
       [
         key(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
-        key(words.customerLabels.otherNetwork, { do: 'networks_for', phone }),
+        key(words.contactLabels.otherNetwork, { do: 'networks_for', phone }),
       ],
       [back],
     ],

@@ -1,16 +1,16 @@
 import { mapOf } from '../../../lists/meaning/prefix-line.ts'
-import { cleanName, nameKey } from '../../../lists/names/customer-name.ts'
+import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { networksOf } from '../../../lists/phone.ts'
-import { whoIsMeant } from '../../../orders/buying/customer-lookup.ts'
+import { whoIsMeant } from '../../../orders/buying/contact-lookup.ts'
 import { prefixChanges } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Bundle, Phone } from '../../../provider/index.ts'
 import { regulars } from '../../../shop/habit.ts'
-import { bookOf, type Customer } from '../../../store/shop/customers.ts'
+import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { Button } from '../../buttons/button.ts'
 import { type Key, key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 
 /** The most customers that one question offers. */
 const maxOffered = 6
@@ -19,13 +19,13 @@ const ordersLookedAt = 200
 /** The most customers of a book searched for numbers of a network. */
 const maxLookedAt = 60
 
-type Offered = Pick<Customer, 'phone'> & { name: string | null }
+type Offered = Pick<Contact, 'phone'> & { name: string | null }
 
 /** What choosing a number does. */
 type Choosing = (phone: Phone) => Button
 
 /** Buttons with likely customers when a bundle's number is asked for. */
-export const customerKeys = async (
+export const contactKeys = async (
   services: Services,
   person: Person,
   bundle: Pick<Bundle, 'network'>,
@@ -39,15 +39,15 @@ export const customerKeys = async (
 const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
   const book = bookOf(person)
   const userId = person.role === 'owner' ? null : person.userId
-  const recent = await store.customers.recentRecipients(
+  const recent = await store.contacts.recentRecipients(
     { accountId: person.accountId, userId },
     ordersLookedAt,
   )
   const phones = regulars(recent.filter((order) => order.network === network).map(({ phone }) => phone))
-  const names = await store.customers.names(book, phones)
+  const names = await store.contacts.names(book, phones)
   const saved = phones.filter((phone) => names.has(phone))
   const map = mapOf(await prefixChanges(store))
-  const others = (await store.customers.page(book, 0, maxLookedAt)).filter(
+  const others = (await store.contacts.page(book, 0, maxLookedAt)).filter(
     ({ phone }) => !saved.includes(phone) && networksOf(phone, map).includes(network),
   )
   const unsaved = phones.filter((phone) => !names.has(phone))
@@ -90,14 +90,12 @@ export const namedThere = async (
   const typed = name && nameKey(name)
   if (!name || !typed) return { kind: 'no_name' }
   const book = bookOf(person)
-  const meant = await whoIsMeant(store.customers, book, typed, maxOffered)
+  const meant = await whoIsMeant(store.contacts, book, typed, maxOffered)
   const [only] = meant
   if (only && meant.length === 1) return { kind: 'phone', phone: only.phone }
   const found =
-    meant.length > 0
-      ? meant
-      : await store.customers.containing(book, { key: typed, digits: null }, maxOffered)
-  if ((await store.customers.count(book)) === 0) return { kind: 'no_name' }
+    meant.length > 0 ? meant : await store.contacts.containing(book, { key: typed, digits: null }, maxOffered)
+  if ((await store.contacts.count(book)) === 0) return { kind: 'no_name' }
   if (found.length === 0) return { kind: 'nobody', text: words.nobodyAtNumber(name) }
   return { kind: 'several', text: words.whoAtNumber(name), rows: pickKeys(found, pick) }
 }

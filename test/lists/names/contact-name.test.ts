@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanName, maxNameLength, nameKey, nearness } from '../../../src/lists/names/customer-name.ts'
+import { cleanName, maxNameLength, nameKey, nearness } from '../../../src/lists/names/contact-name.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const anyText = fc.oneof(

@@ -1,49 +1,49 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Phone } from '../../../src/provider/phone.ts'
-import type { Customer } from '../../../src/store/shop/customers.ts'
-import * as words from '../../../src/telegram/words/customer.ts'
+import type { Contact } from '../../../src/store/shop/contacts.ts'
+import * as words from '../../../src/telegram/words/contact.ts'
 import { phone as aPhone, now } from './any-order.ts'
 import { expectLabel, hostile } from './outside.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
 
-const customerOf = ({ text }: Values): Customer => ({ id: 'c'.repeat(22), phone: aPhone, name: text })
-const customersOf = (each: Values): Customer[] => times(each.count % 12, customerOf(each))
+const contactOf = ({ text }: Values): Contact => ({ id: 'c'.repeat(22), phone: aPhone, name: text })
+const contactsOf = (each: Values): Contact[] => times(each.count % 12, contactOf(each))
 const faults = ['no_number', 'bad_number', 'two_numbers', 'no_name'] as const
 
 const wording: Wording<typeof words> = {
   otherOf: ({ text }) => words.otherOf(text),
-  customerLabel: ({ text }) => words.customerLabel(text),
-  maskedLabel: (each) => words.maskedLabel(customerOf(each)),
-  choiceLabel: (each) => words.choiceLabel(customerOf(each), each.flag),
+  contactLabel: ({ text }) => words.contactLabel(text),
+  maskedLabel: (each) => words.maskedLabel(contactOf(each)),
+  choiceLabel: (each) => words.choiceLabel(contactOf(each), each.flag),
   openLabel: ({ count }) => words.openLabel(count),
-  book: (each) => words.book(customersOf(each), each.count, 1, each.flag ? 3 : 1),
-  searched: (each) => words.searched(each.text, customersOf(each), each.flag),
-  customer: (each) =>
-    words.customer(
-      customerOf(each),
+  book: (each) => words.book(contactsOf(each), each.count, 1, each.flag ? 3 : 1),
+  searched: (each) => words.searched(each.text, contactsOf(each), each.flag),
+  contact: (each) =>
+    words.contact(
+      contactOf(each),
       times(each.count % 8, '1. ✅ MTN 5GB · delivered'),
       each.flag ? { bundle: 'MTN 5GB', times: each.count, of: each.count } : null,
     ),
   orderOf: ({ order, count }) => words.orderOf(order, aPhone, count, now),
-  chooseNetworkFor: (each) => words.chooseNetworkFor(customerOf(each)),
-  chooseUsual: (each) => words.chooseUsual(customerOf(each), each.flag),
+  chooseNetworkFor: (each) => words.chooseNetworkFor(contactOf(each)),
+  chooseUsual: (each) => words.chooseUsual(contactOf(each), each.flag),
   askName: () => words.askName(aPhone),
-  askRename: (each) => words.askRename(customerOf(each)),
+  askRename: (each) => words.askRename(contactOf(each)),
   numberNotName: () => words.numberNotName(aPhone),
-  savedOne: (each) => words.savedOne(customerOf(each)),
-  renamedOne: (each) => words.renamedOne(customerOf(each)),
-  knownOne: (each) => words.knownOne(customerOf(each)),
+  savedOne: (each) => words.savedOne(contactOf(each)),
+  renamedOne: (each) => words.renamedOne(contactOf(each)),
+  knownOne: (each) => words.knownOne(contactOf(each)),
   bookFull: ({ count }) => words.bookFull(count + 2),
   notGhanaian: ({ text }) => words.notGhanaian(text, text),
   imported: (each) => {
-    const some = times(each.count, customerOf(each))
+    const some = times(each.count, contactOf(each))
     const bad = faults.flatMap((fault) => times(each.count % 5, { line: each.count, text: each.text, fault }))
     return words.imported({ saved: some, renamed: some, unchanged: some, left: some }, bad, 2_000)
   },
-  deleted: (each) => words.deleted(customerOf(each)),
+  deleted: (each) => words.deleted(contactOf(each)),
   undone: (each) =>
-    words.undone({ back: customersOf(each), removed: customersOf(each).slice(0, 1), kept: each.count % 3 }),
+    words.undone({ back: contactsOf(each), removed: contactsOf(each).slice(0, 1), kept: each.count % 3 }),
   exportCaption: ({ count }) => words.exportCaption(count),
   whichOne: ({ text }) => words.whichOne(text, text),
   nobodySaved: ({ text }) => words.nobodySaved(text),
@@ -52,17 +52,17 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  plain: ['otherOf', 'customerLabel', 'maskedLabel', 'choiceLabel', 'openLabel'],
+  plain: ['otherOf', 'contactLabel', 'maskedLabel', 'choiceLabel', 'openLabel'],
 })
 
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
-const customer: fc.Arbitrary<Customer> = fc.record({ id: fc.constant('c'.repeat(22)), phone, name: hostile })
+const contact: fc.Arbitrary<Contact> = fc.record({ id: fc.constant('c'.repeat(22)), phone, name: hostile })
 
 test('labels are short, on one line, and tell customers of one name apart', () => {
   fc.assert(
-    fc.property(customer, (each) => {
+    fc.property(contact, (each) => {
       const labels = [
-        words.customerLabel(each.name),
+        words.contactLabel(each.name),
         words.choiceLabel(each, true),
         words.choiceLabel(each, false),
         words.maskedLabel(each),

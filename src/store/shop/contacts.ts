@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Client } from '../../database/database.ts'
-import type { Customer as CustomerRow } from '../../database/rows.ts'
+import type { Contact as ContactRow } from '../../database/rows.ts'
 import type { Order } from '../../domain/order.ts'
-import { nameKey } from '../../lists/names/customer-name.ts'
+import { nameKey } from '../../lists/names/contact-name.ts'
 import type { NamedNumber } from '../../lists/names/named-number.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
 import { batchesOf } from '../batches.ts'
@@ -27,14 +27,14 @@ export const bookOf = ({
 }): Book => ({ accountId, agentId: role === 'owner' ? 0 : userId })
 
 /** A number saved with a name. */
-export interface Customer {
+export interface Contact {
   id: string
   phone: Phone
   name: string
 }
 
 /** The most numbers in a book. */
-export const maxCustomers = 2_000
+export const maxContacts = 2_000
 
 /** One change of a book, and how to take it back. */
 export interface BookChange {
@@ -52,55 +52,55 @@ export interface BookChange {
 const undoMs = 7 * 86_400_000
 
 /** Saved numbers with names, by book, and the changes that can be taken back. */
-export const customerStore = (client: Client) => ({
-  byId: async (book: Book, id: string): Promise<Customer | null> => {
-    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
-    return row && customerOf(row)
+export const contactStore = (client: Client) => ({
+  byId: async (book: Book, id: string): Promise<Contact | null> => {
+    const row = await client.contact.findFirst({ where: { id, ...keyOf(book) } })
+    return row && contactOf(row)
   },
 
-  byPhone: async (book: Book, phone: Phone): Promise<Customer | null> => {
-    const row = await client.customer.findFirst({ where: { phone, ...keyOf(book) } })
-    return row && customerOf(row)
+  byPhone: async (book: Book, phone: Phone): Promise<Contact | null> => {
+    const row = await client.contact.findFirst({ where: { phone, ...keyOf(book) } })
+    return row && contactOf(row)
   },
 
   /** Names by number, for those of the numbers that are saved. */
   names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
-    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
-    return new Map(rows.map(customerOf).map(({ phone, name }) => [phone, name]))
+    const rows = await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    return new Map(rows.map(contactOf).map(({ phone, name }) => [phone, name]))
   },
 
   /** The saved ones among these numbers. */
-  byPhones: async (book: Book, phones: string[]): Promise<Customer[]> =>
-    (await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(customerOf),
+  byPhones: async (book: Book, phones: string[]): Promise<Contact[]> =>
+    (await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(contactOf),
 
   /** Every number of the book. */
   phones: async (book: Book): Promise<string[]> => {
-    const rows = await client.customer.findMany({ where: keyOf(book), select: { phone: true } })
+    const rows = await client.contact.findMany({ where: keyOf(book), select: { phone: true } })
     return rows.map(({ phone }) => phone)
   },
 
-  count: (book: Book): Promise<number> => client.customer.count({ where: keyOf(book) }),
+  count: (book: Book): Promise<number> => client.contact.count({ where: keyOf(book) }),
 
   /** A page of the book by name, from A to Z. */
-  page: async (book: Book, skip: number, take: number): Promise<Customer[]> =>
+  page: async (book: Book, skip: number, take: number): Promise<Contact[]> =>
     (
-      await client.customer.findMany({
+      await client.contact.findMany({
         where: keyOf(book),
         orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
         skip,
         take,
       })
-    ).map(customerOf),
+    ).map(contactOf),
 
   /** The customers with that name. @param key folded */
-  named: async (book: Book, key: string, take: number): Promise<Customer[]> =>
+  named: async (book: Book, key: string, take: number): Promise<Contact[]> =>
     (
-      await client.customer.findMany({
+      await client.contact.findMany({
         where: { ...keyOf(book), nameKey: key },
         orderBy: { phone: 'asc' },
         take,
       })
-    ).map(customerOf),
+    ).map(contactOf),
 
   /**
    * The customers whose name or number contains the text, by name.
@@ -111,18 +111,18 @@ export const customerStore = (client: Client) => ({
     book: Book,
     { key, digits }: { key: string; digits: string | null },
     take: number,
-  ): Promise<Customer[]> => {
+  ): Promise<Contact[]> => {
     const either = [
       ...(key === '' ? [] : [{ nameKey: { contains: key } }]),
       ...(digits === null ? [] : [{ phone: { contains: digits } }]),
     ]
     if (either.length === 0) return []
-    const rows = await client.customer.findMany({
+    const rows = await client.contact.findMany({
       where: { ...keyOf(book), OR: either },
       orderBy: [{ nameKey: 'asc' }, { phone: 'asc' }],
       take,
     })
-    return rows.map(customerOf)
+    return rows.map(contactOf)
   },
 
   /**
@@ -172,7 +172,7 @@ export const customerStore = (client: Client) => ({
   ): Promise<BookChange> => {
     const wanted = [...new Map(numbers.map((number) => [number.phone, number])).values()]
     const before = await rowsOf(client, book, wanted)
-    let room = maxCustomers - (await client.customer.count({ where: keyOf(book) }))
+    let room = maxContacts - (await client.contact.count({ where: keyOf(book) }))
     const change: BookChange = { id: null, saved: [], renamed: [], unchanged: [], left: [] }
     const entries: Entry[] = []
     for (const number of wanted) {
@@ -189,9 +189,9 @@ export const customerStore = (client: Client) => ({
       }
     }
     const saved = change.saved.map(({ phone, name }) => rowOf(book, { id: newId(), phone, name }, now))
-    for (const data of batchesOf(saved, rowsAtOnce)) await client.customer.createMany({ data })
+    for (const data of batchesOf(saved, rowsAtOnce)) await client.contact.createMany({ data })
     for (const { phone, name } of change.renamed) {
-      await client.customer.updateMany({
+      await client.contact.updateMany({
         where: { ...keyOf(book), phone },
         data: { name, nameKey: nameKey(name), updatedAt: now },
       })
@@ -204,14 +204,14 @@ export const customerStore = (client: Client) => ({
     book: Book,
     id: string,
     { now, newId }: { now: Date; newId: () => string },
-  ): Promise<{ customer: Customer; changeId: string } | null> => {
-    const row = await client.customer.findFirst({ where: { id, ...keyOf(book) } })
+  ): Promise<{ contact: Contact; changeId: string } | null> => {
+    const row = await client.contact.findFirst({ where: { id, ...keyOf(book) } })
     if (!row) return null
-    const { count } = await client.customer.deleteMany({ where: { id, ...keyOf(book) } })
+    const { count } = await client.contact.deleteMany({ where: { id, ...keyOf(book) } })
     if (count === 0) return null
     const entry = { phone: row.phone, before: stateOf(row), after: null }
     const changeId = await record(client, book, [entry], { now, newId })
-    return changeId === null ? null : { customer: customerOf(row), changeId }
+    return changeId === null ? null : { contact: contactOf(row), changeId }
   },
 
   /**
@@ -228,12 +228,12 @@ export const customerStore = (client: Client) => ({
     const own = entries.filter(({ phone, after }) => (present.get(phone)?.name ?? null) === after)
     for (const part of batchesOf(own, rowsAtOnce)) {
       const phones = part.map(({ phone }) => phone)
-      await client.customer.deleteMany({ where: { ...keyOf(book), phone: { in: phones } } })
+      await client.contact.deleteMany({ where: { ...keyOf(book), phone: { in: phones } } })
     }
     const back = own.flatMap(({ phone, before }) =>
       before === null ? [] : [{ ...keyOf(book), phone, ...before, nameKey: nameKey(before.name) }],
     )
-    for (const data of batchesOf(back, rowsAtOnce)) await client.customer.createMany({ data })
+    for (const data of batchesOf(back, rowsAtOnce)) await client.contact.createMany({ data })
     return {
       back: own.flatMap(({ phone, before }) => (before === null ? [] : [{ phone, name: before.name }])),
       removed: own.flatMap(({ phone, before, after }) =>
@@ -244,8 +244,8 @@ export const customerStore = (client: Client) => ({
   },
 })
 
-/** The queries of `customerStore`. */
-export type CustomerStore = ReturnType<typeof customerStore>
+/** The queries of `contactStore`. */
+export type ContactStore = ReturnType<typeof contactStore>
 
 /** The outcome of an undo. */
 export interface Undone {
@@ -272,15 +272,15 @@ type Entry = z.input<typeof Entries>[number]
 const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
 
 /** The customer that a row holds. */
-export const customerOf = ({ id, phone, name }: CustomerRow): Customer => ({
+export const contactOf = ({ id, phone, name }: ContactRow): Contact => ({
   id,
   phone: phone as Phone,
   name,
 })
 
-const stateOf = ({ id, name, createdAt, updatedAt }: CustomerRow) => ({ id, name, createdAt, updatedAt })
+const stateOf = ({ id, name, createdAt, updatedAt }: ContactRow) => ({ id, name, createdAt, updatedAt })
 
-const rowOf = (book: Book, { id, phone, name }: Customer, now: Date) => ({
+const rowOf = (book: Book, { id, phone, name }: Contact, now: Date) => ({
   ...keyOf(book),
   id,
   phone,
@@ -294,11 +294,11 @@ const rowsOf = async (
   client: Client,
   book: Book,
   numbers: readonly { phone: string }[],
-): Promise<Map<string, CustomerRow>> => {
-  const found = new Map<string, CustomerRow>()
+): Promise<Map<string, ContactRow>> => {
+  const found = new Map<string, ContactRow>()
   for (const part of batchesOf(numbers, rowsAtOnce)) {
     const phones = part.map(({ phone }) => phone)
-    const rows = await client.customer.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
+    const rows = await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     for (const row of rows) found.set(row.phone, row)
   }
   return found

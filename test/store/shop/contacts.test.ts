@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { whoIsMeant } from '../../../src/orders/buying/customer-lookup.ts'
+import { whoIsMeant } from '../../../src/orders/buying/contact-lookup.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { type Book, bookOf, maxCustomers } from '../../../src/store/shop/customers.ts'
+import { type Book, bookOf, maxContacts } from '../../../src/store/shop/contacts.ts'
 import { newStore } from '../../support/database.ts'
 
 const owners: Book = { accountId: 'a', agentId: 0 }
@@ -14,7 +14,7 @@ let numbers = 0
 const newPhone = (): Phone => `024${String(1_000_000 + ++numbers).padStart(7, '0')}` as Phone
 
 const rowsOf = async (store: Awaited<ReturnType<typeof newStore>>, book = owners) =>
-  (await store.customers.page(book, 0, 5_000)).map(({ name, phone }) => `${name}=${phone}`)
+  (await store.contacts.page(book, 0, 5_000)).map(({ name, phone }) => `${name}=${phone}`)
 
 test('owners share a book, and each agent has one of their own', () => {
   expect(bookOf({ accountId: 'a', userId: 5, role: 'owner' })).toEqual({ accountId: 'a', agentId: 0 })
@@ -25,7 +25,7 @@ describe('a change', () => {
   test('of numbers that were saved, renamed and known is taken back whole, once', async () => {
     const store = await newStore()
     const [ama, kofi, esi] = [newPhone(), newPhone(), newPhone()]
-    await store.customers.save(
+    await store.contacts.save(
       owners,
       [
         { phone: ama, name: 'Ama' },
@@ -33,8 +33,8 @@ describe('a change', () => {
       ],
       at,
     )
-    const before = await store.customers.page(owners, 0, 9)
-    const change = await store.customers.save(
+    const before = await store.contacts.page(owners, 0, 9)
+    const change = await store.contacts.save(
       owners,
       [
         { phone: ama, name: 'Ama' },
@@ -47,20 +47,20 @@ describe('a change', () => {
     expect(
       [change.saved, change.renamed, change.unchanged].map((part) => part.map(({ name }) => name)),
     ).toEqual([['Esi'], ['Kofi Mensah'], ['Ama']])
-    const undone = await store.customers.undo(owners, change.id ?? '', now)
+    const undone = await store.contacts.undo(owners, change.id ?? '', now)
     expect(undone).toEqual({
       back: [{ phone: kofi, name: 'Kofi' }],
       removed: [{ phone: esi, name: 'Esi' }],
       kept: 0,
     })
-    expect(await store.customers.page(owners, 0, 9)).toEqual(before)
-    expect(await store.customers.undo(owners, change.id ?? '', now)).toBeNull()
+    expect(await store.contacts.page(owners, 0, 9)).toEqual(before)
+    expect(await store.contacts.undo(owners, change.id ?? '', now)).toBeNull()
   })
 
   test('does not undo what was changed again since', async () => {
     const store = await newStore()
     const [ama, kofi] = [newPhone(), newPhone()]
-    const saved = await store.customers.save(
+    const saved = await store.contacts.save(
       owners,
       [
         { phone: ama, name: 'Ama' },
@@ -68,8 +68,8 @@ describe('a change', () => {
       ],
       at,
     )
-    await store.customers.save(owners, [{ phone: kofi, name: 'Kofi Mensah' }], at)
-    expect(await store.customers.undo(owners, saved.id ?? '', now)).toEqual({
+    await store.contacts.save(owners, [{ phone: kofi, name: 'Kofi Mensah' }], at)
+    expect(await store.contacts.undo(owners, saved.id ?? '', now)).toEqual({
       back: [],
       removed: [{ phone: ama, name: 'Ama' }],
       kept: 1,
@@ -80,44 +80,44 @@ describe('a change', () => {
   test('of nothing cannot be taken back, that of another book neither, nor one of last week', async () => {
     const store = await newStore()
     const phone = newPhone()
-    const saved = await store.customers.save(owners, [{ phone, name: 'Kofi' }], at)
-    expect((await store.customers.save(owners, [{ phone, name: 'Kofi' }], at)).id).toBeNull()
-    expect(await store.customers.undo({ accountId: 'b', agentId: 0 }, saved.id ?? '', now)).toBeNull()
-    expect(await store.customers.undo({ accountId: 'a', agentId: 7 }, saved.id ?? '', now)).toBeNull()
-    expect(await store.customers.undo(owners, saved.id ?? '', later(8).now)).toBeNull()
+    const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
+    expect((await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)).id).toBeNull()
+    expect(await store.contacts.undo({ accountId: 'b', agentId: 0 }, saved.id ?? '', now)).toBeNull()
+    expect(await store.contacts.undo({ accountId: 'a', agentId: 7 }, saved.id ?? '', now)).toBeNull()
+    expect(await store.contacts.undo(owners, saved.id ?? '', later(8).now)).toBeNull()
     expect(await rowsOf(store)).toEqual([`Kofi=${phone}`])
   })
 
   test('is forgotten after a week, with the names in it', async () => {
     const store = await newStore()
     const phone = newPhone()
-    const saved = await store.customers.save(owners, [{ phone, name: 'Kofi' }], at)
-    await store.customers.save({ accountId: 'b', agentId: 0 }, [{ phone, name: 'Ama' }], later(8))
-    expect(await store.customers.undo(owners, saved.id ?? '', now)).toBeNull()
+    const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
+    await store.contacts.save({ accountId: 'b', agentId: 0 }, [{ phone, name: 'Ama' }], later(8))
+    expect(await store.contacts.undo(owners, saved.id ?? '', now)).toBeNull()
   })
 
   test('taken back by two presses at once happens once', async () => {
     const store = await newStore()
     const phone = newPhone()
-    await store.customers.save(owners, [{ phone, name: 'Kofi' }], at)
-    const [kofi] = await store.customers.page(owners, 0, 1)
-    const removed = await store.customers.remove(owners, kofi?.id ?? '', at)
-    const undo = () => store.transaction((tx) => tx.customers.undo(owners, removed?.changeId ?? '', now))
+    await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
+    const [kofi] = await store.contacts.page(owners, 0, 1)
+    const removed = await store.contacts.remove(owners, kofi?.id ?? '', at)
+    const undo = () => store.transaction((tx) => tx.contacts.undo(owners, removed?.changeId ?? '', now))
     const undone = await Promise.all([undo(), undo(), undo()])
     expect(undone.filter(Boolean)).toHaveLength(1)
-    expect(await store.customers.page(owners, 0, 9)).toEqual([kofi])
+    expect(await store.contacts.page(owners, 0, 9)).toEqual([kofi])
   })
 })
 
 test('a book has its limit; what was saved before keeps its place, and others’ books are none of it', async () => {
   const store = await newStore()
-  const many = Array.from({ length: maxCustomers }, (_, index) => ({
+  const many = Array.from({ length: maxContacts }, (_, index) => ({
     phone: newPhone(),
     name: `P ${index}`,
   }))
-  await store.transaction((tx) => tx.customers.save(owners, many, at))
+  await store.transaction((tx) => tx.contacts.save(owners, many, at))
   const [first] = many
-  const change = await store.customers.save(
+  const change = await store.contacts.save(
     owners,
     [
       { phone: first?.phone ?? newPhone(), name: 'Renamed' },
@@ -127,8 +127,8 @@ test('a book has its limit; what was saved before keeps its place, and others’
   )
   expect(change.renamed).toHaveLength(1)
   expect(change.left.map(({ name }) => name)).toEqual(['New'])
-  expect(await store.customers.count(owners)).toBe(maxCustomers)
-  const own = await store.customers.save(
+  expect(await store.contacts.count(owners)).toBe(maxContacts)
+  const own = await store.contacts.save(
     { accountId: 'a', agentId: 7 },
     [{ phone: newPhone(), name: 'New' }],
     at,
@@ -139,13 +139,13 @@ test('a book has its limit; what was saved before keeps its place, and others’
 describe('whom a name means', () => {
   const saved = async (...names: string[]) => {
     const store = await newStore()
-    await store.customers.save(
+    await store.contacts.save(
       owners,
       names.map((name) => ({ phone: newPhone(), name })),
       at,
     )
     return async (key: string) =>
-      (await whoIsMeant(store.customers, owners, key, 9)).map(({ name }) => name).sort()
+      (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
   test('is who is called just that, else whose name begins so, else a later word of it', async () => {
@@ -166,14 +166,14 @@ describe('whom a name means', () => {
 
 test('a search finds parts of names and numbers in one’s own book alone', async () => {
   const store = await newStore()
-  await store.customers.save(owners, [{ phone: '0241234567' as Phone, name: 'Kwame Ölçer' }], at)
-  await store.customers.save(
+  await store.contacts.save(owners, [{ phone: '0241234567' as Phone, name: 'Kwame Ölçer' }], at)
+  await store.contacts.save(
     { accountId: 'b', agentId: 0 },
     [{ phone: '0241234567' as Phone, name: 'Kwame' }],
     at,
   )
   const found = async (key: string, digits: string | null) =>
-    (await store.customers.containing(owners, { key, digits }, 9)).map(({ name }) => name)
+    (await store.contacts.containing(owners, { key, digits }, 9)).map(({ name }) => name)
   expect(await found('wam', null)).toEqual(['Kwame Ölçer'])
   expect(await found('olcer', null)).toEqual(['Kwame Ölçer'])
   expect(await found('', '34567')).toEqual(['Kwame Ölçer'])

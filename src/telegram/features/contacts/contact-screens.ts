@@ -1,21 +1,21 @@
-import { cleanName, nameKey } from '../../../lists/names/customer-name.ts'
+import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { readPhone } from '../../../lists/phone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { usualBundles } from '../../../shop/habit.ts'
-import { type Book, bookOf, type Customer } from '../../../store/shop/customers.ts'
+import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import { type HistoryFilter, noFilter } from '../../buttons/history.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
-import * as words from '../../words/customer.ts'
+import * as words from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
 import { openKey } from '../orders/history.ts'
-import { inTwos } from './customer-choice.ts'
+import { inTwos } from './contact-choice.ts'
 import * as keptNumbers from './kept-numbers.ts'
 
-const { customerLabels } = words
+const { contactLabels } = words
 
 const perPage = 10
 
@@ -31,10 +31,10 @@ export const ordersLookedAt = 20
 export const leaveKey: Key = key(labels.leave, { do: 'leave' })
 
 /** Opens the whole book. */
-export const allKey: Key = key(customerLabels.all, { do: 'customers', act: { act: 'list', page: 0 } })
+export const allKey: Key = key(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
 
 /** Asks for a file or a text with names and numbers. */
-export const importKey: Key = key(customerLabels.import, { do: 'customers', act: { act: 'import' } })
+export const importKey: Key = key(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
 
 const homeKey: Key = key(labels.home, { do: 'home' })
 
@@ -52,15 +52,15 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
 
 /** A page of the book. @param page 0 for the first. */
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
-  const count = await store.customers.count(book)
-  const add = key(customerLabels.add, { do: 'customers', act: { act: 'add' } })
+  const count = await store.contacts.count(book)
+  const add = key(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
   const kept = await keptNumbers.keys(store, book)
-  if (count === 0) return { text: words.noCustomers, rows: [[add, importKey], kept, [homeKey]] }
+  if (count === 0) return { text: words.noContacts, rows: [[add, importKey], kept, [homeKey]] }
   const pages = Math.ceil(count / perPage)
   // If the page is gone (after a deletion, or on an old message), shows the last one.
   const at = Math.min(page, pages - 1)
-  const shown = await store.customers.page(book, at * perPage, perPage)
-  const list = (label: string, to: number) => key(label, { do: 'customers', act: { act: 'list', page: to } })
+  const shown = await store.contacts.page(book, at * perPage, perPage)
+  const list = (label: string, to: number) => key(label, { do: 'contacts', act: { act: 'list', page: to } })
   return {
     text: words.book(shown, count, at, pages),
     rows: [
@@ -69,21 +69,21 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
         ...(at > 0 ? [list(labels.previous, at - 1)] : []),
         ...(at + 1 < pages ? [list(labels.next, at + 1)] : []),
       ],
-      [key(customerLabels.search, { do: 'customers', act: { act: 'search' } }), add],
-      [importKey, key(customerLabels.export, { do: 'customers', act: { act: 'export' } })],
+      [key(contactLabels.search, { do: 'contacts', act: { act: 'search' } }), add],
+      [importKey, key(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
       kept,
       [homeKey],
     ],
   }
 }
 
-const openKeys = (shown: readonly Customer[]): Key[][] =>
+const openKeys = (shown: readonly Contact[]): Key[][] =>
   inTwos(
-    shown.map((customer) => {
-      const alone = shown.filter(({ name }) => name === customer.name).length === 1
-      return key(words.choiceLabel(customer, alone), {
-        do: 'customers',
-        act: { act: 'open', id: customer.id },
+    shown.map((contact) => {
+      const alone = shown.filter(({ name }) => name === contact.name).length === 1
+      return key(words.choiceLabel(contact, alone), {
+        do: 'contacts',
+        act: { act: 'open', id: contact.id },
       })
     }),
   )
@@ -92,10 +92,10 @@ const openKeys = (shown: readonly Customer[]): Key[][] =>
 export const foundScreen = async (services: Services, owner: Owner, typed: string): Promise<Screen> => {
   const found = await search(services, owner.book, typed)
   const [only] = found
-  if (only && found.length === 1) return customerScreen(services, owner, only)
+  if (only && found.length === 1) return contactScreen(services, owner, only)
   const shown = found.slice(0, maxFound)
-  const again = key(customerLabels.search, { do: 'customers', act: { act: 'search' } })
-  const add = key(customerLabels.add, { do: 'customers', act: { act: 'add' } })
+  const again = key(contactLabels.search, { do: 'contacts', act: { act: 'search' } })
+  const add = key(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
   return {
     text: words.searched(typed, shown, found.length > maxFound),
     rows: [...openKeys(shown), shown.length === 0 ? [again, add] : [again], [allKey]],
@@ -103,10 +103,10 @@ export const foundScreen = async (services: Services, owner: Owner, typed: strin
 }
 
 /** One more than is shown, to know whether there are more. */
-const search = ({ store }: Services, book: Book, typed: string): Promise<Customer[]> => {
+const search = ({ store }: Services, book: Book, typed: string): Promise<Contact[]> => {
   const digits = typed.replace(/[\s().+-]/g, '')
   const whole = readPhone(typed)?.phone
-  return store.customers.containing(
+  return store.contacts.containing(
     book,
     {
       // Digits are searched in names too: `Shop 2`.
@@ -118,45 +118,41 @@ const search = ({ store }: Services, book: Book, typed: string): Promise<Custome
 }
 
 /** The customer's newest orders that the person may see. */
-export const ordersOf = ({ store }: Services, { person }: Owner, { phone }: Customer, take: number) =>
-  store.customers.ordersFor(
+export const ordersOf = ({ store }: Services, { person }: Owner, { phone }: Contact, take: number) =>
+  store.contacts.ordersFor(
     { accountId: person.accountId, userId: person.role === 'owner' ? null : person.userId, phone },
     take,
   )
 
 /** One customer, with their newest orders and what they usually get. */
-export const customerScreen = async (
-  services: Services,
-  owner: Owner,
-  customer: Customer,
-): Promise<Screen> => {
-  const orders = await ordersOf(services, owner, customer, ordersLookedAt)
+export const contactScreen = async (services: Services, owner: Owner, contact: Contact): Promise<Screen> => {
+  const orders = await ordersOf(services, owner, contact, ordersLookedAt)
   const [usual] = usualBundles(orders)
   const shown = orders.slice(0, shownOrders)
   const act = (label: string, name: 'buy' | 'rename' | 'delete') =>
-    key(label, { do: 'customers', act: { act: name, id: customer.id } })
+    key(label, { do: 'contacts', act: { act: name, id: contact.id } })
   return {
-    text: words.customer(
-      customer,
-      shown.map((order, index) => words.orderOf(order, customer.phone, index + 1, services.now())),
+    text: words.contact(
+      contact,
+      shown.map((order, index) => words.orderOf(order, contact.phone, index + 1, services.now())),
       usual
         ? { bundle: bundleName(usual.network, usual.volume), times: usual.times, of: orders.length }
         : null,
     ),
     rows: [
       [
-        act(customerLabels.buy, 'buy'),
-        key(customerLabels.orders, { do: 'orders', page: 0, filter: ofPhone(customer) }),
+        act(contactLabels.buy, 'buy'),
+        key(contactLabels.orders, { do: 'orders', page: 0, filter: ofPhone(contact) }),
       ],
       shown.map((order, index) => openKey(order, words.openLabel(index + 1))),
-      [act(customerLabels.rename, 'rename'), act(customerLabels.delete, 'delete')],
-      [key(labels.back, { do: 'customers', act: { act: 'list', page: 0 } })],
+      [act(contactLabels.rename, 'rename'), act(contactLabels.delete, 'delete')],
+      [key(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
     ],
   }
 }
 
-const ofPhone = ({ phone }: Customer): HistoryFilter => ({ ...noFilter, search: { by: 'phone', phone } })
+const ofPhone = ({ phone }: Contact): HistoryFilter => ({ ...noFilter, search: { by: 'phone', phone } })
 
 /** Takes back one change of the book. @param change its id. */
 export const undoKey = (change: string): Key =>
-  key(customerLabels.undo, { do: 'customers', act: { act: 'undo', change } })
+  key(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })
