@@ -21,8 +21,8 @@ export type CrashPoint =
   | 'callbacks_committed'
   /** Telegram has taken a notice, which is still owed. */
   | 'notice_accepted'
-  /** Telegram has taken an alarm, and nothing says where it stands. */
-  | 'alarm_accepted'
+  /** Telegram has taken an alert, and nothing says where it stands. */
+  | 'alert_accepted'
   /** An invitation is spent and somebody is an agent by it, and nobody has been told. */
   | 'invitation_accepted'
   /** A repeat is confirmed by its person's setting, and no card shows it. */

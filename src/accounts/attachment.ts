@@ -2,7 +2,7 @@ import type { ConnectionOutcome, Left } from '../domain/notice.ts'
 import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { noteBalance } from '../wallets/low-balance.ts'
-import { endRefusalAlarms, redrawUnknown } from '../wallets/refusal.ts'
+import { endRefusalAlerts, redrawUnknown } from '../wallets/refusal.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { Place } from './credential-check.ts'
 import { type Departure, leave, reopen } from './departure.ts'
@@ -55,7 +55,7 @@ export const attach = async (
   if (same) {
     await tx.orders.reconcileNow(accountId, at)
     await redrawUnknown(tx, accountId, at)
-    await endRefusalAlarms(tx, accountId, at)
+    await endRefusalAlerts(tx, accountId, at)
   }
   const isNew = member?.accountId !== accountId || member.role !== 'owner'
   if (isNew) await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)

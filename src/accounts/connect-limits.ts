@@ -19,7 +19,7 @@ const unknownKeys: Bucket = { costMs: 500, burst: 120 }
 const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
 /** Owners are told of the third wrong secret within an hour, once an hour. */
 const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
-const alarms: Bucket = { costMs: 60 * minute, burst: 1 }
+const alerts: Bucket = { costMs: 60 * minute, burst: 1 }
 
 interface Try {
   chatId: number
@@ -39,6 +39,6 @@ export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }:
 }
 
 /** Counts a wrong secret for the account's key. @returns whether its owners are to be told. */
-export const isAlarming = async (limits: Limits, accountId: string): Promise<boolean> =>
+export const isAlerting = async (limits: Limits, accountId: string): Promise<boolean> =>
   (await limits.tryTake(`wrong secrets ${accountId}`, wrongSecrets)) > 0 &&
-  (await limits.tryTake(`told of wrong secrets ${accountId}`, alarms)) === 0
+  (await limits.tryTake(`told of wrong secrets ${accountId}`, alerts)) === 0

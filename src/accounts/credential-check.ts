@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { claimRequest } from '../wallets/budget.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { overBudget, uselessCodes, type Wallets } from '../wallets/wallets.ts'
-import { isAlarming, type Limits, waitForTry } from './connect-limits.ts'
+import { isAlerting, type Limits, waitForTry } from './connect-limits.ts'
 import { tellOfWrongSecrets } from './ownership.ts'
 import {
   hasClaimedDebit,
@@ -118,7 +118,7 @@ export const createCredentialCheck = (options: {
   }
 
   const tellOfGuesses = async (accountId: string): Promise<void> => {
-    if (!(await isAlarming(limits, accountId))) return
+    if (!(await isAlerting(limits, accountId))) return
     await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()), { accounts: [accountId] })
   }
 

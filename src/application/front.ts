@@ -10,10 +10,10 @@ import { createEnquiries } from '../orders/following/enquiries.ts'
 import { proxyFor } from '../proxies.ts'
 import { sessionStorage } from '../store/chats/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
-import { createDiskAlarm } from '../telegram/chat/alarms/disk-alarm.ts'
-import { createLookUpAlarm } from '../telegram/chat/alarms/look-up-alarm.ts'
-import { createOperatorAlarms, type OperatorAlarms } from '../telegram/chat/alarms/operator-alarms.ts'
-import { createTokenWatch, type TokenWatch } from '../telegram/chat/alarms/token-watch.ts'
+import { createDiskAlert } from '../telegram/chat/alerts/disk-alert.ts'
+import { createLookUpAlert } from '../telegram/chat/alerts/look-up-alert.ts'
+import { createOperatorAlerts, type OperatorAlerts } from '../telegram/chat/alerts/operator-alerts.ts'
+import { createTokenWatch, type TokenWatch } from '../telegram/chat/alerts/token-watch.ts'
 import { createAskedOrders } from '../telegram/chat/asked-orders.ts'
 import { publishName } from '../telegram/chat/bot-name.ts'
 import { createDownload } from '../telegram/chat/download.ts'
@@ -48,8 +48,8 @@ export interface Front {
   readonly updates: Updates
   /** Takes an update in, in webhook mode. */
   readonly onUpdate: UpdateInbox['accept'] | null
-  /** The alarms of the bot's operators. */
-  readonly alarms: OperatorAlarms
+  /** The alerts of the bot's operators. */
+  readonly alerts: OperatorAlerts
   /** Handles one update, whichever way it came. */
   readonly handle: Handle
   /** Closes what operators were told of an outage that lasts: the process stops. */
@@ -114,12 +114,12 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     return talk
   }
   let trouble: string | null = 'not connected yet'
-  const alarms = createOperatorAlarms({
+  const alerts = createOperatorAlerts({
     ...{ store, onNotice, now, log },
     send: (id, text) => persistently(() => senders.notice.send(id, { text })),
     operatorIds: config.ownerIds,
   })
-  const tokenWatch = tokenWatchOf(foundation, messaging, { alarms, isConnected: () => trouble === null })
+  const tokenWatch = tokenWatchOf(foundation, messaging, { alerts, isConnected: () => trouble === null })
   const handle = createHandle({ bot, floodGuard, health, replies, monotonicMs, log })
   const outages = { health, replies }
   const inbox =
@@ -127,8 +127,8 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       ? createUpdateInbox({ store, keyring, handle, outages, lease, now, log })
       : null
   const updates = inbox ?? pollingOf(foundation, messaging, { handle, lease, tokenWatch, outages })
-  const tellOfDisk = createDiskAlarm({
-    ...{ alarms, now },
+  const tellOfDisk = createDiskAlert({
+    ...{ alerts, now },
     sender: senders.notice,
     operatorIds: config.ownerIds,
   })
@@ -152,10 +152,10 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   }
 
   return {
-    ...{ health, outbox, exporter, tokenWatch, updates, alarms, handle },
+    ...{ health, outbox, exporter, tokenWatch, updates, alerts, handle },
     onUpdate: inbox?.accept ?? null,
     leaveOutage: replies.leave,
-    tellOfLookUps: createLookUpAlarm(alarms, engine.lookUps),
+    tellOfLookUps: createLookUpAlert(alerts, engine.lookUps),
     answer: () => answerDue(services, talkOn),
     measure: async () => {
       if (await freeSpace.look())
@@ -235,7 +235,7 @@ const lookUpLimit =
 const tokenWatchOf = (
   { config, log, keyring, store, security }: Foundation,
   { bot, senders }: Messaging,
-  { alarms, isConnected }: { alarms: OperatorAlarms; isConnected: () => boolean },
+  { alerts, isConnected }: { alerts: OperatorAlerts; isConnected: () => boolean },
 ): TokenWatch =>
   createTokenWatch({
     api: bot.api,
@@ -246,7 +246,7 @@ const tokenWatchOf = (
     tell: async (text) => {
       await Promise.all(config.ownerIds.map((id) => persistently(() => senders.notice.send(id, { text }))))
     },
-    ...{ alarms, bearableMs },
+    ...{ alerts, bearableMs },
     note: security.note,
     log,
   })

@@ -1,5 +1,5 @@
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
-import { oweAlarmOver } from '../messaging/alarms.ts'
+import { oweAlertOver } from '../messaging/alerts.ts'
 import type { Lease } from '../messaging/leader-lease.ts'
 import { createOutageReplies, type OutageReplies } from '../telegram/chat/updates/outage-replies.ts'
 import { causeInWords } from '../telegram/words/outage.ts'
@@ -24,11 +24,11 @@ export const watchOutages = (
     api: bot.api,
     // Each process on the database sees the outage. The last worker tells the operators.
     operatorIds: () => (lease.isLast() ? config.ownerIds : []),
-    closeAlarms: async (alarms, lastedMs) => {
+    closeAlerts: async (alerts, lastedMs) => {
       const at = now()
       const since = new Date(at.getTime() - lastedMs)
       await store.transaction(async (tx) => {
-        for (const alarm of alarms) await oweAlarmOver(tx, 'database', { ...alarm, since }, at)
+        for (const alert of alerts) await oweAlertOver(tx, 'database', { ...alert, since }, at)
       })
     },
     monotonicMs,

@@ -40,8 +40,8 @@ export type NoticeContent =
   | { kind: 'follow_mistaken'; subject: string; orderId: string }
   /** The provider refuses the account's credentials, or accepts them again. */
   | { kind: 'reconnect' | 'accepted_again'; subject: string }
-  /** The trouble that an alarm warned of is over: its message becomes one line. */
-  | { kind: 'alarm_over'; subject: string; name: AlarmName; messageId: number | null; lastedMs: number }
+  /** The trouble that an alert warned of is over: its message becomes one line. */
+  | { kind: 'alert_over'; subject: string; name: AlertName; messageId: number | null; lastedMs: number }
   /** A warning about an order, or about a list that waits for it, may be over: its message is edited to what is true. */
   | { kind: 'warning'; subject: string; orderId: string; messageId: number }
   /** The wallet's balance has gone below the level that the owner has set. */
@@ -82,11 +82,11 @@ export type NoticeContent =
   | { kind: 'delete'; subject: string; messageId: number }
 
 /**
- * What an alarm warns of. To owners: the provider refuses their key, their balance is low. To operators: the disk is
+ * What an alert warns of. To owners: the provider refuses their key, their balance is low. To operators: the disk is
  * nearly full, the database takes no changes, updates are sent elsewhere, another program reads them, the bot has
  * another name.
  */
-export type AlarmName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
+export type AlertName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
 
 /**
  * `held`: the rest of the list is held up. `done`: all of it is done. `changed`: the closing message is no
@@ -377,7 +377,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'follow_ended':
     case 'reconnect':
     case 'accepted_again':
-    case 'alarm_over':
+    case 'alert_over':
     case 'low_balance':
     case 'connection':
     case 'agency':

@@ -9,7 +9,7 @@ import { type RequestStore, requestStore } from './accounts/requests.ts'
 import { type SecurityEventStore, securityEventStore } from './accounts/security-events.ts'
 import { type WalletStore, walletStore } from './accounts/wallets.ts'
 import type { Change, Note } from './changes.ts'
-import { type AlarmStore, alarmStore } from './chats/alarms.ts'
+import { type AlertStore, alertStore } from './chats/alerts.ts'
 import { type ChatStore, chatStore } from './chats/chats.ts'
 import { type CopyStore, copyStore } from './chats/copies.ts'
 import { type EnquiryStore, enquiryStore } from './chats/enquiries.ts'
@@ -40,7 +40,7 @@ import { type TallyStore, tallyStore } from './shop/tallies.ts'
 /** All queries, by subject: on the database itself, or in one transaction of it. */
 export interface Queries {
   accounts: AccountStore
-  alarms: AlarmStore
+  alerts: AlertStore
   backlog: BacklogStore
   cards: CardStore
   chats: ChatStore
@@ -89,7 +89,7 @@ export interface Store extends Queries {
 
 const queriesOn = (client: Client, note: Note): Queries => ({
   accounts: accountStore(client, note),
-  alarms: alarmStore(client),
+  alerts: alertStore(client),
   backlog: backlogStore(client),
   cards: cardStore(client),
   chats: chatStore(client),

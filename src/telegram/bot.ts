@@ -84,7 +84,7 @@ const interactiveOnly =
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
   const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
   const { visits } = services.store
-  const prompts = createPrompts(services.store.alarms, services.now)
+  const prompts = createPrompts(services.store.alerts, services.now)
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
   bot.use(async (ctx, next) => {

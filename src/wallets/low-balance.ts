@@ -1,4 +1,4 @@
-import { endAlarm } from '../messaging/alarms.ts'
+import { endAlert } from '../messaging/alerts.ts'
 import { minus, type Pesewas, plus, zero } from '../provider/money.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { WarnedOwner } from '../store/chats/preferences.ts'
@@ -158,7 +158,7 @@ const warn = async (
     const { userId, chatId, lowBalancePesewas, lowBalanceToldAt } = owner
     if (balancePesewas >= lowBalancePesewas) {
       const isOver = lowBalanceToldAt !== null && (await tx.preferences.balanceIsUp(userId, balancePesewas))
-      if (isOver) await endAlarm(tx, chatId, 'balance', at)
+      if (isOver) await endAlert(tx, chatId, 'balance', at)
       continue
     }
     if (lowBalanceToldAt !== null) continue
@@ -181,7 +181,7 @@ export const settleLevel = async (
 ): Promise<Pesewas | null> => {
   const balance = (await tx.accounts.byId(accountId))?.balancePesewas ?? null
   const isLow = balance !== null && levelPesewas !== null && balance < levelPesewas
-  if (!isLow) await endAlarm(tx, userId, 'balance', at)
+  if (!isLow) await endAlert(tx, userId, 'balance', at)
   await tx.preferences.change(userId, {
     lowBalancePesewas: levelPesewas,
     lowBalanceToldAt: isLow ? at : null,

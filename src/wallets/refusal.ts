@@ -1,5 +1,5 @@
 import { cardOf } from '../domain/notice.ts'
-import { endAlarm } from '../messaging/alarms.ts'
+import { endAlert } from '../messaging/alerts.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
@@ -53,7 +53,7 @@ export const accept = async (tx: Queries, accountId: string, askedAt: Date, now:
   const wasTold = isRefused(await tx.accounts.byId(accountId))
   if (!(await tx.accounts.markAuthorized(accountId, askedAt))) return false
   if (wasTold) {
-    await endRefusalAlarms(tx, accountId, now)
+    await endRefusalAlerts(tx, accountId, now)
     await tellOwners(tx, accountId, 'accepted_again', now)
     await redrawUnknown(tx, accountId, now)
   }
@@ -72,8 +72,8 @@ const tellOwners = async (
 }
 
 /** Closes the owners' warnings that the credentials are refused. */
-export const endRefusalAlarms = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
-  for (const { chatId } of await tx.accounts.members(accountId)) await endAlarm(tx, chatId, 'key', now)
+export const endRefusalAlerts = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
+  for (const { chatId } of await tx.accounts.members(accountId)) await endAlert(tx, chatId, 'key', now)
 }
 
 /** Redraws cards of orders with an unknown outcome: they say whether the wallet can be read. */

@@ -29,7 +29,7 @@ export const lists = async (): Promise<Figure[]> => {
   const warmUp = textOf(warmUpLines)
   read(warmUp)
   split(warmUp)
-  return [await reading(100), await reading(1_000), await falseAlarms()]
+  return [await reading(100), await reading(1_000), await falseAlerts()]
 }
 
 const reading = async (lines: number): Promise<Figure> => {
@@ -77,14 +77,14 @@ const split = (text: string): void => {
 }
 
 /** Numbers of a random list of MTN that are named as a slip of another, or of one that is saved or often served. */
-const falseAlarms = async (): Promise<Figure> => {
+const falseAlerts = async (): Promise<Figure> => {
   const random = (count: number) =>
     Array.from(
       { length: count },
       () => `024${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}` as Phone,
     )
   const rate = (count: number) => (nearTwins(random(count), new Set(random(200))).length / count) * 1_000
-  const alarms = await inTurn(
+  const alerts = await inTurn(
     5,
     () => rate(10_000),
     () => rate(500),
@@ -92,7 +92,7 @@ const falseAlarms = async (): Promise<Figure> => {
   return {
     what: 'false alarms of near twins, in a random list of 10,000',
     unit: 'in 1,000',
-    ...alarms,
+    ...alerts,
     against: 'in a list of 500',
   }
 }

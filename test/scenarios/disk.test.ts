@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { noRoom } from '../../src/telegram/chat/alarms/disk-words.ts'
+import { noRoom } from '../../src/telegram/chat/alerts/disk-words.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { operatorId } from './operator.ts'
@@ -89,13 +89,13 @@ test('operators are told once that the disk is nearly full, and that is closed w
       .filter((text) => /disk/.test(text)).length
   const before = told()
   await leave(little)
-  const alarm = await operator().waitForText('only 50 MB left')
+  const alert = await operator().waitForText('only 50 MB left')
   expect(await readiness()).toMatchObject({ status: 200, ready: true, disk: /50 MB free/ })
   await world.bot.restart()
   await leave(little)
   expect(await readMetrics(world.botUrl)).toMatch(/^bundlegram_disk_short 1$/m)
   await leave(much)
   const closed = await operator().waitForText(/^✅ Over after .*has room again/)
-  expect(closed.message_id).toBe(alarm.message_id)
+  expect(closed.message_id).toBe(alert.message_id)
   expect(told()).toBe(before + 1)
 })

@@ -46,7 +46,7 @@ test('operators hear once that no order is found, cards promise no confirmation 
     const later = { answeredAt: minutesAgo(40), statusAt: minutesAgo(31), nextPollAt: new Date() }
     await age(world, reference, later)
   }
-  const alarm = await operator.waitForText('order look-up seems broken', { timeoutMs: 20_000 })
+  const alert = await operator.waitForText('order look-up seems broken', { timeoutMs: 20_000 })
   for (const { card } of cards) {
     await cardReads(world, reseller, card, /delivered \(reported\)[\s\S]*own record hasn’t confirmed it/)
   }
@@ -57,5 +57,5 @@ test('operators hear once that no order is found, cards promise no confirmation 
     await cardReads(world, reseller, card, /· delivered\n/)
   }
   const over = await operator.waitForText(/^✅ Over after .*finds orders again/, { timeoutMs: 20_000 })
-  expect(over.message_id).toBe(alarm.message_id)
+  expect(over.message_id).toBe(alert.message_id)
 })

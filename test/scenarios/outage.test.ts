@@ -184,23 +184,23 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('/readyz and the operators’ alarm name the cause, and the alarm is closed at its end', async () => {
+  test('/readyz and the operators’ alert name the cause, and the alert is closed at its end', async () => {
     const { message_id: after } = operator.chat.say('/help')
     await operator.chat.waitForText(helpTitle, { after })
-    let alarmId = 0
+    let alertId = 0
     await during(async () => {
       expect(JSON.parse((await readyz()).body)).toMatchObject({
         missing: ['database'],
         database: expect.stringMatching(causes[way]),
       })
-      const alarm = await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
-      alarmId = alarm.message_id
+      const alert = await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
+      alertId = alert.message_id
       expect(operator.chat.last()?.text).toMatch(causes[way])
     })
     const closed = await operator.chat.waitForText(/^✅ Over after .*the database takes changes again/, {
       after,
     })
-    expect(closed.message_id).toBe(alarmId)
+    expect(closed.message_id).toBe(alertId)
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })
 
@@ -228,7 +228,7 @@ describe.each(tried)('a database that is %s', (way) => {
 })
 
 test.runIf(testedKind === 'sqlite')(
-  'the operators’ alarm is closed by a process that is stopped before the database takes changes again',
+  'the operators’ alert is closed by a process that is stopped before the database takes changes again',
   async () => {
     const id = 7_000_002
     const world = await createWorld({ process: true, env: { OWNER_IDS: String(id) } })
@@ -238,9 +238,9 @@ test.runIf(testedKind === 'sqlite')(
     await waitForText('Bundlegram')
     const unlock = await lockDatabase(world, tables)
     try {
-      const alarm = await waitForText(/^⚠️ The database takes no changes/, { after })
+      const alert = await waitForText(/^⚠️ The database takes no changes/, { after })
       await world.bot.stop()
-      expect((await waitForText(stoppedMeanwhile, { after })).message_id).toBe(alarm.message_id)
+      expect((await waitForText(stoppedMeanwhile, { after })).message_id).toBe(alert.message_id)
     } finally {
       await unlock()
       await world.close()

@@ -130,7 +130,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     preferences: awaited('preferences', outside.preferences),
     ported: awaited('ported', outside.ported),
     shops: awaited('shops', outside.shops),
-    alarms: awaited('alarms', outside.alarms),
+    alerts: awaited('alerts', outside.alerts),
     warnings: awaited('warnings', outside.warnings),
   }
   return {

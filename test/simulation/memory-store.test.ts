@@ -398,12 +398,12 @@ const draw = (random: Random, now: Date): Question => {
       },
     },
     {
-      name: 'alarms.remember',
-      ask: ({ alarms }) =>
-        alarms.remember(isKnown ? 'key' : 'prompt', { chatId: userId, messageId: number, since: now }),
+      name: 'alerts.remember',
+      ask: ({ alerts }) =>
+        alerts.remember(isKnown ? 'key' : 'prompt', { chatId: userId, messageId: number, since: now }),
     },
-    { name: 'alarms.at', ask: ({ alarms }) => alarms.at(userId, isKnown ? 'key' : 'prompt') },
-    { name: 'alarms.take', ask: ({ alarms }) => alarms.take(userId, isKnown ? 'key' : 'prompt') },
+    { name: 'alerts.at', ask: ({ alerts }) => alerts.at(userId, isKnown ? 'key' : 'prompt') },
+    { name: 'alerts.take', ask: ({ alerts }) => alerts.take(userId, isKnown ? 'key' : 'prompt') },
     {
       name: 'warnings.remember',
       ask: ({ warnings }) =>

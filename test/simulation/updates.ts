@@ -75,7 +75,7 @@ export const createUpdates = (
       answerCallbackQuery: async () => true,
     } as unknown as Parameters<typeof createOutageReplies>[0]['api'],
     operatorIds: () => [],
-    closeAlarms: async () => {},
+    closeAlerts: async () => {},
     monotonicMs,
     onError: () => {},
   })

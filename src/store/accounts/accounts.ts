@@ -177,8 +177,8 @@ const memberQueries = (client: Client, note: Note) => ({
     const row = await client.member.findUnique({ where })
     const { count } = await client.member.deleteMany({ where })
     if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
-    // These alarms were about the account that they leave.
-    await client.alarm.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
+    // These alerts were about the account that they leave.
+    await client.alert.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
 

@@ -54,7 +54,7 @@ export const personalColumns = {
   Notice: { chatId: 'time', data: 'row' },
   Unanswered: { accountId: 'books', userId: 'person', chatId: 'row', cause: 'row', ask: 'row' },
   Follow: { orderId: 'purchases', chatId: 'person' },
-  Alarm: { chatId: 'person' },
+  Alert: { chatId: 'person' },
   Warning: { purchaseId: 'purchases', orderId: 'purchases', chatId: 'row' },
   Chat: { id: 'in_part' },
   Request: { accountId: 'account' },

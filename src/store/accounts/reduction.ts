@@ -150,7 +150,7 @@ export const reductionStore = (client: Client) => ({
   /** Deletes old leftovers: unfinished dialogues with their questions, and notices that were set aside. */
   forgetLeftovers: async (before: Date): Promise<void> => {
     await client.session.deleteMany({ where: { updatedAt: { lt: before } } })
-    await client.alarm.deleteMany({ where: { name: 'prompt', since: { lt: before } } })
+    await client.alert.deleteMany({ where: { name: 'prompt', since: { lt: before } } })
     await client.notice.deleteMany({ where: { setAsideAt: { lt: before } } })
   },
 })

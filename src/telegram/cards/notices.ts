@@ -82,7 +82,7 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
     await setsOut?.()
     const sent =
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
-    if (setsOut) crashPoint('alarm_accepted')
+    if (setsOut) crashPoint('alert_accepted')
     if (sent.kind === 'failed' || sent.messageId === messageId) return sent
     // If the database cannot take where the card stands, its next redraw is one more message: that is better than this
     // one, sent again until it can. A warning is not sent again, so where it stands is noted later.

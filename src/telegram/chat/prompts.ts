@@ -1,4 +1,4 @@
-import type { AlarmStore } from '../../store/chats/alarms.ts'
+import type { AlertStore } from '../../store/chats/alerts.ts'
 import { labels } from '../words/labels.ts'
 import { sellingLabels } from '../words/selling.ts'
 import type { Screen } from './screen.ts'
@@ -16,17 +16,17 @@ export interface Prompts {
 
 /** The prompts that stand in chats. */
 export const createPrompts = (
-  alarms: Pick<AlarmStore, 'at' | 'remember' | 'take'>,
+  alerts: Pick<AlertStore, 'at' | 'remember' | 'take'>,
   now: () => Date = () => new Date(),
 ): Prompts => {
   const harmless = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null)
   return {
     set: async (chatId, messageId) => {
-      await harmless(alarms.remember('prompt', { chatId, messageId, since: now() }))
+      await harmless(alerts.remember('prompt', { chatId, messageId, since: now() }))
     },
-    of: async (chatId) => (await harmless(alarms.at(chatId, 'prompt')))?.messageId ?? null,
+    of: async (chatId) => (await harmless(alerts.at(chatId, 'prompt')))?.messageId ?? null,
     forget: async (chatId) => {
-      await harmless(alarms.take(chatId, 'prompt'))
+      await harmless(alerts.take(chatId, 'prompt'))
     },
   }
 }

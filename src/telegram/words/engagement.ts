@@ -1,7 +1,7 @@
 import type { Allowance } from '../../orders/buying/agent-limit.ts'
 import type { Hindrance } from '../../orders/buying/may-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
-import { noRoom } from '../chat/alarms/disk-words.ts'
+import { noRoom } from '../chat/alerts/disk-words.ts'
 import { escapeHtml, oneLine } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { cancelledWords, networkWords, waitingWords, walletOf } from './agent-lines.ts'

@@ -19,7 +19,7 @@ const isProven = hears(/placed after all: GHS 9\.60 was charged once\. Reference
 const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
-const isAlarmed = hears(/The provider refuses your API key now/)
+const isAlerted = hears(/The provider refuses your API key now/)
 const isAskedWhose = hears(
   /New key or another account\?[\s\S]*Same account: this key replaces the old one[\s\S]*I may take its charges for yours/,
 )
@@ -87,7 +87,7 @@ const newKeys: Row[] = [
     before: hasOrderedBefore,
     provider: [lost],
     play: [
-      ...[isUnconfirmed, provider.regenerates, partnerConnectsFirst, minutesLater(0.1), isAlarmed],
+      ...[isUnconfirmed, provider.regenerates, partnerConnectsFirst, minutesLater(0.1), isAlerted],
       ...[connects, isConnected, isPlacedAfterAll, isUnasked],
     ],
     ...chargedTwice,
@@ -96,7 +96,7 @@ const newKeys: Row[] = [
     fault: 'a regenerated key, while the only order is unknown: its owner says whose wallet it is',
     provider: [lost],
     play: [
-      ...[isUnconfirmed, provider.regenerates, minutesLater(0.1), isAlarmed],
+      ...[isUnconfirmed, provider.regenerates, minutesLater(0.1), isAlerted],
       ...[connects, isAskedWhose, presses('Same account'), isConnected, isPlacedAfterAll],
     ],
     ...charged,
@@ -135,7 +135,7 @@ const otherWallets: Row[] = [
     fault: 'the key of a wallet on which the same was ordered, while the own key is refused',
     provider: [unread],
     play: [
-      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlarmed],
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted],
       ...[connectsAnotherWallet(({ phone }) => [phone]), isAskedWhose],
       ...[presses('Keep'), sees(/Nothing changed\. You are still connected/), provider.refusesKey(false)],
       ...[minutesLater(4), hears(/accepts your API key again/), minutesLater(11), isNotPlaced],
@@ -161,7 +161,7 @@ const otherWallets: Row[] = [
     fault: 'a wallet that cannot be judged, while the own key is refused, and Keep',
     provider: [lost],
     play: [
-      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlarmed, connectsAnotherWallet()],
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted, connectsAnotherWallet()],
       hears(
         /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow them\. Look in its dashboard before you order them again/,
       ),

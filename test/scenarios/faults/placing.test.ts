@@ -367,10 +367,10 @@ const departures: Row[] = [
 ]
 
 const refusedOnce: Fault = { kind: 'refuse', type: 'UNAUTHORIZED' }
-const isAlarm = /The provider refuses your API key now/
-const alarm = hears(isAlarm)
-const noAlarm: Step = (scene) => {
-  expect(shown(scene).filter(({ text }) => isAlarm.test(text))).toEqual([])
+const isAlert = /The provider refuses your API key now/
+const alert = hears(isAlert)
+const noAlert: Step = (scene) => {
+  expect(shown(scene).filter(({ text }) => isAlert.test(text))).toEqual([])
 }
 /** By then the bot has asked for the balance since the refusal. */
 const keyIsVerified: Step = async ({ world, accountId }) => {
@@ -387,7 +387,7 @@ const refusedKeys: Row[] = [
     provider: [refusedOnce],
     play: [
       sees(/rejected[\s\S]*The provider refused the API key for this order\. Nothing was charged/),
-      ...[keyIsVerified, noAlarm, ordersAgain, isPlaced, noAlarm],
+      ...[keyIsVerified, noAlert, ordersAgain, isPlaced, noAlert],
     ],
     posts: 2,
     debits: 1,
@@ -396,7 +396,7 @@ const refusedKeys: Row[] = [
   {
     fault: 'a single 401 while unconfirmed',
     provider: [lost, { ...refusedOnce, path: '/transactions' }],
-    play: [isUnconfirmed, minutesLater(0.1), keyIsVerified, minutesLater(1), isPlacedAfterAll, noAlarm],
+    play: [isUnconfirmed, minutesLater(0.1), keyIsVerified, minutesLater(1), isPlacedAfterAll, noAlert],
     posts: 1,
     debits: 1,
     ends: ['placed'],
@@ -407,7 +407,7 @@ const refusedKeys: Row[] = [
       { ...refusedOnce, path: '/order/status' },
       { kind: 'error_before', path: '/wallet/balance', times: 2 },
     ],
-    play: [isPlaced, minutesLater(1), minutesLater(1), minutesLater(2), keyIsVerified, noAlarm],
+    play: [isPlaced, minutesLater(1), minutesLater(1), minutesLater(2), keyIsVerified, noAlert],
     posts: 1,
     debits: 1,
     ends: ['placed'],
@@ -416,7 +416,7 @@ const refusedKeys: Row[] = [
     fault: 'a key that is refused for minutes, and then is good again',
     provider: [lost],
     play: [
-      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), alarm],
+      ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), alert],
       ...[minutesLater(1), minutesLater(2), provider.refusesKey(false), minutesLater(4)],
       ...[hears(/The provider accepts your API key again/), isPlacedAfterAll],
     ],
@@ -428,7 +428,7 @@ const refusedKeys: Row[] = [
     fault: 'orders while the key is refused',
     beforeConfirm: [provider.refusesKey(true)],
     play: [
-      ...[alarm, ordersAgain],
+      ...[alert, ordersAgain],
       sees(/The provider refuses your API key, so nothing was sent and nothing was charged/),
       ...[provider.refusesKey(false), confirms, hears(/The provider accepts your API key again/), isPlaced],
     ],

@@ -1,7 +1,7 @@
 import { isAhead } from '../../../src/domain/ahead.ts'
 import { minus } from '../../../src/provider/money.ts'
 import type { Account, AccountStore, Member } from '../../../src/store/accounts/accounts.ts'
-import { keyOf as alarmKey } from './alarms.ts'
+import { keyOf as alertKey } from './alerts.ts'
 import type { AccountRow, MemberRow, Tables } from './rows.ts'
 import { changed } from './table.ts'
 
@@ -21,7 +21,7 @@ const maxPesewas = 2_147_483_647
 
 export const memoryAccounts = ({
   accounts,
-  alarms,
+  alerts,
   members,
   purchases,
   orders,
@@ -208,7 +208,7 @@ export const memoryAccounts = ({
 
     detach: async (userId) => {
       members.delete(userId)
-      for (const name of ['key', 'balance'] as const) alarms.delete(alarmKey(userId, name))
+      for (const name of ['key', 'balance'] as const) alerts.delete(alertKey(userId, name))
     },
   }
 }

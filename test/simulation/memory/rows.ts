@@ -1,10 +1,10 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
 import type { List } from '../../../src/domain/list-draft.ts'
-import type { AlarmName } from '../../../src/domain/notice.ts'
+import type { AlertName } from '../../../src/domain/notice.ts'
 import type { Order, Purchase } from '../../../src/domain/order.ts'
 import type { Shop } from '../../../src/domain/selling.ts'
 import type { Account, Member } from '../../../src/store/accounts/accounts.ts'
-import type { Alarm } from '../../../src/store/chats/alarms.ts'
+import type { Alert } from '../../../src/store/chats/alerts.ts'
 import type { Follow, HalfCredential } from '../../../src/store/chats/chats.ts'
 import type { Preferences } from '../../../src/store/chats/preferences.ts'
 import type { NewEvent, Verdict } from '../../../src/store/orders/events.ts'
@@ -78,7 +78,7 @@ export const createTables = (kind: DatabaseKind) => {
     ported: new Table<string, PortedNumber & { accountId: string }>(journal),
     preferences: new Table<number, Preferences>(journal),
     shops: new Table<string, ShopRow>(journal),
-    alarms: new Table<string, Alarm & { name: AlarmName | 'prompt' }>(journal),
+    alerts: new Table<string, Alert & { name: AlertName | 'prompt' }>(journal),
     warnings: new Table<string, WarningRow>(journal),
     facts: new Table<string, { name: string; value: string }>(journal),
     /** Times of an account's requests (epoch ms), in order. */

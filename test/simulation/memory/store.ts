@@ -1,7 +1,7 @@
 import type { DatabaseKind } from '../../../src/database/schema.ts'
 import type { Queries, Store } from '../../../src/store/store.ts'
 import { memoryAccounts } from './accounts.ts'
-import { memoryAlarms } from './alarms.ts'
+import { memoryAlerts } from './alerts.ts'
 import { memoryChats } from './chats.ts'
 import { memoryCopies } from './copies.ts'
 import { memoryEvents } from './events.ts'
@@ -27,7 +27,7 @@ export interface MemoryStore extends Store {
 export type MemoryQueries = Pick<
   Queries,
   | 'accounts'
-  | 'alarms'
+  | 'alerts'
   | 'chats'
   | 'copies'
   | 'events'
@@ -62,7 +62,7 @@ export const createMemoryStore = (
     preferences: memoryPreferences(tables),
     ported: memoryPorted(tables),
     shops: memoryShops(tables),
-    alarms: memoryAlarms(tables),
+    alerts: memoryAlerts(tables),
     warnings: memoryWarnings(tables),
   }
   const queries = withSurroundings(parts) as MemoryQueries as Queries

@@ -275,20 +275,20 @@ describe('an alarm', () => {
   const owed = async (store: Store) =>
     (await store.notices.ofChat(owner))
       .map(({ content }) => content)
-      .filter(({ kind }) => kind === 'alarm_over')
+      .filter(({ kind }) => kind === 'alert_over')
 
   test('is remembered where it stands, and closed there once, when its trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store)
     await deliver(noticeOf(owner, key))
-    expect(await store.alarms.named('key')).toEqual([{ chatId: owner, messageId: 7, since: now }])
+    expect(await store.alerts.named('key')).toEqual([{ chatId: owner, messageId: 7, since: now }])
     await accept()
     expect(await owed(store)).toEqual([
-      { kind: 'alarm_over', subject: 'alarm:key', name: 'key', messageId: 7, lastedMs: 0 },
+      { kind: 'alert_over', subject: 'alert:key', name: 'key', messageId: 7, lastedMs: 0 },
     ])
     await accept()
     expect(await owed(store)).toHaveLength(1)
-    expect(await store.alarms.named('key')).toEqual([])
+    expect(await store.alerts.named('key')).toEqual([])
   })
 
   test('is closed at once if its trouble ended while it was on its way', async () => {
@@ -308,7 +308,7 @@ describe('an alarm', () => {
     await deliver(noticeOf(owner, key))
     await deliver(noticeOf(owner, key))
     expect(texts).toEqual(['✅ Over after 0 s: the provider accepts your API key again.'])
-    expect(await store.alarms.named('key')).toEqual([])
+    expect(await store.alerts.named('key')).toEqual([])
   })
 
   test('is sent again if the process died while it was sent, and the trouble goes on', async () => {
@@ -318,7 +318,7 @@ describe('an alarm', () => {
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(owner, key))
     expect(texts).toHaveLength(1)
-    expect(await store.alarms.named('key')).toMatchObject([{ messageId: 7 }])
+    expect(await store.alerts.named('key')).toMatchObject([{ messageId: 7 }])
   })
 
   test('is not closed for who has left the account by then', async () => {
@@ -326,6 +326,6 @@ describe('an alarm', () => {
     await deliveryOf(store).deliver(noticeOf(owner, key))
     await store.accounts.detach(owner)
     await accept()
-    expect([await owed(store), await store.alarms.named('key')]).toEqual([[], []])
+    expect([await owed(store), await store.alerts.named('key')]).toEqual([[], []])
   })
 })

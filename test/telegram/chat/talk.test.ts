@@ -22,13 +22,13 @@ const started = async () => {
   }
   const tasks = createTasks((error) => errors.push(error))
   const sender = createSender(api, createPacer())
-  const { alarms } = createMemoryStore()
+  const { alerts } = createMemoryStore()
   const talkOn = (
     pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
     begins = true,
   ) => {
     // Each as after a restart.
-    const prompts = createPrompts(alarms)
+    const prompts = createPrompts(alerts)
     const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts, onLost })
     if (begins) talk.begin()
     return talk

@@ -1,4 +1,4 @@
-import * as tokenWords from '../../../src/telegram/chat/alarms/token-words.ts'
+import * as tokenWords from '../../../src/telegram/chat/alerts/token-words.ts'
 import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
 import * as oddAnswerWords from '../../../src/telegram/words/odd-answer.ts'
 import * as words from '../../../src/telegram/words/operator-lines.ts'

@@ -318,13 +318,13 @@ CREATE TABLE "Notice" (
 );
 
 -- CreateTable
-CREATE TABLE "Alarm" (
+CREATE TABLE "Alert" (
     "chatId" BIGINT NOT NULL,
     "name" TEXT COLLATE "C" NOT NULL,
     "messageId" BIGINT NOT NULL,
     "since" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "Alarm_pkey" PRIMARY KEY ("chatId","name")
+    CONSTRAINT "Alert_pkey" PRIMARY KEY ("chatId","name")
 );
 
 -- CreateTable

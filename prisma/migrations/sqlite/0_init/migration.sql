@@ -296,7 +296,7 @@ CREATE TABLE "Notice" (
 );
 
 -- CreateTable
-CREATE TABLE "Alarm" (
+CREATE TABLE "Alert" (
     "chatId" BIGINT NOT NULL,
     "name" TEXT NOT NULL,
     "messageId" BIGINT NOT NULL,

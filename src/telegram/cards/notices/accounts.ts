@@ -1,6 +1,6 @@
 import { isAwaited, isShared } from '../../../accounts/departure.ts'
-import type { AlarmName, ConnectionOutcome } from '../../../domain/notice.ts'
-import { endAlarm } from '../../../messaging/alarms.ts'
+import type { AlertName, ConnectionOutcome } from '../../../domain/notice.ts'
+import { endAlert } from '../../../messaging/alerts.ts'
 import type { Queries } from '../../../store/store.ts'
 import { isRefused } from '../../../wallets/refusal.ts'
 import { key, type Screen } from '../../chat/screen.ts'
@@ -11,23 +11,23 @@ import { homeLabels } from '../../words/home.ts'
 import { ordersErased } from '../../words/settings.ts'
 import * as walletTexts from '../../words/wallet.ts'
 import { atPrice, usualOf } from '../usual.ts'
-import { alarmOver } from '../words/alarm.ts'
+import { alertOver } from '../words/alert.ts'
 import { audit } from '../words/audit.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
 /** What became of an account: its credentials, its balance, its books, its end. */
 export const accountNotices: Wordings<
-  'reconnect' | 'accepted_again' | 'alarm_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
+  'reconnect' | 'accepted_again' | 'alert_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
 > = {
-  /** Credentials that are accepted by now need no alarm. */
+  /** Credentials that are accepted by now need no alert. */
   reconnect: async (_content, chatId, sources) => {
     const isOn = ({ accounts }: Pick<Queries, 'accounts'>) => isKeyRefused(accounts, chatId)
-    return alarm('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
+    return alert('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
   },
   accepted_again: () => connectTexts.acceptedAgain,
-  alarm_over: ({ name, messageId, lastedMs }) => ({
+  alert_over: ({ name, messageId, lastedMs }) => ({
     kind: 'standing',
-    screen: { text: alarmOver(name, lastedMs), silent: messageId === null },
+    screen: { text: alertOver(name, lastedMs), silent: messageId === null },
     messageId,
     standsOn: async () => {},
   }),
@@ -46,7 +46,7 @@ export const accountNotices: Wordings<
     const screen = { text: walletTexts.lowBalance({ balance, level, goodFor }), rows }
     const isOn = async ({ preferences }: Pick<Queries, 'preferences'>) =>
       (await preferences.of(chatId)).lowBalanceToldAt !== null
-    return alarm('balance', { chatId, screen, isOn }, sources)
+    return alert('balance', { chatId, screen, isOn }, sources)
   },
   audit: (content, _chatId, { now }) => audit(content, now()),
   connection: ({ outcome }, chatId, sources) => connectionScreen(outcome, chatId, sources),
@@ -73,8 +73,8 @@ interface Warning {
  * A warning in a new message, which makes a sound, and remembered. If its trouble ends while it is on its way, it is
  * closed at once. A trouble that is over needs no warning.
  */
-const alarm = async (
-  name: AlarmName,
+const alert = async (
+  name: AlertName,
   { chatId, screen, isOn }: Warning,
   sources: Sources,
 ): Promise<Worded> => {
@@ -85,14 +85,14 @@ const alarm = async (
     kind: 'standing',
     screen,
     messageId: null,
-    setsOut: () => store.alarms.remember(name, { chatId, messageId: null, since }).catch(() => {}),
+    setsOut: () => store.alerts.remember(name, { chatId, messageId: null, since }).catch(() => {}),
     standsOn: async (messageId) => {
-      // The account's transactions end the trouble, and with it the alarms that they find.
+      // The account's transactions end the trouble, and with it the alerts that they find.
       const accountId = (await store.accounts.member(chatId))?.accountId
       await store.transaction(
         async (tx) => {
-          await tx.alarms.remember(name, { chatId, messageId, since })
-          if (!(await isOn(tx))) await endAlarm(tx, chatId, name, now())
+          await tx.alerts.remember(name, { chatId, messageId, since })
+          if (!(await isOn(tx))) await endAlert(tx, chatId, name, now())
         },
         { accounts: accountId === undefined ? [] : [accountId] },
       )
@@ -101,15 +101,15 @@ const alarm = async (
 }
 
 /** The warning may stand in the chat, but the process that sent it died before it knew where: a new message closes it. */
-const overUnseen = async (name: AlarmName, chatId: number, { store, now }: Sources): Promise<Worded> => {
-  const left = await store.alarms.at(chatId, name)
+const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sources): Promise<Worded> => {
+  const left = await store.alerts.at(chatId, name)
   if (left?.messageId !== null) return null
-  const text = alarmOver(name, Math.max(0, now().getTime() - left.since.getTime()))
+  const text = alertOver(name, Math.max(0, now().getTime() - left.since.getTime()))
   return {
     kind: 'standing',
     screen: { text, silent: true },
     messageId: null,
-    standsOn: async () => void (await store.alarms.take(chatId, name)),
+    standsOn: async () => void (await store.alerts.take(chatId, name)),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
 import type { Config } from '../../../config.ts'
 import type { Keyring } from '../../../wallets/credentials/keyring.ts'
-import { createComplaint, nap, restAfter, troubleIn, tryMs } from '../alarms/telegram-trouble.ts'
+import { createComplaint, nap, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
 import type { BotContext } from '../context.ts'
 import { allowedUpdates } from './updates.ts'
 

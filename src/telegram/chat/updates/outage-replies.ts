@@ -17,43 +17,43 @@ export interface OutageReplies {
   stopped(chatId: number): Promise<void>
   /** Tells the operators, unless the outage is over within a moment. */
   begin(outage: Outage): void
-  /** Closes the operators' alarm. */
+  /** Closes the operators' alert. */
   end(outage: Outage): void
   /**
-   * The process stops: closes the operators' alarm, which no later process knows of. It stays open only if the process is
+   * The process stops: closes the operators' alert, which no later process knows of. It stays open only if the process is
    * killed, because nothing can be recorded meanwhile.
    */
   leave(): Promise<void>
 }
 
 /** A message to an operator that warns of an outage. */
-export interface AlarmMessage {
+export interface AlertMessage {
   chatId: number
   messageId: number
 }
 
-/** A restart of the server, or a lock for a moment, is not worth an alarm. */
-const alarmAfterMs = 5_000
+/** A restart of the server, or a lock for a moment, is not worth an alert. */
+const alertAfterMs = 5_000
 const maxRemembered = 10_000
 
 /**
  * @param operatorIds the operators to tell; empty if another process tells them.
- * @param closeAlarms called with the operators' alarms when their outage is over.
+ * @param closeAlarms called with the operators' alerts when their outage is over.
  */
 export const createOutageReplies = (options: {
   api: Pick<Api, 'sendMessage' | 'editMessageText' | 'answerCallbackQuery' | 'deleteMessage'>
   operatorIds: () => readonly number[]
-  closeAlarms: (alarms: readonly AlarmMessage[], lastedMs: number) => Promise<void>
+  closeAlerts: (alerts: readonly AlertMessage[], lastedMs: number) => Promise<void>
   monotonicMs: () => number
   onError: (error: unknown) => void
 }): OutageReplies => {
-  const { api, operatorIds, closeAlarms, monotonicMs, onError } = options
+  const { api, operatorIds, closeAlerts, monotonicMs, onError } = options
   /** What was said in this outage. */
   const told = new Set<string>()
   /** Updates whose credentials were deleted, or cannot be. */
   const cleared = new Set<number>()
-  let alarm: NodeJS.Timeout | null = null
-  let alarmed: readonly Promise<AlarmMessage | null>[] = []
+  let alert: NodeJS.Timeout | null = null
+  let alerted: readonly Promise<AlertMessage | null>[] = []
 
   /** @returns the message's id; null if it could not be sent. */
   const send = async (chatId: number, text: string): Promise<number | null> => {
@@ -85,17 +85,17 @@ export const createOutageReplies = (options: {
     await sayOnce(secret.chatId, secretHeld(removed === 'gone'))
   }
 
-  const warn = async (chatId: number, text: string): Promise<AlarmMessage | null> => {
+  const warn = async (chatId: number, text: string): Promise<AlertMessage | null> => {
     const messageId = await send(chatId, text)
     return messageId === null ? null : { chatId, messageId }
   }
 
-  const sentOf = async (alarms: typeof alarmed): Promise<AlarmMessage[]> =>
-    (await Promise.all(alarms)).filter((alarm) => alarm !== null)
+  const sentOf = async (alerts: typeof alerted): Promise<AlertMessage[]> =>
+    (await Promise.all(alerts)).filter((alert) => alert !== null)
 
-  const close = async (alarms: typeof alarmed, lastedMs: number): Promise<void> => {
-    const sent = await sentOf(alarms)
-    if (sent.length > 0) await closeAlarms(sent, lastedMs)
+  const close = async (alerts: typeof alerted, lastedMs: number): Promise<void> => {
+    const sent = await sentOf(alerts)
+    if (sent.length > 0) await closeAlerts(sent, lastedMs)
   }
 
   return {
@@ -116,22 +116,22 @@ export const createOutageReplies = (options: {
     },
     stopped: (chatId) => sayOnce(chatId, words.stopped),
     begin: (outage) => {
-      alarm = setTimeout(() => {
+      alert = setTimeout(() => {
         const text = words.toldOperators(outage.cause)
-        alarmed = operatorIds().map((operatorId) => warn(operatorId, text))
-      }, alarmAfterMs)
-      alarm.unref()
+        alerted = operatorIds().map((operatorId) => warn(operatorId, text))
+      }, alertAfterMs)
+      alert.unref()
     },
     end: ({ sinceMs }) => {
-      if (alarm) clearTimeout(alarm)
-      close(alarmed, monotonicMs() - sinceMs).catch(onError)
-      alarmed = []
+      if (alert) clearTimeout(alert)
+      close(alerted, monotonicMs() - sinceMs).catch(onError)
+      alerted = []
       told.clear()
       cleared.clear()
     },
     leave: async () => {
-      if (alarm) clearTimeout(alarm)
-      const edits = (await sentOf(alarmed)).map(({ chatId, messageId }) =>
+      if (alert) clearTimeout(alert)
+      const edits = (await sentOf(alerted)).map(({ chatId, messageId }) =>
         api.editMessageText(chatId, messageId, words.stoppedMeanwhile).catch(onError),
       )
       await Promise.all(edits)

@@ -2,7 +2,7 @@ import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../../../messaging/leader-lease.ts'
-import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from '../alarms/telegram-trouble.ts'
+import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
 import { chatOf, type Handle } from './handling.ts'
 
 /** The updates that the bot asks for. Edited messages change nothing: they are searched for secrets only. */

@@ -2,7 +2,7 @@ import { type Hindrance, hindranceTo } from '../../../orders/buying/may-order.ts
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { switchesIn } from '../../../orders/buying/switches.ts'
 import { oweOrdersAgain } from '../../../settings/orders-again.ts'
-import { noRoom } from '../../chat/alarms/disk-words.ts'
+import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'

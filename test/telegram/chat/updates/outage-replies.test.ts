@@ -37,7 +37,7 @@ const newReplies = () => {
       }) as never,
     },
     operatorIds: () => [operator],
-    closeAlarms: async (alarms) => void closed.push(...alarms),
+    closeAlerts: async (alerts) => void closed.push(...alerts),
     monotonicMs: () => 0,
     onError: () => {},
   })

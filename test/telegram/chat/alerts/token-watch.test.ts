@@ -1,7 +1,7 @@
 import { GrammyError, HttpError } from 'grammy'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createTokenWatch } from '../../../../src/telegram/chat/alarms/token-watch.ts'
+import { createTokenWatch } from '../../../../src/telegram/chat/alerts/token-watch.ts'
 
 const ownUrl = 'https://bot.example/telegram'
 
@@ -41,7 +41,7 @@ const newWatch = (settledFor = ownUrl) => {
       telegram.url = ownUrl
     },
     tell: async (text) => void seen.told.push(text),
-    alarms: {
+    alerts: {
       warn: async (name, text) => {
         seen.told.push(text)
         standing.add(name)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, changeDatabase, endLeases, inDatabase, newPhone } from './shop.ts'
 
-/** The bot is killed when Telegram has taken an alarm, before it can note where the alarm stands. */
+/** The bot is killed when Telegram has taken an alert, before it can note where the alert stands. */
 
 let world: World
 
@@ -27,7 +27,7 @@ const warned = async (): Promise<Reseller> => {
     db.prepare('INSERT INTO Preference (userId, lowBalancePesewas) VALUES (?, 20000)').run(reseller.id),
   )
   await askFor(reseller, newPhone())
-  await world.bot.crashAt({ at: 'alarm_accepted' })
+  await world.bot.crashAt({ at: 'alert_accepted' })
   reseller.chat.press('Confirm')
   expect(await world.bot.died()).toBe('SIGKILL')
   expect(alerts(reseller)).toHaveLength(1)
@@ -36,10 +36,10 @@ const warned = async (): Promise<Reseller> => {
 
 const standing = ({ id }: Reseller): unknown[] =>
   inDatabase(world, (db) =>
-    db.prepare("SELECT messageId FROM Alarm WHERE chatId = ? AND name = 'balance'").all(id),
+    db.prepare("SELECT messageId FROM Alert WHERE chatId = ? AND name = 'balance'").all(id),
   )
 
-test('an alarm that is over after the start is closed by one silent message', async () => {
+test('an alert that is over after the start is closed by one silent message', async () => {
   const reseller = await warned()
   await changeDatabase(world, (db) =>
     db.prepare('UPDATE Preference SET lowBalanceToldAt = NULL WHERE userId = ?').run(reseller.id),
@@ -47,18 +47,18 @@ test('an alarm that is over after the start is closed by one silent message', as
   await endLeases(world)
   await world.bot.start()
   const { message_id } = await reseller.chat.waitForText(over)
-  await world.until(() => standing(reseller).length === 0, 'the alarm to be forgotten')
+  await world.until(() => standing(reseller).length === 0, 'the alert to be forgotten')
   expect(alerts(reseller)).toHaveLength(1)
   expect(reseller.chat.texts().filter((text) => over.test(text))).toHaveLength(1)
   expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
 })
 
-test('an alarm that goes on after the start is said again, and closed where it stands', async () => {
+test('an alert that goes on after the start is said again, and closed where it stands', async () => {
   const reseller = await warned()
   world.provider.setAccount(reseller.account.id, { balancePesewas: 20_000 })
   await endLeases(world)
   await world.bot.start()
-  await world.until(() => alerts(reseller).length === 2, 'the alarm to be said again')
+  await world.until(() => alerts(reseller).length === 2, 'the alert to be said again')
   await world.until(() => Number(Object.values(standing(reseller)[0] ?? {})[0]) > 0, 'its place to be noted')
   reseller.chat.say('/balance')
   await reseller.chat.waitForText(over)

@@ -1,17 +1,17 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createOperatorAlarms } from '../../../../src/telegram/chat/alarms/operator-alarms.ts'
+import { createOperatorAlerts } from '../../../../src/telegram/chat/alerts/operator-alerts.ts'
 import type { Sent } from '../../../../src/telegram/chat/sender.ts'
 import { newStore } from '../../../support/database.ts'
 
 const operator = 7
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** The alarms of one operator; each sending ends as it says. */
-const newAlarms = async () => {
+/** The alerts of one operator; each sending ends as it says. */
+const newAlerts = async () => {
   const store = await newStore()
   const startedWith = (send: () => Promise<Sent>) =>
-    createOperatorAlarms({
+    createOperatorAlerts({
       ...{ store, send, operatorIds: [operator], onNotice: () => {}, now: () => now },
       log: pino({ level: 'silent' }),
     })
@@ -27,28 +27,28 @@ const dies = async (): Promise<Sent> => {
 }
 const isRefused = async (): Promise<Sent> => ({ kind: 'failed', refusal: { kind: 'blocked' } })
 
-const over = { kind: 'alarm_over', subject: 'alarm:rival', name: 'rival', lastedMs: 0 }
+const over = { kind: 'alert_over', subject: 'alarm:rival', name: 'rival', lastedMs: 0 }
 
 test('an alarm is closed where it stands', async () => {
-  const { startedWith, owed } = await newAlarms()
-  const alarms = startedWith(sentAs(3))
-  await alarms.warn('rival', 'Another program reads the updates.')
-  await alarms.end('rival')
+  const { startedWith, owed } = await newAlerts()
+  const alerts = startedWith(sentAs(3))
+  await alerts.warn('rival', 'Another program reads the updates.')
+  await alerts.end('rival')
   expect(await owed()).toEqual([{ ...over, messageId: 3 }])
 })
 
 test('an alarm that was being sent when the process died is closed by a new message', async () => {
-  const { startedWith, owed } = await newAlarms()
+  const { startedWith, owed } = await newAlerts()
   await expect(startedWith(dies).warn('rival', 'Another program reads the updates.')).rejects.toThrow()
-  const alarms = startedWith(sentAs(3))
-  expect(await alarms.standing('rival')).toHaveLength(1)
-  await alarms.end('rival')
-  await alarms.end('rival')
+  const alerts = startedWith(sentAs(3))
+  expect(await alerts.standing('rival')).toHaveLength(1)
+  await alerts.end('rival')
+  await alerts.end('rival')
   expect(await owed()).toEqual([{ ...over, messageId: null }])
 })
 
 test('an alarm that was refused is none, and leaves an earlier one as it stands', async () => {
-  const { startedWith, owed } = await newAlarms()
+  const { startedWith, owed } = await newAlerts()
   await startedWith(isRefused).warn('rival', 'Another program reads the updates.')
   expect(await startedWith(isRefused).standing('rival')).toEqual([])
   await startedWith(sentAs(3)).warn('rival', 'Another program reads the updates.')

@@ -1,4 +1,4 @@
-import * as words from '../../../../src/telegram/chat/alarms/disk-words.ts'
+import * as words from '../../../../src/telegram/chat/alerts/disk-words.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
 
 const html: Wording<typeof words> = {

@@ -1,9 +1,9 @@
-import type { AlarmName } from '../../../domain/notice.ts'
+import type { AlertName } from '../../../domain/notice.ts'
 import { span } from '../../words/operator-lines.ts'
 
-/** What becomes of an alarm's message when its trouble is over. */
+/** What becomes of an alert's message when its trouble is over. */
 
-const ends: Record<AlarmName, string> = {
+const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance is not below your alert any more.',
   disk: 'the database’s disk has room again. Orders and lists are taken.',
@@ -15,5 +15,5 @@ const ends: Record<AlarmName, string> = {
   lookups: 'the provider finds orders again when I look them up.',
 }
 
-export const alarmOver = (name: AlarmName, lastedMs: number): string =>
+export const alertOver = (name: AlertName, lastedMs: number): string =>
   `✅ Over after ${span(lastedMs)}: ${ends[name]}`

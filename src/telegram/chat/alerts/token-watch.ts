@@ -1,10 +1,10 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
 import type { Logger } from 'pino'
 import type { SecurityEvent } from '../../../accounts/security-journal.ts'
-import type { AlarmName } from '../../../domain/notice.ts'
+import type { AlertName } from '../../../domain/notice.ts'
 import type { Queries } from '../../../store/store.ts'
 import { wait } from '../../../wait.ts'
-import type { OperatorAlarms } from './operator-alarms.ts'
+import type { OperatorAlerts } from './operator-alerts.ts'
 import * as words from './token-words.ts'
 
 /**
@@ -43,7 +43,7 @@ export const createTokenWatch = (options: {
   settleUpdates: () => Promise<void>
   /** Sends a text to every operator. */
   tell: (text: string) => Promise<void>
-  alarms: Pick<OperatorAlarms, 'warn' | 'standing' | 'end'>
+  alerts: Pick<OperatorAlerts, 'warn' | 'standing' | 'end'>
   /** How long another program that reads the updates is tolerated, ms. */
   bearableMs: number
   note: (event: SecurityEvent) => Promise<void>
@@ -58,7 +58,7 @@ export const createTokenWatch = (options: {
     ownName,
     settleUpdates,
     tell,
-    alarms,
+    alerts,
     bearableMs,
     note,
     log,
@@ -69,7 +69,7 @@ export const createTokenWatch = (options: {
   /**
    * Tells operators even if the misuse cannot be noted: the database may be away just then.
    */
-  const alarm = async (
+  const alert = async (
     misuse: Misuse,
     say: () => Promise<void>,
     kind: Misuse | 'not_back' = misuse,
@@ -84,12 +84,12 @@ export const createTokenWatch = (options: {
   }
 
   const warn = (misuse: 'rival' | 'renamed', text: string): Promise<void> =>
-    alarm(misuse, () => alarms.warn(misuse, text))
+    alert(misuse, () => alerts.warn(misuse, text))
 
-  /** @returns whether the alarm stood until now. */
-  const end = async (name: AlarmName): Promise<boolean> => {
-    if ((await alarms.standing(name)).length === 0) return false
-    await alarms.end(name)
+  /** @returns whether the alert stood until now. */
+  const end = async (name: AlertName): Promise<boolean> => {
+    if ((await alerts.standing(name)).length === 0) return false
+    await alerts.end(name)
     return true
   }
 
@@ -120,10 +120,10 @@ export const createTokenWatch = (options: {
     try {
       await settleUpdates()
     } catch (error) {
-      await alarm('webhook', () => alarms.warn('updates', words.updatesTaken(place, false)), 'not_back')
+      await alert('webhook', () => alerts.warn('updates', words.updatesTaken(place, false)), 'not_back')
       throw error
     }
-    if (!(await tellBack())) await alarm('webhook', () => tell(words.updatesTaken(place, true)))
+    if (!(await tellBack())) await alert('webhook', () => tell(words.updatesTaken(place, true)))
   }
 
   const lookAtName = async (): Promise<void> => {
@@ -147,7 +147,7 @@ export const createTokenWatch = (options: {
         if (!(error instanceof GrammyError)) throw error
         if (error.error_code !== 401) return
         log.error('TELEGRAM_BOT_TOKEN: Telegram knows this token no more. Start the bot with the new one')
-        await alarm('refused', async () => {})
+        await alert('refused', async () => {})
       }
     },
     onRival: () => warn('rival', words.rivalReads(bearableMs)),

@@ -1,4 +1,4 @@
-import * as words from '../../../../src/telegram/chat/alarms/look-up-words.ts'
+import * as words from '../../../../src/telegram/chat/alerts/look-up-words.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
 
 const html: Wording<typeof words> = {}

@@ -1,10 +1,10 @@
 import type { LookUps } from '../../../orders/following/look-ups.ts'
 import { noneFound } from './look-up-words.ts'
-import type { OperatorAlarms } from './operator-alarms.ts'
+import type { OperatorAlerts } from './operator-alerts.ts'
 
 /** Warns the operators once that the provider finds no order, and closes the warning when it finds one. */
-export const createLookUpAlarm = (
-  alarms: Pick<OperatorAlarms, 'warn' | 'standing' | 'end'>,
+export const createLookUpAlert = (
+  alerts: Pick<OperatorAlerts, 'warn' | 'standing' | 'end'>,
   lookUps: Pick<LookUps, 'state'>,
 ) => {
   let known: ReturnType<LookUps['state']> = null
@@ -12,9 +12,9 @@ export const createLookUpAlarm = (
   return async (): Promise<void> => {
     const state = lookUps.state()
     if (state === known) return
-    const isStanding = (await alarms.standing('lookups')).length > 0
-    if (state === 'none_found' && !isStanding) await alarms.warn('lookups', noneFound)
-    if (state === 'found' && isStanding) await alarms.end('lookups')
+    const isStanding = (await alerts.standing('lookups')).length > 0
+    if (state === 'none_found' && !isStanding) await alerts.warn('lookups', noneFound)
+    if (state === 'found' && isStanding) await alerts.end('lookups')
     known = state
   }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { LookUps } from '../../../../src/orders/following/look-ups.ts'
-import type { Alarm } from '../../../../src/store/chats/alarms.ts'
-import { createLookUpAlarm } from '../../../../src/telegram/chat/alarms/look-up-alarm.ts'
+import type { Alert } from '../../../../src/store/chats/alerts.ts'
+import { createLookUpAlert } from '../../../../src/telegram/chat/alerts/look-up-alert.ts'
 
 test('operators are warned once, also over a restart, and again after it was over', async () => {
   const done: string[] = []
-  let standing: Alarm[] = []
-  const alarms = {
+  let standing: Alert[] = []
+  const alerts = {
     standing: async () => standing,
     warn: async () => {
       done.push('warn')
@@ -18,7 +18,7 @@ test('operators are warned once, also over a restart, and again after it was ove
     },
   }
   let state: ReturnType<LookUps['state']> = null
-  let look = createLookUpAlarm(alarms, { state: () => state })
+  let look = createLookUpAlert(alerts, { state: () => state })
   const sees = async (seen: typeof state) => {
     state = seen
     await look()
@@ -28,7 +28,7 @@ test('operators are warned once, also over a restart, and again after it was ove
   expect(await sees(null)).toEqual([])
   expect(await sees('found')).toEqual([])
   expect(await sees('none_found')).toEqual(['warn'])
-  look = createLookUpAlarm(alarms, { state: () => state })
+  look = createLookUpAlert(alerts, { state: () => state })
   expect(await sees(null)).toEqual([])
   expect(await sees('none_found')).toEqual([])
   expect(await sees('found')).toEqual(['end'])

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Alarm } from '../../../../src/store/chats/alarms.ts'
-import { createDiskAlarm } from '../../../../src/telegram/chat/alarms/disk-alarm.ts'
+import type { Alert } from '../../../../src/store/chats/alerts.ts'
+import { createDiskAlert } from '../../../../src/telegram/chat/alerts/disk-alert.ts'
 import type { Sent } from '../../../../src/telegram/chat/sender.ts'
 
-/** The alarm before a disk, a Telegram and a database that fail as is said. */
-const newAlarm = (operatorIds: number[]) => {
+/** The alert before a disk, a Telegram and a database that fail as is said. */
+const newAlert = (operatorIds: number[]) => {
   const world = {
     isShort: true,
     isFull: false,
@@ -12,7 +12,7 @@ const newAlarm = (operatorIds: number[]) => {
     unreached: new Set<number>(),
     refusing: new Set<number>(),
   }
-  const rows = new Map<number, Alarm>()
+  const rows = new Map<number, Alert>()
   const told: string[] = []
   const send = async (chatId: number): Promise<Sent> => {
     if (world.isDying) throw new Error('the process dies')
@@ -21,19 +21,19 @@ const newAlarm = (operatorIds: number[]) => {
     told.push(`${chatId} short`)
     return { kind: 'sent', messageId: told.length }
   }
-  const save = (alarm: Alarm) => {
+  const save = (alert: Alert) => {
     if (world.isFull) throw new Error('the disk is full')
-    rows.set(alarm.chatId, alarm)
+    rows.set(alert.chatId, alert)
   }
   /** As if the bot was started anew. */
   const start = () =>
-    createDiskAlarm({
-      alarms: {
+    createDiskAlert({
+      alerts: {
         standing: async () => [...rows.values()],
-        remember: async (_, alarm) => save(alarm),
+        remember: async (_, alert) => save(alert),
         forget: async (_, chatId) => void rows.delete(chatId),
         end: async (_, unsaved = []) => {
-          for (const alarm of unsaved) save(alarm)
+          for (const alert of unsaved) save(alert)
           for (const { chatId, messageId } of rows.values()) told.push(`${chatId} over ${messageId}`)
           rows.clear()
         },
@@ -52,7 +52,7 @@ const newAlarm = (operatorIds: number[]) => {
 }
 
 test('while the disk takes not even the note of it, operators are told once all the same', async () => {
-  const { world, told, look } = newAlarm([1, 2])
+  const { world, told, look } = newAlert([1, 2])
   world.isFull = true
   for (let round = 0; round < 3; round += 1) await look()
   expect(told).toEqual(['1 short', '2 short'])
@@ -66,7 +66,7 @@ test('while the disk takes not even the note of it, operators are told once all 
 })
 
 test('while one operator cannot be reached the others are told once, and no alarm is closed that was not said', async () => {
-  const { world, told, look } = newAlarm([1, 2])
+  const { world, told, look } = newAlert([1, 2])
   world.unreached.add(2)
   for (let round = 0; round < 3; round += 1) await look()
   expect(told).toEqual(['1 short'])
@@ -81,7 +81,7 @@ test('while one operator cannot be reached the others are told once, and no alar
 })
 
 test('an operator who blocks the bot is passed over, and over a restart nobody is told again', async () => {
-  const { world, told, look, restart } = newAlarm([1, 2])
+  const { world, told, look, restart } = newAlert([1, 2])
   world.refusing.add(2)
   await look()
   restart()
@@ -92,7 +92,7 @@ test('an operator who blocks the bot is passed over, and over a restart nobody i
 })
 
 test('a warning that was being sent when the process died is said again, and closed even if it is over by then', async () => {
-  const { world, told, look, restart } = newAlarm([1])
+  const { world, told, look, restart } = newAlert([1])
   world.isDying = true
   await look()
   world.isDying = false
@@ -105,7 +105,7 @@ test('a warning that was being sent when the process died is said again, and clo
 })
 
 test('a warning that may stand somewhere is closed by the next process', async () => {
-  const { world, told, look, restart } = newAlarm([1])
+  const { world, told, look, restart } = newAlert([1])
   world.isDying = true
   await look()
   world.isDying = false

@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { crashPoint } from '../../../crash-point.ts'
+import type { AlertName } from '../../../domain/notice.ts'
+import { oweAlertOver } from '../../../messaging/alerts.ts'
+import type { Alert } from '../../../store/chats/alerts.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Sent } from '../sender.ts'
+
+/** Alerts of all operators. Each message is remembered, and edited to one line when its trouble is over. */
+export interface OperatorAlerts {
+  /** Warns every operator, even if the database cannot record where the message stands. */
+  warn(name: AlertName, text: string): Promise<void>
+  /** The warnings of that name that stand. */
+  standing(name: AlertName): Promise<Alert[]>
+  /** Remembers a warning that was sent, or is being sent. */
+  remember(name: AlertName, alert: Alert): Promise<void>
+  /** Forgets a warning that could not be sent. */
+  forget(name: AlertName, chatId: number): Promise<void>
+  /** Owes the messages that close them. @param unsaved warnings that the database does not know yet. */
+  end(name: AlertName, unsaved?: readonly Alert[]): Promise<void>
+}
+
+/**
+ * @param send sends a text to an operator.
+ * @param onNotice called when messages are owed.
+ */
+export const createOperatorAlerts = (options: {
+  store: Pick<Store, 'alerts' | 'transaction'>
+  send: (operatorId: number, text: string) => Promise<Sent>
+  operatorIds: readonly number[]
+  onNotice: () => void
+  now: () => Date
+  log: Logger
+}): OperatorAlerts => {
+  const { store, send, operatorIds, onNotice, now, log } = options
+
+  const remember = (name: AlertName, alert: Alert): Promise<void> =>
+    store.alerts
+      .remember(name, alert)
+      .catch((error: unknown) => log.error({ alert: name, err: error }, 'an alert could not be remembered'))
+
+  const warn = async (name: AlertName, chatId: number, text: string): Promise<void> => {
+    const before = await store.alerts.at(chatId, name).catch(() => null)
+    const since = now()
+    // If the process dies before Telegram's answer, the next one still knows that there may be something to close.
+    await remember(name, { chatId, messageId: null, since })
+    const sent = await send(chatId, text)
+    crashPoint('alert_accepted')
+    if (sent.kind === 'sent') return remember(name, { chatId, messageId: sent.messageId, since })
+    if (sent.refusal.kind === 'unknown') return
+    if (before) await remember(name, before)
+    else await store.alerts.take(chatId, name).catch(() => null)
+  }
+
+  return {
+    warn: async (name, text) => {
+      await Promise.all(operatorIds.map((id) => warn(name, id, text)))
+    },
+    standing: store.alerts.named,
+    remember: store.alerts.remember,
+    forget: async (name, chatId) => void (await store.alerts.take(chatId, name)),
+    end: async (name, unsaved = []) => {
+      await store.transaction(async (tx) => {
+        for (const alert of unsaved) await tx.alerts.remember(name, alert)
+        for (const { chatId } of await tx.alerts.named(name)) {
+          const alert = await tx.alerts.take(chatId, name)
+          if (alert) await oweAlertOver(tx, name, alert, now())
+        }
+      })
+      onNotice()
+    },
+  }
+}
