@@ -1,5 +1,5 @@
 import type { Change } from '../store/changes.ts'
-import type { SecurityEvent } from './security-journal.ts'
+import type { SecurityEvent } from './security-trail.ts'
 
 /** The security event that a change leaves; null: none. */
 export const securityOf = (change: Change): SecurityEvent | null => {

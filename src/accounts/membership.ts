@@ -1,7 +1,7 @@
 import { isAhead } from '../domain/ahead.ts'
 import type { ConnectionOutcome } from '../domain/notice.ts'
 import type { Member } from '../store/accounts/accounts.ts'
-import type { HalfCredential } from '../store/chats/chats.ts'
+import type { PendingCredential } from '../store/chats/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import type { Wallets } from '../wallets/wallets.ts'
@@ -129,7 +129,7 @@ export const createMembership = (options: {
     await answer(tx, chatId, { kind: 'other_account', ...found })
   }
 
-  const waitingFor = async (chatId: number, until: Date): Promise<HalfCredential | null> => {
+  const waitingFor = async (chatId: number, until: Date): Promise<PendingCredential | null> => {
     const row = await store.chats.heldCredentials(chatId)
     return row &&
       isAhead(row.expiresAt, 'typedCredentials', now()) &&

@@ -1,5 +1,5 @@
 import type { Account } from '../store/accounts/accounts.ts'
-import type { HalfCredential } from '../store/chats/chats.ts'
+import type { PendingCredential } from '../store/chats/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import { heldSecrets } from './typed-credentials.ts'
@@ -12,7 +12,7 @@ import { holdsCredential, wordsOf } from './written-secret.ts'
  */
 export const holdsOwnSecret = (
   keyring: Keyring,
-  { account, held }: { account: Account | null; held: HalfCredential | null },
+  { account, held }: { account: Account | null; held: PendingCredential | null },
   text: string,
 ): boolean => {
   const own = [...(held ? heldSecrets(keyring, held) : [])]

@@ -1,5 +1,5 @@
 import { isAhead } from '../domain/ahead.ts'
-import type { ChatStore, HalfCredential } from '../store/chats/chats.ts'
+import type { ChatStore, PendingCredential } from '../store/chats/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 
 /**
@@ -14,7 +14,7 @@ export interface Pair {
   apiKey: string
   apiSecret: string
   /** The row from which it was read, so that a row typed since is not dropped in its place. */
-  row: HalfCredential
+  row: PendingCredential
 }
 
 /** How long typed credentials wait. */
@@ -39,7 +39,7 @@ export const holdKey = (
   chatId: number,
   apiKey: string,
   now: Date,
-): Promise<HalfCredential> =>
+): Promise<PendingCredential> =>
   chats.holdCredentials({
     chatId,
     sealedKey: keyring.seal(apiKey, placeOf(chatId, 'key', 'key')),
@@ -66,7 +66,7 @@ export const holdPair = (
   stage: 'checking' | 'switching',
   { chatId, apiKey, apiSecret }: { chatId: number; apiKey: string; apiSecret: string },
   now: Date,
-): Promise<HalfCredential> =>
+): Promise<PendingCredential> =>
   chats.holdCredentials({
     chatId,
     sealedKey: keyring.seal(apiKey, placeOf(chatId, stage, 'key')),
@@ -77,7 +77,7 @@ export const holdPair = (
 /** The pair in that row; null if the row is at another stage, or was sealed with a lost key. */
 export const pairIn = (
   keyring: Keyring,
-  row: HalfCredential,
+  row: PendingCredential,
   stage: 'checking' | 'switching',
 ): Pair | null => {
   const apiKey = opened(keyring, row.sealedKey, placeOf(row.chatId, stage, 'key'))
@@ -87,7 +87,7 @@ export const pairIn = (
 }
 
 /** The secrets in that row, at whatever stage. */
-export const heldSecrets = (keyring: Keyring, row: HalfCredential): string[] => {
+export const heldSecrets = (keyring: Keyring, row: PendingCredential): string[] => {
   const { chatId, sealedKey, sealedSecret } = row
   const key = opened(keyring, sealedKey, placeOf(chatId, 'key', 'key'))
   const pairs = (['checking', 'switching'] as const).map((stage) => [

@@ -1,6 +1,6 @@
 import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
-import type { SecurityEvent, SecurityJournal } from './security-journal.ts'
+import type { SecurityEvent, SecurityJournal } from './security-trail.ts'
 
 /** An agent who has begun no order for so many days is paused. */
 export const unusedDays = 90

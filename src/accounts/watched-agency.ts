@@ -1,5 +1,5 @@
 import type { Agency } from './agency.ts'
-import type { SecurityJournal, SecurityKind } from './security-journal.ts'
+import type { SecurityJournal, SecurityKind } from './security-trail.ts'
 
 /** The agency, which also notes security events of what owners do about their agents. */
 export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'note'>): Agency => ({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { securityOf } from '../accounts/kept-changes.ts'
-import { createSecurityJournal, type SecurityJournal } from '../accounts/security-journal.ts'
+import { createSecurityJournal, type SecurityJournal } from '../accounts/security-trail.ts'
 import { type Clock, createClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { crashPoint } from '../crash-point.ts'

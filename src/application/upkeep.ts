@@ -1,5 +1,5 @@
 import type { Inbox } from '../messaging/inbox.ts'
-import { reduceOld, retainedSince } from '../orders/following/retention.ts'
+import { redactOld, retainedSince } from '../orders/following/retention.ts'
 import { eraseForgotten } from '../settings/forgetting.ts'
 import { forgetRequests } from '../wallets/budget.ts'
 import type { Foundation } from './foundation.ts'
@@ -39,7 +39,7 @@ export const createUpkeep = (
     },
     reduce: async () => {
       await store.security.forgetBefore(retainedSince(now(), retentionDays))
-      await reduceOld({ store, retentionDays, now, giveWay: () => inbox.quiet(), signal })
+      await redactOld({ store, retentionDays, now, giveWay: () => inbox.quiet(), signal })
       await database.scrub()
     },
     forget: async () => {

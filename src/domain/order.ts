@@ -175,7 +175,7 @@ export type PricelessOrder = Omit<
 >
 
 /** Whether the order is reduced to the part that accounting needs, without its recipients' numbers. */
-export const isReduced = ({ recipients }: { recipients: readonly Pick<Recipient, 'phone'>[] }): boolean =>
+export const isRedacted = ({ recipients }: { recipients: readonly Pick<Recipient, 'phone'>[] }): boolean =>
   recipients.some(({ phone }) => isRemoved(phone))
 
 /** The numbers of an unfinished order, which always has them all. */

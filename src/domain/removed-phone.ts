@@ -6,7 +6,7 @@
  */
 export type RemovedPhone = string & { readonly __form: 'removed phone' }
 
-/** The start of every such text, which the database writes as well (`store/reduction.ts`). */
+/** The start of every such text, which the database writes as well (`store/redaction.ts`). */
 export const removedPrefix = 'removed:'
 
 /** Whether a recipient's number has been removed. */

@@ -1,4 +1,4 @@
-import { waresIn } from './meaning/wares.ts'
+import { productsIn } from './meaning/products.ts'
 import { nameKey } from './names/contact-name.ts'
 import { readSize, writtenSize } from './size.ts'
 
@@ -70,7 +70,7 @@ export const commandMeant = (text: string): { command: WordCommand; argument: st
   const words = nameKey(text).split(' ').map(asTwi)
   const whole = meanings.get(words.join(' '))
   if (whole) return answerOf(whole)
-  const { rest, network, size, hasUnit } = waresIn(words.filter((word) => !manners.has(word)))
+  const { rest, network, size, hasUnit } = productsIn(words.filter((word) => !manners.has(word)))
   const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
   if (network !== null || size !== null) {
     // A bare number alone may be anything.

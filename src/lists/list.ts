@@ -12,8 +12,8 @@ import type { Pair } from './reading/written-line.ts'
 import type {
   Answers,
   ListReading,
-  Market,
   Note,
+  PriceSnapshot,
   Problem,
   ReadLine,
   ReadRecipient,
@@ -29,14 +29,14 @@ import type { Size } from './size.ts'
  *
  * Linear in the text. A line of more than 100,000 characters is not read, but to fix.
  */
-export const readList = (text: string, market: Market, answers: Answers = {}): ListReading => {
+export const readList = (text: string, priceSnapshot: PriceSnapshot, answers: Answers = {}): ListReading => {
   const texts = linesOf(text)
   const placed = placedLines(texts)
-  const hasFixed = market.fixedBundleId !== null
+  const hasFixed = priceSnapshot.fixedBundleId !== null
   const named = namedLinesOf(placed, texts, hasFixed)
-  if (market.names && named.length > 0) giveNumbers(placed, named, market.names)
+  if (priceSnapshot.names && named.length > 0) giveNumbers(placed, named, priceSnapshot.names)
   readCounters(placed, hasFixed)
-  return { ...readingOf(texts, entriesOf(placed), priceIndexOf(market), answers), named }
+  return { ...readingOf(texts, entriesOf(placed), priceIndexOf(priceSnapshot), answers), named }
 }
 
 const readingOf = (

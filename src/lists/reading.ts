@@ -6,7 +6,7 @@ import type { PrefixMap } from './phone.ts'
 import type { Size } from './size.ts'
 
 /** The price list, prefixes and history that a list is read against. */
-export interface Market {
+export interface PriceSnapshot {
   /** The account's price list, as the buyer sees it. */
   bundles: readonly ListedBundle[]
   prefixes: PrefixMap
@@ -167,7 +167,7 @@ export type Problem =
   /** The line is longer than any that is read, in characters. */
   | { code: 'too_long'; longest: number }
   /** Two messages were joined on this line. */
-  | { code: 'seam' }
+  | { code: 'truncation' }
   /** The line's heading may have been lost where two messages were joined. */
   | { code: 'heading_lost' }
   | { code: 'asked'; question: Question['kind'] }

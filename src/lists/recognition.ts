@@ -7,7 +7,7 @@ import { readCopyMark } from './reading/chat-timestamp.ts'
 import type { Item } from './reading/item.ts'
 import { itemsOf } from './reading/items.ts'
 import { linesOf, plain } from './reading/plain.ts'
-import type { ListReading, Market, Problem, ReadLine } from './reading.ts'
+import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading.ts'
 
 /** The kind of order that a text is, before any price is known. */
 export type Recognized =
@@ -28,7 +28,7 @@ export type Recognized =
   | { kind: 'list' }
 
 /** Nothing is for sale: prices do not decide what a text is. */
-const nowhere: Market = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
+const nowhere: PriceSnapshot = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
 
 /** Reads a text as a list, and tells what it is: a list, one order, or none. */
 export const recognize = (text: string): Recognized => {

@@ -1,5 +1,5 @@
 import type { Network } from '../provider/network.ts'
-import { waresIn } from './meaning/wares.ts'
+import { productsIn } from './meaning/products.ts'
 import { plain } from './reading/plain.ts'
 import { tokensOf } from './reading/token.ts'
 import { meaningOf } from './reading/vocabulary.ts'
@@ -32,7 +32,7 @@ export const readSeveralOrders = (text: string): SeveralOrders | null => {
   const counted = counts.map((each) => each.exec(joined)).find((match) => match !== null)
   if (!counted) return null
   const others = joined.replace(counted[0], ' ')
-  const { rest, network, size, hasUnit } = waresIn(others.split(' ').filter(Boolean))
+  const { rest, network, size, hasUnit } = productsIn(others.split(' ').filter(Boolean))
   const count = counted[1] === undefined ? numbersOf[counted[0].trim()] : Number(counted[1])
   const isMeant = rest.length === 0 && size !== null && hasUnit && isOne(others)
   return isMeant && count && count >= 2 && count <= maxCount ? { count, size, network } : null

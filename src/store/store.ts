@@ -4,7 +4,7 @@ import { type AccountStore, accountStore } from './accounts/accounts.ts'
 import { type CredentialStore, credentialStore } from './accounts/credentials.ts'
 import { type InvitationStore, invitationStore } from './accounts/invitations.ts'
 import { type PersonalDataStore, personalDataStore } from './accounts/personal-data.ts'
-import { type ReductionStore, reductionStore } from './accounts/reduction.ts'
+import { type RedactionStore, redactionStore } from './accounts/redaction.ts'
 import { type RequestStore, requestStore } from './accounts/requests.ts'
 import { type SecurityEventStore, securityEventStore } from './accounts/security-events.ts'
 import { type WalletStore, walletStore } from './accounts/wallets.ts'
@@ -64,7 +64,7 @@ export interface Queries {
   ported: PortedNumberStore
   preferences: PreferenceStore
   purchases: PurchaseStore
-  reduction: ReductionStore
+  redaction: RedactionStore
   requests: RequestStore
   security: SecurityEventStore
   shops: ShopStore
@@ -113,7 +113,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   ported: portedNumberStore(client),
   preferences: preferenceStore(client),
   purchases: purchaseStore(client),
-  reduction: reductionStore(client),
+  redaction: redactionStore(client),
   requests: requestStore(client),
   security: securityEventStore(client),
   shops: shopStore(client),

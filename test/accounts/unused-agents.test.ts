@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgency } from '../../src/accounts/agency.ts'
-import { createSecurityJournal } from '../../src/accounts/security-journal.ts'
+import { createSecurityJournal } from '../../src/accounts/security-trail.ts'
 import { pauseUnusedAgents } from '../../src/accounts/unused-agents.ts'
 import { createLog } from '../../src/log.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'

@@ -1,9 +1,9 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { readList } from '../../src/lists/list.ts'
 import { mergeCorrections } from '../../src/lists/meaning/correction.ts'
-import { joinParts } from '../../src/lists/meaning/seam.ts'
+import { joinParts } from '../../src/lists/meaning/truncation.ts'
 import type { Answers, ListReading } from '../../src/lists/reading.ts'
-import { market } from '../lists/market.ts'
+import { priceSnapshot } from '../lists/market.ts'
 import { faultsOf } from '../lists/soundness.ts'
 import { damagedList } from './damaged-list.ts'
 import { type Growth, growthOf, isLinear } from './growth.ts'
@@ -15,13 +15,13 @@ interface Finding {
   faults: string[]
 }
 
-const against = [null, 5, 61].map((fixedBundleId) => ({ ...market, fixedBundleId }))
+const against = [null, 5, 61].map((fixedBundleId) => ({ ...priceSnapshot, fixedBundleId }))
 
 /** The faults in the readings of one seed. */
 const findingsOf = (seed: number): string[] => {
   const pick = pickerOf(seed)
   const [text, other] = [damagedList(pick), damagedList(pick)]
-  const chosen = against[pick(against.length)] ?? market
+  const chosen = against[pick(against.length)] ?? priceSnapshot
   const check = (each: string, answers: Answers = {}): ListReading => {
     const reading = readList(each, chosen, answers)
     faults.push(...faultsOf(each, reading, chosen))

@@ -98,7 +98,7 @@ const orderOf = (row: Row): Database['orders'][number] => ({
   inferred: Boolean(row.inferred),
   otherReference: word(row.otherReference),
   status: word(row.status),
-  isReduced: row.reducedAt !== null,
+  isRedacted: row.redactedAt !== null,
 })
 
 const text = (value: unknown): string => String(value)

@@ -55,7 +55,7 @@ export interface OrderRow {
   otherReference: string | null
   status: string | null
   /** Its phones and texts were erased. */
-  isReduced: boolean
+  isRedacted: boolean
 }
 
 /** The simulated provider's books, as `GET /_sim/ledger` gives them; oldest first. */

@@ -157,7 +157,7 @@ export const order = (id: string, purchaseId: string, change: Partial<OrderRow>)
   inferred: false,
   otherReference: null,
   status: null,
-  isReduced: false,
+  isRedacted: false,
   ...change,
 })
 

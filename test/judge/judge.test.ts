@@ -209,7 +209,7 @@ describe('each end is told:', () => {
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'digest' }),
       ({ database }) => database.chats.push({ id: stranger, isMuted: true }),
-      (run) => Object.assign(orderIn(run, 'o6'), { isReduced: true }),
+      (run) => Object.assign(orderIn(run, 'o6'), { isRedacted: true }),
     ]
     for (const change of changes) {
       const broken = breaches((run) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../src/lists/list.ts'
 import type { Answers, ListReading } from '../../src/lists/reading.ts'
-import { chosen, market } from './market.ts'
+import { chosen, priceSnapshot } from './market.ts'
 
 const recipientsOf = ({ recipients }: ListReading): string[] =>
   recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)
@@ -253,7 +253,7 @@ describe('what can be read in one way is ready', () => {
     ['empty lines', '\n \n\t\n', 'iii', []],
   ]
   test.each(rows)('%s', (_, text, verdicts, recipients) => {
-    const reading = readList(text, market)
+    const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual([])
     expect(recipientsOf(reading)).toEqual(recipients)
     expect(verdictsOf(reading)).toBe(verdicts)
@@ -379,7 +379,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['very long', `0241234567 5 ${'x'.repeat(100_000)}`, 'f', ['too_long']],
   ]
   test.each(rows)('%s', (_, text, verdicts, problems) => {
-    const reading = readList(text, market)
+    const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual(problems)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(reading.recipients).toHaveLength(verdicts.split('r').length - 1)
@@ -387,7 +387,8 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
 })
 
 describe('what a problem tells', () => {
-  const problemOf = (text: string) => readList(text, market).lines.flatMap(({ problems }) => problems)[0]
+  const problemOf = (text: string) =>
+    readList(text, priceSnapshot).lines.flatMap(({ problems }) => problems)[0]
 
   test.each([
     ['024123456 5', { code: 'phone_short', written: '024123456', missing: 1 }],
@@ -426,7 +427,7 @@ test.each([
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
 ])('noted: %s', (_, text, notes) => {
-  const reading = readList(text, market)
+  const reading = readList(text, priceSnapshot)
   expect(reading.counts.fix).toBe(0)
   expect(notesOf(reading)).toEqual(notes)
 })
@@ -440,7 +441,7 @@ describe('a network that contradicts the number', () => {
     ['in a heading that may be for the numbers above', '0241234567 1\nMTN\n0201234567 5'],
     ['in a heading below a line of several', '0241234567 1, 0201234567 5\nMTN'],
   ])('%s is asked about, with the number named', (_, text) => {
-    const reading = readList(text, market)
+    const reading = readList(text, priceSnapshot)
     expect(reading.recipients.map(({ phone }) => phone)).not.toContain('0201234567')
     expect(reading.questions).toMatchObject([
       {
@@ -458,8 +459,8 @@ describe('a network that contradicts the number', () => {
     ['drop', ['0241234567 1GB MTN']],
   ])('%s', (answer, ordered) => {
     const answers = { [contradiction]: answer }
-    const above = readList('MTN\n0201234567 5\n0241234567 1', market, answers)
-    const between = readList('0551234567 2\nMTN\n0201234567 5\n0241234567 1', market, answers)
+    const above = readList('MTN\n0201234567 5\n0241234567 1', priceSnapshot, answers)
+    const between = readList('0551234567 2\nMTN\n0201234567 5\n0241234567 1', priceSnapshot, answers)
     for (const { recipients, questions } of [
       above,
       { ...between, recipients: between.recipients.slice(1) },
@@ -471,12 +472,12 @@ describe('a network that contradicts the number', () => {
 
   test('is a question in a heading that may be for others, even for a number that was served there before', () => {
     const served = { '0201234567': ['MTN'] }
-    const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...market, served })
+    const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...priceSnapshot, served })
     expect(reading.questions.map(({ key }) => key)).toEqual([contradiction])
   })
 
   test('is no question for a number that was served there before, and is noted', () => {
-    const reading = readList('0201234567 5 mtn', { ...market, served: { '0201234567': ['MTN'] } })
+    const reading = readList('0201234567 5 mtn', { ...priceSnapshot, served: { '0201234567': ['MTN'] } })
     expect(reading.counts).toMatchObject({ ready: 1, fix: 0 })
     expect(notesOf(reading)).toEqual(['other_prefix'])
   })
@@ -489,7 +490,7 @@ test.each([
   ['without a unit is a name', '0241234567 5gb\nShop 5', 'ri'],
   ['in a sentence is talk', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
 ])('a size for somebody whose number is missing, %s', (_, text, verdicts) => {
-  expect(verdictsOf(readList(text, market))).toBe(verdicts)
+  expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
 })
 
 /** Name, text, answers, verdicts, recipients. */
@@ -532,13 +533,13 @@ describe('answers', () => {
     ['an answer that is none', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
   test.each(rows)('%s', (_, text, answers, verdicts, recipients) => {
-    const reading = readList(text, market, answers)
+    const reading = readList(text, priceSnapshot, answers)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(recipientsOf(reading)).toEqual(recipients)
   })
 
   test('one question for all that it concerns, the sizes that fit most of them first', () => {
-    const { questions } = readList('0241234567\n0551234567\n0201234567', market)
+    const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
     expect(questions[0]?.whom).toEqual([

@@ -1,5 +1,5 @@
 import { defaultPrefixes } from '../../src/lists/phone.ts'
-import type { Market } from '../../src/lists/reading.ts'
+import type { PriceSnapshot } from '../../src/lists/reading.ts'
 import type { Bundle } from '../../src/provider/bundle.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
@@ -37,7 +37,7 @@ export const bundles: readonly Bundle[] = [
   bundle(63, 'BigTime', '100GB', 18500),
 ]
 
-export const market: Market = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
+export const priceSnapshot: PriceSnapshot = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
 
 /** The market where a bundle was chosen before the list. */
-export const chosen = (fixedBundleId: number): Market => ({ ...market, fixedBundleId })
+export const chosen = (fixedBundleId: number): PriceSnapshot => ({ ...priceSnapshot, fixedBundleId })

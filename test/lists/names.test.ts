@@ -4,10 +4,10 @@ import { readList } from '../../src/lists/list.ts'
 import { mergeCorrections } from '../../src/lists/meaning/correction.ts'
 import { nameKey } from '../../src/lists/names/contact-name.ts'
 import { linesOf } from '../../src/lists/reading/plain.ts'
-import type { ListReading, Market, Names, Problem } from '../../src/lists/reading.ts'
+import type { ListReading, Names, PriceSnapshot, Problem } from '../../src/lists/reading.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { anyCharacter } from '../support/any-character.ts'
-import { chosen, market } from './market.ts'
+import { chosen, priceSnapshot } from './market.ts'
 import { formats, wantedList } from './rendering.ts'
 
 const kofi = '0241234567' as Phone
@@ -16,7 +16,7 @@ const shop = '0531234567' as Phone
 const other = '0541234567' as Phone
 
 const names: Names = { kofi, 'ama serwaa': ama, 'shop 2': shop, yaw: null }
-const book: Market = { ...market, names }
+const book: PriceSnapshot = { ...priceSnapshot, names }
 
 const verdictsOf = ({ lines }: ListReading): string => lines.map(({ verdict }) => verdict.charAt(0)).join('')
 
@@ -123,7 +123,7 @@ describe('where the bundle was chosen before', () => {
 })
 
 test('the lines that may be for somebody are told, known or not', () => {
-  const { named } = readList('Kofi 5gb\n0241234567 5gb\nKwabena 2gb\n10gb', market)
+  const { named } = readList('Kofi 5gb\n0241234567 5gb\nKwabena 2gb\n10gb', priceSnapshot)
   expect(named.map(({ line, request }) => [line, request.written])).toEqual([
     [1, 'Kofi'],
     [3, 'Kwabena'],
@@ -190,8 +190,8 @@ test('a book changes nothing in a list that goes by numbers', () => {
       fc.constantFrom(...Object.values(formats)),
       (length, numbers, format) => {
         const written = format(wantedList(length, (below) => (numbers.next().value ?? 0) % below))
-        const { named: _, ...bare } = readList(written, market)
-        const { named: __, ...known } = readList(written, { ...market, names: { nobody: kofi } })
+        const { named: _, ...bare } = readList(written, priceSnapshot)
+        const { named: __, ...known } = readList(written, { ...priceSnapshot, names: { nobody: kofi } })
         expect(known).toEqual(bare)
       },
     ),

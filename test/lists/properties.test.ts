@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../src/lists/list.ts'
 import { mergeCorrections } from '../../src/lists/meaning/correction.ts'
-import { joinParts } from '../../src/lists/meaning/seam.ts'
+import { joinParts } from '../../src/lists/meaning/truncation.ts'
 import { linesOf } from '../../src/lists/reading/plain.ts'
 import type { ListReading } from '../../src/lists/reading.ts'
 import { anyCharacter } from '../support/any-character.ts'
-import { bundles, chosen, market } from './market.ts'
+import { bundles, chosen, priceSnapshot } from './market.ts'
 import { formats, type Wanted, wantedList } from './rendering.ts'
 import { faultsOf } from './soundness.ts'
 
@@ -26,7 +26,7 @@ describe('any list reads back from', () => {
   test.each(Object.keys(formats))('%s', (format) => {
     fc.assert(
       fc.property(list, (wanted) => {
-        const reading = readList(formats[format]?.(wanted) ?? '', market)
+        const reading = readList(formats[format]?.(wanted) ?? '', priceSnapshot)
         expect(reading.lines.flatMap(({ problems }) => problems)).toEqual([])
         expect(readRows(reading)).toEqual(wantedRows(wanted))
       }),
@@ -104,7 +104,7 @@ const answers = fc.dictionary(
 test('any text at all: every line has its verdict, and what is ready stands there', () => {
   fc.assert(
     fc.property(anyText, answers, fc.constantFrom(null, 5, 61, 999), (text, given, fixedBundleId) => {
-      const against = { ...market, fixedBundleId }
+      const against = { ...priceSnapshot, fixedBundleId }
       expect(faultsOf(text, readList(text, against, given), against)).toEqual([])
     }),
     { numRuns: 4_000 },
@@ -114,12 +114,12 @@ test('any text at all: every line has its verdict, and what is ready stands ther
 test('any correction of any list, and any parts: none is lost', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, correction) => {
-      const merged = mergeCorrections(text, correction, market)
+      const merged = mergeCorrections(text, correction, priceSnapshot)
       // The mark keeps blank lines at the end, which stand for the corrected ones.
       expect(linesOf(`${merged}.`).length).toBeGreaterThanOrEqual(linesOf(text.replace(/\s+$/, '')).length)
-      expect(faultsOf(merged, readList(merged, market), market)).toEqual([])
+      expect(faultsOf(merged, readList(merged, priceSnapshot), priceSnapshot)).toEqual([])
       const joined = joinParts([text, correction])
-      expect(faultsOf(joined, readList(joined, market), market)).toEqual([])
+      expect(faultsOf(joined, readList(joined, priceSnapshot), priceSnapshot)).toEqual([])
     }),
     { numRuns: 800 },
   )
@@ -129,9 +129,9 @@ test('what the answers do not concern stays as it was', () => {
   fc.assert(
     fc.property(anyText, answers, (text, given) => {
       const rows = new Set(
-        readList(text, market, given).recipients.map(({ line, phone }) => `${line} ${phone}`),
+        readList(text, priceSnapshot, given).recipients.map(({ line, phone }) => `${line} ${phone}`),
       )
-      for (const { line, phone } of readList(text, market).recipients)
+      for (const { line, phone } of readList(text, priceSnapshot).recipients)
         expect(rows).toContain(`${line} ${phone}`)
     }),
   )
@@ -178,7 +178,7 @@ describe('nothing ambiguous is ready', () => {
         const victim = wanted[index]
         if (!victim) throw new RangeError('There is nobody to damage.')
         lines[index] = damages[damage]?.(lines[index] ?? '', at, victim) ?? ''
-        const reading = readList(lines.join('\n'), market)
+        const reading = readList(lines.join('\n'), priceSnapshot)
         expect(reading.lines[index]?.verdict).toBe('fix')
         expect(readRows(reading)).toEqual(wantedRows(wanted.filter((each) => each !== victim)))
       }),

@@ -11,7 +11,7 @@ export interface Wanted {
 }
 
 /** The bundles that a prefix can get without a question. */
-const wares = [
+const products = [
   {
     prefixes: ['024', '025', '053', '054', '055', '059'],
     network: 'MTN',
@@ -24,7 +24,7 @@ const wares = [
 
 /** @param pick a whole number from 0 to below the one given */
 export const wantedOf = (pick: (below: number) => number): Wanted => {
-  const { prefixes, network, sizes } = of(wares, pick)
+  const { prefixes, network, sizes } = of(products, pick)
   const size = of(sizes, pick)
   const rest = String(pick(10_000_000)).padStart(7, '0')
   const bundle = bundles.find((each) => each.network === network && each.volume === `${size}GB`)

@@ -1,10 +1,10 @@
 import { linesOf, plain } from '../../src/lists/reading/plain.ts'
-import type { ListReading, Market } from '../../src/lists/reading.ts'
+import type { ListReading, PriceSnapshot } from '../../src/lists/reading.ts'
 
 /** Faults in a reading. There must be none for any text. */
-export const faultsOf = (text: string, reading: ListReading, market: Market): string[] => [
+export const faultsOf = (text: string, reading: ListReading, priceSnapshot: PriceSnapshot): string[] => [
   ...countFaults(text, reading),
-  ...recipientFaults(reading, market),
+  ...recipientFaults(reading, priceSnapshot),
   ...questionFaults(reading),
 ]
 
@@ -22,7 +22,7 @@ const countFaults = (text: string, { lines, counts }: ListReading): string[] => 
   return faults
 }
 
-const recipientFaults = ({ lines, recipients }: ListReading, { bundles }: Market): string[] => {
+const recipientFaults = ({ lines, recipients }: ListReading, { bundles }: PriceSnapshot): string[] => {
   const faults = []
   if (recipients.length !== lines.flatMap((line) => line.recipients).length)
     faults.push('recipients are lost')

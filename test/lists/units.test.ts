@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { formatOf } from '../../src/lists/files/cell.ts'
 import { readFile } from '../../src/lists/files/file.ts'
 import { readList } from '../../src/lists/list.ts'
-import { market } from './market.ts'
+import { priceSnapshot } from './market.ts'
 import { workbookOf } from './workbook.ts'
 
 const ordered = (text: string) =>
-  readList(text, market).recipients.map(({ phone, volume }) => `${phone} ${volume}`)
+  readList(text, priceSnapshot).recipients.map(({ phone, volume }) => `${phone} ${volume}`)
 
 const heads = [
   'Data (MB) (1024MB = 1GB)',
@@ -94,7 +94,7 @@ describe('gigabytes named before megabytes', () => {
   const texts = ['Phone,Data (GB/MB)\n0241234567,100\n0551234567,2', 'GB or MB\n0241234567 100\n0551234567 2']
 
   test.each(texts)('are one question: “%s”', (text) => {
-    const { recipients, questions } = readList(text, market)
+    const { recipients, questions } = readList(text, priceSnapshot)
     expect(recipients).toEqual([])
     expect(questions).toMatchObject([
       {
@@ -103,9 +103,13 @@ describe('gigabytes named before megabytes', () => {
         choices: [{ answer: 'MB', fits: 1 }, { answer: 'GB', fits: 1 }, { answer: 'drop' }],
       },
     ])
-    expect(readList(text, market, { unit: 'MB' }).recipients.map(({ volume }) => volume)).toEqual(['100MB'])
-    expect(readList(text, market, { unit: 'GB' }).recipients.map(({ volume }) => volume)).toEqual(['2GB'])
-    expect(readList(text, market, { unit: 'drop' }).counts.fix).toBe(0)
+    expect(readList(text, priceSnapshot, { unit: 'MB' }).recipients.map(({ volume }) => volume)).toEqual([
+      '100MB',
+    ])
+    expect(readList(text, priceSnapshot, { unit: 'GB' }).recipients.map(({ volume }) => volume)).toEqual([
+      '2GB',
+    ])
+    expect(readList(text, priceSnapshot, { unit: 'drop' }).counts.fix).toBe(0)
   })
 
   test('but with one of them only explained they are clear', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFile } from '../../src/lists/files/file.ts'
 import { readList } from '../../src/lists/list.ts'
-import { market } from './market.ts'
+import { priceSnapshot } from './market.ts'
 import { workbookOf } from './workbook.ts'
 
 const head = [
@@ -19,7 +19,7 @@ const sums = ['', '', '0', '7168', '7']
 
 const lineOf = (cells: readonly string[], sign = '\t') => cells.join(sign)
 const result = (text: string) => {
-  const { recipients, counts } = readList(text, market)
+  const { recipients, counts } = readList(text, priceSnapshot)
   return { ready: recipients.map(({ phone, volume }) => `${phone} ${volume}`), fix: counts.fix }
 }
 const both = { ready: ['0241234567 5GB', '0551234567 2GB'], fix: 0 }
@@ -58,7 +58,10 @@ describe('the network’s own upload file', () => {
   })
 
   test('without its head every row is one press away, and the sums are ignored', () => {
-    const { lines, counts } = readList([...rows, sums].map((cells) => lineOf(cells)).join('\n'), market)
+    const { lines, counts } = readList(
+      [...rows, sums].map((cells) => lineOf(cells)).join('\n'),
+      priceSnapshot,
+    )
     expect(counts).toEqual({ ready: 0, fix: 2, ignored: 1 })
     expect(lines[0]?.problems).toMatchObject([{ code: 'not_sold', suggestion: '5120MB' }])
   })
@@ -70,7 +73,7 @@ describe('the network’s own upload file', () => {
 
   test('a row whose number is missing is to fix, and gives its size to no other row', () => {
     const text = [head, rows[0] ?? [], ['', 'Kofi', '0', '1024', '0'], ['0541234567', '', '0', '', '0']]
-    const { lines, recipients } = readList(text.map((cells) => lineOf(cells)).join('\n'), market)
+    const { lines, recipients } = readList(text.map((cells) => lineOf(cells)).join('\n'), priceSnapshot)
     expect(lines[2]?.problems).toMatchObject([{ code: 'no_number', size: { amount: 1024, unit: 'MB' } }])
     expect(recipients).toHaveLength(1)
   })
@@ -98,7 +101,7 @@ describe('the other columns of a table are read past', () => {
   })
 
   test('but a word of doubt in a column without a known head is to fix', () => {
-    expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', market).counts.fix).toBe(1)
+    expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', priceSnapshot).counts.fix).toBe(1)
   })
 
   test('decimals of a whole column are read as they are meant', () => {

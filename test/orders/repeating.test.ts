@@ -99,7 +99,7 @@ test('what waited and was sent a moment ago is asked about, and so is what nobod
   expect(await repeat('when it is known', 61)).toBe('confirmed')
 })
 
-const hindrances: [string, (store: Store) => Promise<unknown>][] = [
+const denials: [string, (store: Store) => Promise<unknown>][] = [
   ['nothing is set', (store) => store.preferences.change(1, { freeRepeatPesewas: null })],
   ['it costs more than is set', (store) => store.preferences.change(1, { freeRepeatPesewas: pesewas(2349) })],
   [
@@ -120,7 +120,7 @@ const hindrances: [string, (store: Store) => Promise<unknown>][] = [
   ['the person is no member any more', (store) => store.accounts.detach(1)],
 ]
 
-describe.each(hindrances)('where %s', (_, hinder) => {
+describe.each(denials)('where %s', (_, hinder) => {
   test('it is asked', async () => {
     const { store, both } = await twoProcesses()
     await hinder(store)

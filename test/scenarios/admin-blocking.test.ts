@@ -52,7 +52,7 @@ const rowsOf = (id: number) =>
   inDatabase(world, (db) => ({
     session: db.prepare('SELECT value FROM Session WHERE key = ?').get(String(id)),
     purchases: db.prepare('SELECT COUNT(*) AS count FROM Purchase WHERE userId = ?').get(id),
-    held: db.prepare('SELECT COUNT(*) AS count FROM HalfCredential WHERE chatId = ?').get(id),
+    held: db.prepare('SELECT COUNT(*) AS count FROM PendingCredential WHERE chatId = ?').get(id),
     follows: db.prepare('SELECT COUNT(*) AS count FROM Follow WHERE chatId = ?').get(id),
   }))
 

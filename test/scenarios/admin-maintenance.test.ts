@@ -60,7 +60,7 @@ const ordersWritten = ({ id }: Reseller): string[] =>
   )
 
 /** One press that would lead to an order. */
-interface Way {
+interface FreedReference {
   name: string
   /** Before orders are paused: brings the card onto the person's screen. */
   prepare(reseller: Reseller): Promise<Message>
@@ -101,7 +101,7 @@ const paused = /Orders are paused/
 /** A card that can be confirmed. */
 const notPaused = /^(?![\s\S]*Orders are paused)[\s\S]*Confirm this order/
 
-const ways: Way[] = [
+const ways: FreedReference[] = [
   {
     name: 'Confirm on the card of one order',
     prepare: (reseller) => askFor(reseller, newPhone()),

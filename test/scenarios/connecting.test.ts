@@ -248,7 +248,7 @@ describe('credentials', () => {
     await other.chat.waitForText('Cancelled. Nothing new was ordered.')
     const { message_id: after } = other.chat.say('some-other-word')
     await other.chat.waitForText('I did not understand that', { after })
-    expect(inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential').all())).toEqual([])
+    expect(inDatabase(world, (db) => db.prepare('SELECT * FROM PendingCredential').all())).toEqual([])
   })
 })
 

@@ -10,7 +10,7 @@ import { answerSent, questionSent, sendQuestion } from '../../src/telegram/cards
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import * as receiptTexts from '../../src/telegram/features/selling/receipt-words.ts'
-import { mayOrderNow } from '../../src/telegram/words/engagement.ts'
+import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import * as sellingTexts from '../../src/telegram/words/selling.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'

@@ -329,7 +329,7 @@ describe('another key', () => {
       })
     expect(await toastOf(world, press(first))).toContain('This press changed nothing')
     await changeDatabase(world, (db) =>
-      db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
+      db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     expect(await toastOf(world, press(second))).toContain('This press changed nothing')
     await place(world, reseller, newPhone())
@@ -417,7 +417,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
   }
 
   const held = (chatId: number) =>
-    inDatabase(world, (db) => db.prepare('SELECT * FROM HalfCredential WHERE chatId = ?').all(chatId))
+    inDatabase(world, (db) => db.prepare('SELECT * FROM PendingCredential WHERE chatId = ?').all(chatId))
 
   test('are checked after the start', async () => {
     const { chat, id } = await typedAndKilled()
@@ -431,7 +431,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
   test('are forgotten after ten minutes, and the person is told', async () => {
     const { chat, id } = await typedAndKilled()
     await changeDatabase(world, (db) =>
-      db.exec(`UPDATE HalfCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
+      db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     await world.bot.start()
     const told = await chat.waitForText('and forgot them')

@@ -17,9 +17,9 @@ import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor,
  */
 
 const ways = ['locked', 'full', 'read_only'] as const
-type Way = (typeof ways)[number]
+type FreedReference = (typeof ways)[number]
 
-const causes: Record<Way, RegExp> = {
+const causes: Record<FreedReference, RegExp> = {
   locked: /it is locked by another program/,
   // A limit on a file's length is no full disk to SQLite, but an error of the disk.
   full: testedKind === 'sqlite' ? /writing fails|its disk is full/ : /its disk is full/,
@@ -27,7 +27,7 @@ const causes: Record<Way, RegExp> = {
 }
 
 /** Begins an outage. @returns a function that ends it. */
-const begin = (world: World, way: Way): Promise<() => Promise<void>> => {
+const begin = (world: World, way: FreedReference): Promise<() => Promise<void>> => {
   if (way === 'locked') return lockDatabase(world, tables)
   if (testedKind === 'postgresql') return refuse(world, way === 'full' ? '53100' : '25006')
   return fillDisk(world)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
+import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/words/connect.ts'
-import { mayOrderNow } from '../../src/telegram/words/engagement.ts'
 import { needAccount } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'

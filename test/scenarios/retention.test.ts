@@ -78,8 +78,8 @@ const isAtRest = (): boolean =>
     return asked.length === 0 && db.prepare('SELECT id FROM Notice').all().length === 0
   })
 
-const isReduced = (): boolean =>
-  inDatabase(world, (db) => db.prepare(`SELECT id FROM "Order" WHERE reducedAt IS NULL`).all().length === 0)
+const isRedacted = (): boolean =>
+  inDatabase(world, (db) => db.prepare(`SELECT id FROM "Order" WHERE redactedAt IS NULL`).all().length === 0)
 
 beforeAll(async () => {
   world = await createWorld()
@@ -112,7 +112,7 @@ beforeAll(async () => {
   await world.bot.stop()
   await age(366)
   await world.bot.start()
-  await world.until(isReduced, 'the orders to be reduced')
+  await world.until(isRedacted, 'the orders to be reduced')
 })
 afterAll(() => world?.close())
 

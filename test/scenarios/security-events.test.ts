@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SecurityKind } from '../../src/accounts/security-journal.ts'
+import type { SecurityKind } from '../../src/accounts/security-trail.ts'
 import { type ActOf, type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'

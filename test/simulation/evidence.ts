@@ -48,7 +48,7 @@ const databaseOf = (tables: Tables, cards: Map<string, number>): Evidence['datab
       cardMessageId: cards.get(id) ?? null,
       isConfirmed: confirmedAt !== null,
     })),
-    orders: orders.map((order) => ({ ...order, placement: endOf(order), isReduced: false })),
+    orders: orders.map((order) => ({ ...order, placement: endOf(order), isRedacted: false })),
     recipients: orders.flatMap(({ id: orderId, recipients }) =>
       recipients.map(({ phone, status }) => ({ orderId, phone: String(phone), status })),
     ),

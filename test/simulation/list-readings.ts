@@ -4,11 +4,11 @@ import type { ListReading } from '../../src/lists/reading.ts'
 /** Reads each text once by the same terms, since all processes of a run read the same lists over and over. */
 export const rememberAll = (read: typeof readList): typeof readList => {
   const readings = new Map<string, ListReading>()
-  return (text, market, answers) => {
-    const terms = JSON.stringify([text, market, answers])
+  return (text, priceSnapshot, answers) => {
+    const terms = JSON.stringify([text, priceSnapshot, answers])
     const known = readings.get(terms)
     if (known) return known
-    const reading = read(text, market, answers)
+    const reading = read(text, priceSnapshot, answers)
     readings.set(terms, reading)
     return reading
   }

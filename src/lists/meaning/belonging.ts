@@ -1,7 +1,7 @@
 import { readList } from '../list.ts'
 import { bare } from '../reading/placed-line.ts'
 import { linesOf, plain } from '../reading/plain.ts'
-import type { ListReading, Market, ReadLine, WrittenRecipient } from '../reading.ts'
+import type { ListReading, PriceSnapshot, ReadLine, WrittenRecipient } from '../reading.ts'
 import { readSize, writtenSize } from '../size.ts'
 import { closestTo, lacksNumber } from './closest-line.ts'
 import { numbered, ownNumbersOf } from './correction.ts'
@@ -25,9 +25,9 @@ type Part =
   | 'beside'
 
 /** How a message stands to a list whose lines to fix are waiting for their correction. */
-export const belongingOf = (text: string, open: ListReading, market: Market): Belonging => {
+export const belongingOf = (text: string, open: ListReading, priceSnapshot: PriceSnapshot): Belonging => {
   if (!open.lines.some(isToFix)) return 'apart'
-  const read = readList(text, market).lines
+  const read = readList(text, priceSnapshot).lines
   const parts = linesOf(text).map((line, index) => partOf(line, read[index], open))
   const count = (part: Part) => parts.filter((each) => each === part).length
   const [belonging, foreign] = [count('mended') + count('numbered'), count('foreign')]

@@ -1,12 +1,12 @@
 import { readList } from '../list.ts'
 import { bare } from '../reading/placed-line.ts'
 import { linesOf, plain } from '../reading/plain.ts'
-import type { Answers, ListReading, Market, Problem, ReadLine, WrittenRecipient } from '../reading.ts'
+import type { Answers, ListReading, PriceSnapshot, Problem, ReadLine, WrittenRecipient } from '../reading.ts'
 import { writtenSize } from '../size.ts'
 import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
-import { apart } from './seam.ts'
 import { exchanged } from './suggestion.ts'
 import { isToFix } from './to-fix.ts'
+import { apart } from './truncation.ts'
 
 /**
  * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
@@ -21,13 +21,13 @@ import { isToFix } from './to-fix.ts'
 export const mergeCorrections = (
   text: string,
   correction: string,
-  market: Market,
+  priceSnapshot: PriceSnapshot,
   answers: Answers = {},
 ): string => {
-  const list = listOf(text, readList(text, market, answers))
+  const list = listOf(text, readList(text, priceSnapshot, answers))
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
   if (replacePart(rest, list)) return list.lines.join('\n')
-  const corrected = correctedLines(rest, market).filter((line) => !replaceByPhone(line, list))
+  const corrected = correctedLines(rest, priceSnapshot).filter((line) => !replaceByPhone(line, list))
   // Each looks at all lines to fix.
   const isFew = corrected.length <= maxCompared
   const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
@@ -226,9 +226,9 @@ const partOf: Record<'size' | 'network', ReadonlySet<Problem['code']>> = {
  * Lines that stand by themselves: the size or network of a heading or a further line is written beside each
  * number.
  */
-const correctedLines = (lines: readonly string[], market: Market): CorrectedLine[] => {
+const correctedLines = (lines: readonly string[], priceSnapshot: PriceSnapshot): CorrectedLine[] => {
   const hasHeadings = lines.some((line) => ['size', 'network', 'share'].includes(bare(line).kind))
-  const { lines: read } = readList(lines.join('\n'), market)
+  const { lines: read } = readList(lines.join('\n'), priceSnapshot)
   return read.flatMap((line): CorrectedLine[] => {
     const { written, text, problems, together } = line
     const isNothing = written.length === 0 && problems.every(({ code }) => code === 'no_number')

@@ -1,6 +1,6 @@
 import type { Phone } from '../../provider/phone.ts'
 import { networksOf } from '../phone.ts'
-import type { Market } from '../reading.ts'
+import type { PriceSnapshot } from '../reading.ts'
 import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../size.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 
@@ -30,7 +30,7 @@ export const priceIndexOf = ({
   fixedBundleId,
   served = {},
   ported = {},
-}: Market): PriceIndex => {
+}: PriceSnapshot): PriceIndex => {
   const sized = bundles.flatMap((bundle) => {
     const size = readSize(bundle.volume)
     return size ? [{ bundle, size }] : []

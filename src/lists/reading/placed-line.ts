@@ -1,4 +1,4 @@
-import { begun, isCut, lostAt, scissors, seamed } from '../meaning/seam.ts'
+import { begun, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
 import type { Problem } from '../reading.ts'
 import { readCopyMark } from './chat-timestamp.ts'
 import {
@@ -70,7 +70,7 @@ const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): 
 /** Reads a line of a list that was joined from messages. */
 const joinedLine = (texts: readonly string[], index: number, place: Place): WrittenLine => {
   const text = texts[index] ?? ''
-  return isCut(texts, index, bare) ? seamed(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
+  return isCut(texts, index, bare) ? truncated(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
 }
 
 /** Reads a line without any context. */

@@ -8,7 +8,7 @@ import type { Maintenance } from './maintenance.ts'
 import { type Switches, switchesOf } from './switches.ts'
 
 /** Why somebody may not order. */
-export type Hindrance =
+export type Denial =
   /** The disk is nearly full, so nothing new is taken. */
   | { kind: 'no_room' }
   /** The account is being removed. */
@@ -42,7 +42,7 @@ export interface Wanted {
 export type Step = { kind: 'begin' } | { kind: 'confirm'; wanted: readonly Wanted[] } | { kind: 'release' }
 
 /**
- * Which steps a hindrance stops.
+ * Which steps a denial stops.
  *
  * | | begin | confirm | release |
  * |---|---|---|---|
@@ -51,7 +51,7 @@ export type Step = { kind: 'begin' } | { kind: 'confirm'; wanted: readonly Wante
  * | network off or not allowed, limit | the draft says so | ✗ | the order waits, or was counted |
  * | removed, paused | ✗ | ✗ | ✗ |
  */
-const stops: Record<Hindrance['kind'], readonly Step['kind'][]> = {
+const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
   no_room: ['begin', 'confirm'],
   closing: ['begin', 'confirm'],
   removed: ['begin', 'confirm', 'release'],
@@ -75,16 +75,16 @@ interface Standing {
   limit: (Allowance & { agentPrices: AgentPrices }) | null
 }
 
-/** The first hindrance that stops the step; null: nothing does. */
-export const hindranceIn = (standing: Standing, step: Step): Hindrance | null => {
-  for (const hindrance of hindrances(standing, step.kind === 'confirm' ? step.wanted : [])) {
-    if (stops[hindrance.kind].includes(step.kind)) return hindrance
+/** The first denial that stops the step; null: nothing does. */
+export const denialIn = (standing: Standing, step: Step): Denial | null => {
+  for (const denial of denials(standing, step.kind === 'confirm' ? step.wanted : [])) {
+    if (stops[denial.kind].includes(step.kind)) return denial
   }
   return null
 }
 
 /** Hindrances for everybody come first, then those that owners set for an agent. */
-function* hindrances(standing: Standing, wanted: readonly Wanted[]): Generator<Hindrance> {
+function* denials(standing: Standing, wanted: readonly Wanted[]): Generator<Denial> {
   const { isShortOfRoom, account, member, maintenance, down, limit } = standing
   if (isShortOfRoom) yield { kind: 'no_room' }
   if (account?.eraseBy) yield { kind: 'closing' }
@@ -102,7 +102,7 @@ function* hindrances(standing: Standing, wanted: readonly Wanted[]): Generator<H
 const aboveLimit = (
   { agentPrices, ...allowance }: NonNullable<Standing['limit']>,
   wanted: readonly Wanted[],
-): Hindrance[] => {
+): Denial[] => {
   const seen = wanted.map((each) => seenPrice(each, agentPrices))
   const neededPesewas = sum(wanted.map(({ pricePesewas }, index) => seen[index] ?? pricePesewas))
   return neededPesewas > allowance.leftPesewas
@@ -118,13 +118,13 @@ const aboveLimit = (
  * @param read what was read just now, if the step only begins an order.
  * @returns null: they may.
  */
-export const hindranceTo = async (
+export const denialTo = async (
   queries: Pick<Queries, 'accounts' | 'chats' | 'orders' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,
   read?: { member: MemberOfAccount | null; switches: Switches },
-): Promise<Hindrance | null> => {
+): Promise<Denial | null> => {
   const { accounts } = queries
   const [known, { maintenance, down }] = read
     ? [read.member, read.switches]
@@ -133,7 +133,7 @@ export const hindranceTo = async (
         switchesOf(queries),
       ])
   const member = known?.accountId === accountId ? known : null
-  return hindranceIn(
+  return denialIn(
     {
       isShortOfRoom,
       account: member?.account ?? (await accounts.byId(accountId)),

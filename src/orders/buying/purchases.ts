@@ -12,11 +12,11 @@ import type { Queries, Store } from '../../store/store.ts'
 import { tell } from '../following/telling.ts'
 import { moveCard } from '../following/warnings.ts'
 import { cancelQueued, returnRetry } from './cancelling.ts'
+import { type ConfirmDenial, clearOf, confirmDenial } from './confirm-denial.ts'
 import { recentSince } from './earlier-order.ts'
 import { maintenanceOf } from './maintenance.ts'
-import { type Hindrance, hindranceTo, type Moment } from './may-order.ts'
+import { type Denial, denialTo, type Moment } from './may-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
-import { clearOf, type Objection, objectionTo } from './objection.ts'
 import { asOfNow } from './queueing.ts'
 
 /**
@@ -45,7 +45,7 @@ type Confirmation =
   /** An earlier press did it. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
-  | Objection
+  | ConfirmDenial
   /** Not theirs, or it never was. */
   | { kind: 'unknown' }
 
@@ -53,7 +53,7 @@ type Confirmation =
 export type SendingAnyway =
   | { kind: 'sent' }
   /** It stays as it is. */
-  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'hindered'; denial: Denial }
   /** It waits for nothing any more, is not theirs, or never was. */
   | { kind: 'unknown' }
 
@@ -173,13 +173,13 @@ export const createPurchases = (options: {
           if (!purchase || !isTheirs(purchase, person)) return { kind: 'unknown' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
           const isDraft = purchase.state === 'draft'
-          const objection = isDraft && (await objectionTo(tx, found, purchase, after, moment))
+          const denial = isDraft && (await confirmDenial(tx, found, purchase, after, moment))
           const isInTime = isAhead(purchase.expiresAt, 'draft', at)
           const draft = { id, userId: person.userId, now: at }
           const isConfirmed =
-            isDraft && !objection && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))
+            isDraft && !denial && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))
           await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
-          if (objection) return objection
+          if (denial) return denial
           if (!isConfirmed) return { kind: isDraft && !isInTime ? 'expired' : 'already', purchase }
           const orders = await ordersOf(tx, purchase, { ...person, shop: found.shop }, { newId, at })
           await tx.orders.insertQueued(orders, newId)
@@ -296,8 +296,8 @@ export const createPurchases = (options: {
             return { kind: 'unknown' }
           if (order.placement !== 'queued') return { kind: 'unknown' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
-          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
-          if (hindrance) return { kind: 'hindered', hindrance }
+          const denial = await denialTo(tx, person, { kind: 'release' }, moment)
+          if (denial) return { kind: 'hindered', denial }
           await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
           return { kind: 'sent' }
         },
@@ -390,7 +390,7 @@ const mayGoUnasked = async (
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, recentSince(moment.at))) return false
-  return (await hindranceTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
+  return (await denialTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
 /** Ends a draft that nobody may confirm any more. */

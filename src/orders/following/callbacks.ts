@@ -1,5 +1,5 @@
 import { isReferenceOf } from '../../domain/matching.ts'
-import { isReduced, type Order, phonesOf, type Recipient } from '../../domain/order.ts'
+import { isRedacted, type Order, phonesOf, type Recipient } from '../../domain/order.ts'
 import { provable } from '../../domain/placement.ts'
 import { isEachEndTold } from '../../domain/recipients.ts'
 import type { StatusEvent } from '../../domain/status.ts'
@@ -86,7 +86,7 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
     return { verdict: 'foreign', ended: false }
   }
   // A removed number must not come back with it. Its status still counts.
-  if (isReduced(order)) await tx.events.strip(event.id)
+  if (isRedacted(order)) await tx.events.strip(event.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { verdict: 'held', ended: false }
@@ -201,4 +201,4 @@ const isAbout = (event: StatusEvent, order: Order): boolean =>
 
 /** A reduced bulk order has no numbers left, so its record tells whose the status is. */
 const mayBeFor = (phone: string, order: Order): boolean =>
-  isReduced(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)
+  isRedacted(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

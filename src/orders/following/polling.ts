@@ -7,7 +7,7 @@ import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
-import { accountsFor, adopt, isStillOwn, renounce } from '../reconciling/proof.ts'
+import { accountsFor, adopt, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { readAhead } from './read-ahead.ts'
@@ -51,7 +51,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
       const current = read[0]?.order ?? null
       const isKnown = current?.reference === reference
       if (isKnown && !isStillOwn(current, record)) {
-        await renounce(tx, current, reference, now())
+        await takeReferenceBack(tx, current, reference, now())
         return { proven: false, ended: false }
       }
       const isNamed = current !== null && hinted.includes(reference)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Order } from '../../domain/order.ts'
 import { openPlacements } from '../../domain/placement.ts'
 import { isTerminal } from '../../domain/status.ts'
-import { ends, type Position } from '../../store/accounts/reduction.ts'
+import { ends, type Position } from '../../store/accounts/redaction.ts'
 import type { Queries, Store } from '../../store/store.ts'
 
 /**
@@ -65,27 +65,27 @@ interface RetentionOptions {
 }
 
 /** Reduces all due orders in small commits. If a round is cut off, the next one goes on. */
-export const reduceOld = async (options: RetentionOptions): Promise<void> => {
+export const redactOld = async (options: RetentionOptions): Promise<void> => {
   const { store, retentionDays, now } = options
   const at = now()
   const before = retainedSince(at, retentionDays)
   await store.ported.forgetBefore(before)
   await walk(options, async (after) => {
-    const together = startOf(await store.reduction.unreduced(before, after, maxRead))
+    const together = startOf(await store.redaction.unredacted(before, after, maxRead))
     const accounts = together.map(({ accountId }) => accountId)
-    await store.transaction((tx) => reduceAll(tx, together, before, at), { accounts })
+    await store.transaction((tx) => redactAll(tx, together, before, at), { accounts })
     return together.at(-1) ?? null
   })
   const endedBefore = retainedSince(at, Math.min(retentionDays, 1))
   for (const end of ends) {
     await walk(options, async (after) => {
-      const { ids, last } = await store.reduction.cameToNothing(end, endedBefore, after, maxRead)
+      const { ids, last } = await store.redaction.cameToNothing(end, endedBefore, after, maxRead)
       // Nothing leads back from these ends.
       await store.transaction((tx) => tx.personalData.erasePurchases(ids))
       return last
     })
   }
-  await store.transaction((tx) => tx.reduction.forgetLeftovers(before))
+  await store.transaction((tx) => tx.redaction.forgetLeftovers(before))
 }
 
 /** Repeats a step, a commit each, from where the last one ended; null: it is done. */
@@ -111,14 +111,14 @@ const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
   })
 }
 
-const reduceAll = async (
+const redactAll = async (
   tx: Queries,
   orders: readonly { id: string; purchaseId: string }[],
   before: Date,
   at: Date,
 ): Promise<void> => {
   if (orders.length === 0) return
-  const purchases = await tx.reduction.ofPurchases(
+  const purchases = await tx.redaction.ofPurchases(
     [...new Set(orders.map(({ purchaseId }) => purchaseId))],
     before,
   )
@@ -127,8 +127,8 @@ const reduceAll = async (
   )
   const dueIds = new Set(due.map(({ id }) => id))
   const ids = orders.filter(({ purchaseId }) => dueIds.has(purchaseId)).map(({ id }) => id)
-  const reduced = new Set(await tx.reduction.reduce(ids, before, at))
-  const isDone = ({ id, reducedAt }: { id: string; reducedAt: Date | null }) =>
-    reducedAt !== null || reduced.has(id)
-  await tx.reduction.reducePurchases(due.filter(({ orders }) => orders.every(isDone)).map(({ id }) => id))
+  const redacted = new Set(await tx.redaction.reduce(ids, before, at))
+  const isDone = ({ id, redactedAt }: { id: string; redactedAt: Date | null }) =>
+    redactedAt !== null || redacted.has(id)
+  await tx.redaction.redactPurchases(due.filter(({ orders }) => orders.every(isDone)).map(({ id }) => id))
 }

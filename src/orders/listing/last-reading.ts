@@ -1,6 +1,6 @@
-import type { Answers, ListReading, Market } from '../../lists/reading.ts'
+import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading.ts'
 
-type Read = (text: string, market: Market, answers: Answers) => ListReading
+type Read = (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
 
 /**
  * Reads lists, and returns the last reading again while it is in memory and nothing has changed. A list is read,
@@ -8,12 +8,12 @@ type Read = (text: string, market: Market, answers: Answers) => ListReading
  */
 export const rememberLast = (read: Read): Read => {
   let last: { text: string; terms: string; reading: WeakRef<ListReading> } | null = null
-  return (text, market, answers) => {
-    const terms = JSON.stringify([market, answers])
+  return (text, priceSnapshot, answers) => {
+    const terms = JSON.stringify([priceSnapshot, answers])
     const isSame = last?.text === text && last.terms === terms
     const known = isSame ? last?.reading.deref() : undefined
     if (known) return known
-    const reading = read(text, market, answers)
+    const reading = read(text, priceSnapshot, answers)
     last = { text, terms, reading: new WeakRef(reading) }
     return reading
   }

@@ -8,7 +8,7 @@ import type { Phone } from '../../provider/phone.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 import { redrawOrigin } from '../buying/cancelling.ts'
-import { type Hindrance, hindranceTo, type Moment, type Wanted } from '../buying/may-order.ts'
+import { type Denial, denialTo, type Moment, type Wanted } from '../buying/may-order.ts'
 import { offerOf } from '../buying/prices.ts'
 import type { Person } from '../buying/purchases.ts'
 import { asOfNow } from '../buying/queueing.ts'
@@ -30,7 +30,7 @@ export type ListConfirmation =
   | { kind: 'repeated' }
   | { kind: 'nothing_ready' }
   /** The person may not order. The draft stays. */
-  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'hindered'; denial: Denial }
   | { kind: 'unknown' }
 
 /**
@@ -52,8 +52,8 @@ export const confirmList = async (
   if (selection.send.length === 0) return { kind: 'nothing_ready' }
   if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
   const step = { kind: 'confirm', wanted: wantedOf(preview) } as const
-  const hindrance = await hindranceTo(tx, person, step, moment)
-  if (hindrance) return hinder(tx, preview, hindrance)
+  const denial = await denialTo(tx, person, step, moment)
+  if (denial) return hinder(tx, preview, denial)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
   const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), { role: person.role })
@@ -67,18 +67,18 @@ export const confirmList = async (
 const hinder = async (
   tx: Queries,
   { purchase, list }: Preview,
-  hindrance: Hindrance,
+  denial: Denial,
 ): Promise<ListConfirmation> => {
   const bounds =
-    hindrance.kind === 'limit'
-      ? spendableWithin(hindrance)
-      : hindrance.kind === 'network'
-        ? allowedNetworks(hindrance.allowed)
-        : hindrance.kind === 'network_down'
-          ? { down: hindrance.down }
+    denial.kind === 'limit'
+      ? spendableWithin(denial)
+      : denial.kind === 'network'
+        ? allowedNetworks(denial.allowed)
+        : denial.kind === 'network_down'
+          ? { down: denial.down }
           : null
   if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
-  return { kind: 'hindered', hindrance }
+  return { kind: 'hindered', denial }
 }
 
 /**

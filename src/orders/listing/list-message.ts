@@ -7,12 +7,12 @@ import { fileLimits } from '../../lists/files/limits.ts'
 import { readList } from '../../lists/list.ts'
 import { mergeCorrections } from '../../lists/meaning/correction.ts'
 import { mergeEdit } from '../../lists/meaning/edit.ts'
-import { joinParts } from '../../lists/meaning/seam.ts'
+import { joinParts } from '../../lists/meaning/truncation.ts'
 import type { ListReading } from '../../lists/reading.ts'
 import type { Queries } from '../../store/store.ts'
 import { isTheirs, type Person } from '../buying/purchases.ts'
 import { corrected, uncorrected } from './list-correction.ts'
-import { marketOf } from './list-preview.ts'
+import { priceSnapshotOf } from './list-preview.ts'
 import { makeRoom } from './list-room.ts'
 
 /** A further message for a draft. */
@@ -108,11 +108,11 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
     case 'part':
       return { text: joinParts([text, message.text]) }
     case 'corrections':
-      return corrected(list, mergeCorrections(text, message.text, marketOf(list), answers.questions))
+      return corrected(list, mergeCorrections(text, message.text, priceSnapshotOf(list), answers.questions))
     case 'corrections_again': {
       if (answers.correctedBy !== message.of || !answers.corrected) return {}
       const before = uncorrected(list)
-      const again = mergeCorrections(before.text, message.text, marketOf(list), answers.questions)
+      const again = mergeCorrections(before.text, message.text, priceSnapshotOf(list), answers.questions)
       if (again === text) return {}
       const { text: now, answers: chosen } = corrected(before, again)
       return { text: now, answers: { ...chosen, correctedBy: message.of } }
@@ -130,8 +130,8 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
 
 /** Whether the list with another text reads as it does now, but for its spelling. */
 export const readsAlike = (list: List, text: string): boolean => {
-  const market = marketOf(list)
-  const read = (words: string) => meaningOf(readList(words, market, list.answers.questions))
+  const priceSnapshot = priceSnapshotOf(list)
+  const read = (words: string) => meaningOf(readList(words, priceSnapshot, list.answers.questions))
   return isDeepStrictEqual(read(list.text), read(text))
 }
 

@@ -1,8 +1,8 @@
 import { type List, leftOf, nothingShown, select } from '../../domain/list-draft.ts'
 import { answeringCard } from '../../domain/notice.ts'
-import { isReduced, type Purchase } from '../../domain/order.ts'
+import { isRedacted, type Purchase } from '../../domain/order.ts'
 import type { NearTwin } from '../../lists/meaning/near-twins.ts'
-import type { Answers, ListReading, Market, NamedLine, Names } from '../../lists/reading.ts'
+import type { Answers, ListReading, NamedLine, Names, PriceSnapshot } from '../../lists/reading.ts'
 import { type Phone, ProviderError } from '../../provider/index.ts'
 import { zero } from '../../provider/money.ts'
 import type { Queries, Store } from '../../store/store.ts'
@@ -10,7 +10,7 @@ import { balanceFor } from '../../wallets/balance-reading.ts'
 import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
 import { cancelQueued } from '../buying/cancelling.ts'
 import { prefixChanges } from '../buying/likely-network.ts'
-import { type Hindrance, hindranceTo } from '../buying/may-order.ts'
+import { type Denial, denialTo } from '../buying/may-order.ts'
 import { networksDown } from '../buying/network-switch.ts'
 import type { Prices } from '../buying/prices.ts'
 import { isTheirs, mayRead, type Person } from '../buying/purchases.ts'
@@ -28,7 +28,7 @@ import { claimAgain, earlierRetry, type Which } from './retry.ts'
 export type GoingOn =
   | { kind: 'going' }
   /** It is still held up. */
-  | { kind: 'hindered'; hindrance: Hindrance }
+  | { kind: 'hindered'; denial: Denial }
   | { kind: 'nothing_held' }
 
 /** Lists from the first paste to the closing message. */
@@ -75,7 +75,7 @@ interface ListsOptions {
   store: Store
   prices: Prices
   wallets: Wallets
-  read: (text: string, market: Market, answers: Answers) => ListReading
+  read: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
   /** Finds the saved names that lines of the list mean. Without it nobody is known by name. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
   /** Finds the near twins of a list. Without it nobody is told of them. @param served numbers ordered for before. */
@@ -134,12 +134,12 @@ export const createLists = (options: ListsOptions): Lists => {
     const unnamed = { ...nothingShown, bundles, ...seen, pricedAtMs, prefixes, down }
     const { named } = previews.read({ ...list, shown: unnamed })
     const names = await (options.namesMeant?.(purchase, named) ?? null)
-    const market = names ? { ...unnamed, names } : unnamed
+    const priceSnapshot = names ? { ...unnamed, names } : unnamed
     // All that are written: with an answer more of them are ready.
-    const written = previews.read({ ...list, shown: market }).lines.flatMap((line) => line.written)
+    const written = previews.read({ ...list, shown: priceSnapshot }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
     const served = await store.orders.servedOn(accountId, phones)
-    const priced = { ...market, served, ported: await store.ported.of(accountId, phones) }
+    const priced = { ...priceSnapshot, served, ported: await store.ported.of(accountId, phones) }
     const reading = previews.read({ ...list, shown: priced })
     const selection = select(reading, list.answers, priced)
     const near = (await options.nearNumbers?.(purchase, phones, new Set(Object.keys(served)))) ?? []
@@ -245,8 +245,8 @@ export const createLists = (options: ListsOptions): Lists => {
           const purchase = await confirmedOf(tx, purchaseId, person)
           if (!purchase?.heldById) return { kind: 'nothing_held' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
-          const hindrance = await hindranceTo(tx, person, { kind: 'release' }, moment)
-          if (hindrance) return { kind: 'hindered', hindrance }
+          const denial = await denialTo(tx, person, { kind: 'release' }, moment)
+          if (denial) return { kind: 'hindered', denial }
           await tx.purchases.goOn(purchaseId, at)
           await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
           await endWarnings(tx, purchaseId, at)
@@ -281,7 +281,7 @@ export const createLists = (options: ListsOptions): Lists => {
       const purchase = await store.purchases.byId(purchaseId)
       if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
       const orders = await store.orders.ofPurchase(purchaseId)
-      if (orders.some(isReduced)) return null
+      if (orders.some(isRedacted)) return null
       const own = orders.filter(({ placement }) => placement !== 'superseded')
       return orders.length === 0 ? null : draft(person, cause, listOf(own.length > 0 ? own : orders))
     },
@@ -293,7 +293,7 @@ export const createLists = (options: ListsOptions): Lists => {
           const purchase = await tx.purchases.byId(purchaseId)
           if (purchase?.kind !== 'list' || !mayRead(person, purchase)) return null
           const orders = await tx.orders.ofPurchase(purchaseId)
-          if (orders.some(isReduced)) return null
+          if (orders.some(isRedacted)) return null
           const id = newId()
           const claimed = await claimAgain(tx, orders, which, id)
           if (claimed.length === 0) return earlierRetry(tx, orders, which)

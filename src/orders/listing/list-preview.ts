@@ -3,7 +3,7 @@ import type { Left, List, Selection, Shown } from '../../domain/list-draft.ts'
 import { bundlesSeen, costsOf, leftOf, select } from '../../domain/list-draft.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import { mapOf } from '../../lists/meaning/prefix-line.ts'
-import type { Answers, ListReading, Market } from '../../lists/reading.ts'
+import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading.ts'
 import { minus, zero } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
@@ -35,11 +35,12 @@ export interface Previews {
 
 /** @param readText reads a list. The last reading is kept, because each press reads the same text again. */
 export const createPreviews = (
-  readText: (text: string, market: Market, answers: Answers) => ListReading,
+  readText: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading,
   now: () => Date,
 ): Previews => {
   const remembered = rememberLast(readText)
-  const read = (list: List): ListReading => remembered(list.text, marketOf(list), list.answers.questions)
+  const read = (list: List): ListReading =>
+    remembered(list.text, priceSnapshotOf(list), list.answers.questions)
   return {
     read,
     left: (list) => {
@@ -92,7 +93,7 @@ const purseNow = async (
 }
 
 /** The prices and networks that were shown; the list is read by them. */
-export const marketOf = ({ shown, fixedBundleId }: List): Market => ({
+export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot => ({
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
   fixedBundleId,

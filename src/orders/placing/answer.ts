@@ -26,7 +26,7 @@ import { redrawDrafts } from '../buying/live-drafts.ts'
 import { report } from '../following/owner-reports.ts'
 import { announce, tell } from '../following/telling.ts'
 import { holdsUp, holdUpRest, releaseRest } from '../listing/sequence.ts'
-import { accountsFor, makeWay, newsOfProof, renounce } from '../reconciling/proof.ts'
+import { accountsFor, freeReference, newsOfProof, takeReferenceBack } from '../reconciling/proof.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import type { SendLease } from './sending.ts'
 
@@ -162,7 +162,7 @@ const keepSecond = async (
   if (otherReference === step.reference) return true
   // A reference that is proven to be another order's is no second reference of this one.
   if (holder && !holder.inferred) return false
-  if (holder) await renounce(tx, holder, step.reference, at)
+  if (holder) await takeReferenceBack(tx, holder, step.reference, at)
   await tx.orders.patch(id, { otherReference: step.reference }, at)
   await noteUntaken(tx, order, step, at)
   await noteTold(tx, order, step, at, zero)
@@ -210,7 +210,7 @@ const commitPlaced = async (
     await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
     return true
   }
-  const way = await makeWay(tx, order, { reference: step.reference, holder }, at)
+  const way = await freeReference(tx, order, { reference: step.reference, holder }, at)
   if (!way) return false
   const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
   const isHeld = order.placement === 'sending' && order.leaseToken === lease.token

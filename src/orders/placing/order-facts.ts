@@ -1,5 +1,5 @@
 import { type Order, phonesOf } from '../../domain/order.ts'
-import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../../domain/send-verdict.ts'
+import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../../domain/send-decision.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { type Account, isLeft } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

@@ -1,12 +1,12 @@
 import { crashPoint } from '../../crash-point.ts'
 import type { Order } from '../../domain/order.ts'
-import { readinessOf } from '../../domain/send-verdict.ts'
+import { readinessOf } from '../../domain/send-decision.ts'
 import type { Provider } from '../../provider/index.ts'
 import { windowStarts } from '../../wallets/budget.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'
-import { holdBack } from './holding-back.ts'
 import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
 import type { PlacerOptions } from './placer-options.ts'
+import { holdBack } from './postponing.ts'
 import { claim, leaseFrom, type SendLease } from './sending.ts'
 
 /** An order to send now: its intent is committed. */

@@ -12,8 +12,8 @@ import type { Account } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { hasRoom, waitForRoom } from '../../wallets/budget.ts'
 import { tellSending } from '../following/telling.ts'
-import { wait } from './holding-back.ts'
 import type { PlacerOptions } from './placer-options.ts'
+import { wait } from './postponing.ts'
 
 /** Lets one process send an order until a time, by two clocks. */
 export interface SendLease {

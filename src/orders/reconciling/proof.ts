@@ -5,7 +5,7 @@ import {
   listNotice,
   type NoticeContent,
 } from '../../domain/notice.ts'
-import { acceptedBy, chargeOf, isOtherCharge, isReduced, type Order } from '../../domain/order.ts'
+import { acceptedBy, chargeOf, isOtherCharge, isRedacted, type Order } from '../../domain/order.ts'
 import { provable } from '../../domain/placement.ts'
 import { isTerminal } from '../../domain/status.ts'
 import type { OrderStatus } from '../../provider/index.ts'
@@ -66,12 +66,12 @@ export const adopt = async (
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
   // A callback on the order's own token names it. A reduced order has no number to compare, so that is enough.
-  const isNumberKnown = !(by === 'proof' && isReduced(order))
+  const isNumberKnown = !(by === 'proof' && isRedacted(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
   const { reference } = record
   const holder = await tx.orders.byReference(reference)
-  const way = by === 'proof' ? await makeWay(tx, order, { reference, holder }, at) : freeWay(holder)
+  const way = by === 'proof' ? await freeReference(tx, order, { reference, holder }, at) : freeWay(holder)
   if (!way) return false
   // A final status is left to the poll that follows at once, which announces it and does what an end entails.
   const status = isTerminal(record.status) ? 'processing' : record.status
@@ -116,7 +116,7 @@ const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
 /** How a reference became free for its true order. */
-interface Way {
+interface FreedReference {
   /** The reference that the order held by inference until now. */
   instead: string | null
   /** The charge for it, if known already. */
@@ -127,7 +127,7 @@ interface Way {
 export const newsOfProof = async (
   tx: Queries,
   order: Order,
-  { instead, by }: Way & Pick<Grounds, 'by'>,
+  { instead, by }: FreedReference & Pick<Grounds, 'by'>,
   at: Date,
 ): Promise<Announcement> => {
   if (instead !== null) return { about: 'other_reference', reference: instead }
@@ -158,7 +158,7 @@ const isNewsOfDoubt = (notice: NoticeContent): boolean =>
     ? notice.what === 'held'
     : notice.kind === 'announce' && notice.what.about === 'placement' && notice.what.while === 'unconfirmed'
 
-const freeWay = (holder: Order | null): Way | null =>
+const freeWay = (holder: Order | null): FreedReference | null =>
   holder === null ? { instead: null, chargedPesewas: null } : null
 
 /**
@@ -167,21 +167,26 @@ const freeWay = (holder: Order | null): Way | null =>
  * @param holder the order that holds the reference; null: none does.
  * @returns null if proof stands against proof; then nothing changes.
  */
-export const makeWay = async (
+export const freeReference = async (
   tx: Queries,
   order: Order,
   { reference, holder }: { reference: string; holder: Order | null },
   at: Date,
-): Promise<Way | null> => {
+): Promise<FreedReference | null> => {
   const isOpenToProof = order.placement === 'placed' ? order.inferred : provable.includes(order.placement)
   if (!isOpenToProof || holder?.id === order.id || holder?.inferred === false) return null
-  if (holder) await renounce(tx, holder, reference, at)
+  if (holder) await takeReferenceBack(tx, holder, reference, at)
   if (order.placement === 'placed') await giveUp(tx, order, at)
   return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
 }
 
 /** Takes an inferred reference from the order because it is proven to be another's, and tells the order's people. */
-export const renounce = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
+export const takeReferenceBack = async (
+  tx: Queries,
+  order: Order,
+  reference: string,
+  at: Date,
+): Promise<void> => {
   await giveUp(tx, order, at)
   await tell(tx, order, at, { about: 'mistaken', reference })
   await tellFollowers(tx, order, at)
@@ -189,7 +194,7 @@ export const renounce = async (tx: Queries, order: Order, reference: string, at:
 
 /** Whether the record of the order's reference may still be its own: the provider may complete it later. */
 export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
-  !order.inferred || isReduced(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
+  !order.inferred || isRedacted(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
 /** Everything known of the order was another's, so its outcome is unknown again and the wallet is read at once. */
 const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {

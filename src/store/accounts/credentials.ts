@@ -69,7 +69,7 @@ export const credentialStore = (client: Client) => ({
   /** Typed credentials that wait under another key than the one with this prefix. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
-    const { _count, _max } = await client.halfCredential.aggregate({
+    const { _count, _max } = await client.pendingCredential.aggregate({
       where,
       _count: true,
       _max: { expiresAt: true },

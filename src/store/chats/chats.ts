@@ -24,7 +24,7 @@ export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigi
 })
 
 /** Sealed credentials that a person typed and that belong to no account yet. */
-export interface HalfCredential {
+export interface PendingCredential {
   chatId: number
   sealedKey: string
   /** Null while the bot waits for the secret. */
@@ -114,31 +114,31 @@ export const chatStore = (client: Client) => ({
   },
 
   /** Stores typed credentials of the chat in place of earlier ones. */
-  holdCredentials: async (row: HalfCredential): Promise<HalfCredential> => {
+  holdCredentials: async (row: PendingCredential): Promise<PendingCredential> => {
     const { chatId, ...half } = row
     const id = { chatId: BigInt(chatId) }
-    await client.halfCredential.upsert({ where: id, create: { ...id, ...half }, update: half })
+    await client.pendingCredential.upsert({ where: id, create: { ...id, ...half }, update: half })
     return row
   },
 
-  heldCredentials: async (chatId: number): Promise<HalfCredential | null> => {
-    const row = await client.halfCredential.findUnique({ where: { chatId: BigInt(chatId) } })
+  heldCredentials: async (chatId: number): Promise<PendingCredential | null> => {
+    const row = await client.pendingCredential.findUnique({ where: { chatId: BigInt(chatId) } })
     return row && { ...row, chatId: Number(row.chatId) }
   },
 
   /** Held credentials with both key and secret. */
-  heldPairs: async (): Promise<HalfCredential[]> => {
-    const rows = await client.halfCredential.findMany({ where: { sealedSecret: { not: null } } })
+  heldPairs: async (): Promise<PendingCredential[]> => {
+    const rows = await client.pendingCredential.findMany({ where: { sealedSecret: { not: null } } })
     return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
   },
 
   /** Whether these credentials are still held and were not replaced. */
-  isHeld: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> =>
-    (await client.halfCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
+  isHeld: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
+    (await client.pendingCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
   /** Deletes held credentials. @returns whether they were still held and not replaced. */
-  dropCredentials: async ({ chatId, sealedKey }: HalfCredential): Promise<boolean> => {
-    const { count } = await client.halfCredential.deleteMany({
+  dropCredentials: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> => {
+    const { count } = await client.pendingCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },
     })
     return count === 1
@@ -146,11 +146,11 @@ export const chatStore = (client: Client) => ({
 
   /** Deletes a key that waits for its secret. */
   dropKey: async (chatId: number): Promise<void> => {
-    await client.halfCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
+    await client.pendingCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
   },
 
   dropOldKeys: async (now: Date): Promise<void> => {
-    await client.halfCredential.deleteMany({
+    await client.pendingCredential.deleteMany({
       where: {
         sealedSecret: null,
         OR: overSince('typedCredentials', now).map((expiresAt) => ({ expiresAt })),

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
-import { chatStore, type HalfCredential, switchFacts } from './chats.ts'
+import { chatStore, type PendingCredential, switchFacts } from './chats.ts'
 
 /** Everything that updates ask about their chat and whoever writes there. */
 export interface Visit {
@@ -16,7 +16,7 @@ export interface Visit {
   /** The menu of commands that the chat has; null: the one for everybody. */
   menu: string | null
   /** The credentials that the writer typed in their private chat. */
-  held: HalfCredential | null
+  held: PendingCredential | null
   member: MemberOfAccount | null
   /** The facts that hold the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
@@ -43,7 +43,7 @@ export const visitStore = (client: Client) => ({
       client.session.findUnique({ where: { key: String(chatId) } }),
       client.chat.findMany({ where: { id: { in: ids } } }),
       // The id of a private chat is its user's.
-      userId === null ? null : client.halfCredential.findUnique({ where: { chatId: BigInt(userId) } }),
+      userId === null ? null : client.pendingCredential.findUnique({ where: { chatId: BigInt(userId) } }),
       userId === null ? null : accountStore(client).memberWithAccount(userId),
       chatStore(client).facts(switchFacts),
       cause === null ? null : client.purchase.findUnique({ where: { cause }, select: { id: true } }),

@@ -25,7 +25,7 @@ export const operationStore = (client: Client) => ({
     const rows = await client.order.groupBy({
       by: ['placement', 'status'],
       // Only old orders are reduced; the condition makes the database use the index.
-      where: { reducedAt: null, createdAt: { gte: since } },
+      where: { redactedAt: null, createdAt: { gte: since } },
       _count: { _all: true },
     })
     const counts = new Map<string, number>()

@@ -23,7 +23,7 @@ export const listStore = (client: Client) => ({
   unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
     const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
       SELECT p."id", p."state",
-        OCTET_LENGTH(l."text") + OCTET_LENGTH(l."answers") + OCTET_LENGTH(l."market") AS bytes
+        OCTET_LENGTH(l."text") + OCTET_LENGTH(l."answers") + OCTET_LENGTH(l."priceSnapshot") AS bytes
       FROM "Purchase" p JOIN "List" l ON l."purchaseId" = p."id"
       WHERE p."accountId" = ${accountId} AND p."createdAt" >= ${since} AND p."userId" = ${BigInt(userId)}
         AND p."confirmedAt" IS NULL
@@ -41,7 +41,7 @@ export const listStore = (client: Client) => ({
       data: {
         ...(text !== undefined && { text }),
         ...(answers && { answers: JSON.stringify(answers) }),
-        ...(shown && { market: JSON.stringify(shown) }),
+        ...(shown && { priceSnapshot: JSON.stringify(shown) }),
       },
     })
   },
@@ -62,11 +62,11 @@ export type ListStore = ReturnType<typeof listStore>
 const rowOf = ({ answers, shown, ...list }: List): ListRow => ({
   ...list,
   answers: JSON.stringify(answers),
-  market: JSON.stringify(shown),
+  priceSnapshot: JSON.stringify(shown),
 })
 
-const listOf = ({ answers, market, ...row }: ListRow): List => ({
+const listOf = ({ answers, priceSnapshot, ...row }: ListRow): List => ({
   ...row,
   answers: JSON.parse(answers) as ListAnswers,
-  shown: JSON.parse(market) as Shown,
+  shown: JSON.parse(priceSnapshot) as Shown,
 })

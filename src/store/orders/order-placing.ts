@@ -340,7 +340,7 @@ export const blankOrder = {
   refundedPesewas: null,
   extraPesewas: null,
   extraAt: null,
-  reducedAt: null,
+  redactedAt: null,
   clockOffsetMs: null,
 } as const
 

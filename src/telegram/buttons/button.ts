@@ -37,6 +37,7 @@ import {
   prefixChange,
   price,
   pricedBundleId,
+  products,
   rounding,
   rowId,
   rule,
@@ -47,7 +48,6 @@ import {
   tierScope,
   timeMs,
   userId,
-  wares,
 } from './fields.ts'
 import { helpTopics } from './help.ts'
 import { historyFilter } from './history.ts'
@@ -285,7 +285,7 @@ const table = variants('do', {
   },
   /** Orders once more what stands in an exported file that was sent back. */
   own_file: {},
-  prices: wares,
+  prices: products,
   /** What waits for the provider: tries it now, or no more. */
   unanswered: { id, act: acts({ again: {}, drop: {} }) },
   /** Selling prices and receipts. */

@@ -78,7 +78,7 @@ export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(tex
 export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
 
 /** The prices asked for: of one network or all, and of one size or all. */
-export const wares: Codec<{ network: string | null; size?: string }> = {
+export const products: Codec<{ network: string | null; size?: string }> = {
   write: ({ network: named, size: sized }) =>
     sized === undefined ? (named === null ? [] : [named]) : [named ?? '', sized],
   read: ([named, sized]) => {

@@ -1,6 +1,6 @@
 import { draftMs, leftMs } from '../../domain/draft.ts'
 import {
-  isReduced,
+  isRedacted,
   isUnfinished,
   type Order,
   type PricelessOrder,
@@ -137,7 +137,7 @@ const progressCard = async (
   const text = listTexts.listCard(progress, {
     times: timesOf(purchase, progress, now),
     orders: [
-      ...(orders.some(isReduced) ? [removedNote(progress.total)] : []),
+      ...(orders.some(isRedacted) ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
       ...saleLines(all, view),
       ...orderLines(orders),
@@ -297,7 +297,7 @@ const doneKeys = async (
   const act = actsOf(purchase)
   const result = act(listLabels.result, { act: 'excel' })
   const references = referenceKeys(act, orders)
-  if (all.some(isReduced)) return [[result], references]
+  if (all.some(isRedacted)) return [[result], references]
   const nonce = await queries.purchases.nextNonce(repeatCause(purchase.id))
   return [
     retryKeys(act, all),

@@ -1,5 +1,5 @@
 import type { Order } from '../../domain/order.ts'
-import { isReduced } from '../../domain/order.ts'
+import { isRedacted } from '../../domain/order.ts'
 import { maskPhone } from '../../provider/phone.ts'
 import { howMany } from '../words/recipients.ts'
 import { numberOr } from '../words/removed.ts'
@@ -8,5 +8,5 @@ import { numberOr } from '../words/removed.ts'
 export const maskedWhom = (order: Order): string => {
   const [first] = order.recipients
   if (!first || order.recipients.length > 1) return howMany(order.recipients.length)
-  return isReduced(order) ? numberOr(first.phone) : maskPhone(first.phone)
+  return isRedacted(order) ? numberOr(first.phone) : maskPhone(first.phone)
 }

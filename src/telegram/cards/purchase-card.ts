@@ -1,6 +1,6 @@
 import { seenPrice } from '../../domain/agent-prices.ts'
 import { isAhead } from '../../domain/ahead.ts'
-import { isReduced, type Order, type Purchase, type PurchaseLine } from '../../domain/order.ts'
+import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order.ts'
 import { type AgentPrices, sellingPrice } from '../../domain/selling.ts'
 import { isTerminal } from '../../domain/status.ts'
 import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
@@ -45,7 +45,7 @@ export const purchaseCard = async (
   const { purchase, order } = shown
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
   // A reduced order keeps no draft, even if it was superseded.
-  if (order && (purchase.state !== 'superseded' || isReduced(order)))
+  if (order && (purchase.state !== 'superseded' || isRedacted(order)))
     return orderCard(queries, { ...shown, order }, now, viewerId)
   return draftCard(queries, shown, viewerId, now)
 }
@@ -245,7 +245,7 @@ export const orderCard = async (
         ? [
             ...keysFor(
               viewer,
-              isReduced(order) ? reducedKeys(order) : orderKeys(order, other, nextRepeat),
+              isRedacted(order) ? redactedKeys(order) : orderKeys(order, other, nextRepeat),
             ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
             [...receiptKeys(order), ...contactKeys(order, saved)],
             [
@@ -282,7 +282,7 @@ const receiptKeys = ({ id, placement }: Order): Key[] =>
  */
 const contactKeys = (order: Order, [saved]: Contact[]): Key[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
-  if (isReduced(order)) return []
+  if (isRedacted(order)) return []
   return saved
     ? [key(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })]
     : [key(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
@@ -303,7 +303,7 @@ const listedKeys = (order: Order): Key[][] => {
 }
 
 /** The keys that need no number: a reduced order cannot be ordered again or shared. */
-const reducedKeys = (order: Order): Key[][] => {
+const redactedKeys = (order: Order): Key[][] => {
   if (order.listed) return listedKeys(order)
   return order.placement === 'placed' ? [[key(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
 }

@@ -1,4 +1,4 @@
-import { isReduced, type Order } from '../../domain/order.ts'
+import { isRedacted, type Order } from '../../domain/order.ts'
 import { mayChange } from '../../domain/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
@@ -48,7 +48,7 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
 
 /** Follow is offered only while something can still happen to the order. */
 const followKeys = (order: Order, follows: boolean): Key[] => {
-  if (isReduced(order)) return []
+  if (isRedacted(order)) return []
   if (follows) return [key(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })]
   if (!mayChange(order)) return []
   return [key(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id })]

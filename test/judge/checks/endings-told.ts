@@ -6,7 +6,7 @@ import { finalStatuses, sumsUp, wordFor } from '../words.ts'
 export const endingsTold: Check = (facts) => {
   const muted = new Set(facts.database.chats.filter(({ isMuted }) => isMuted).map(({ id }) => id))
   const ended = [...facts.orders.values()].filter(
-    (order) => endOf(order) !== null && !order.isUnderWay && !order.isReduced && !muted.has(order.chatId),
+    (order) => endOf(order) !== null && !order.isUnderWay && !order.isRedacted && !muted.has(order.chatId),
   )
   return lookAt(ended, (order) => (order.listed ? listedBreach(facts, order) : singleBreach(facts, order)))
 }

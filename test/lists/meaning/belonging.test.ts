@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { readList } from '../../../src/lists/list.ts'
 import { type Belonging, belongingOf } from '../../../src/lists/meaning/belonging.ts'
-import { market } from '../market.ts'
+import { priceSnapshot } from '../market.ts'
 
-const belonging = (list: string, text: string): Belonging => belongingOf(text, readList(list, market), market)
+const belonging = (list: string, text: string): Belonging =>
+  belongingOf(text, readList(list, priceSnapshot), priceSnapshot)
 
 /** Lines 2 and 3 are to fix. */
 const list = '0241230501 1gb\n024123050 1gb\n0241230503 7gb\n0551230504 2gb'

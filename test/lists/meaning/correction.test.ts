@@ -3,15 +3,15 @@ import { readList } from '../../../src/lists/list.ts'
 import { changedLines, putBack } from '../../../src/lists/meaning/changed-line.ts'
 import { mergeCorrections } from '../../../src/lists/meaning/correction.ts'
 import { exchanged, suggestionFor } from '../../../src/lists/meaning/suggestion.ts'
-import { market as plainMarket } from '../market.ts'
+import { priceSnapshot as plainMarket } from '../market.ts'
 
 /** Numbers that were ported to Telecel, and served there before. */
 const served = { '0241234567': ['Telecel'], '0241234568': ['Telecel'] }
-const market = { ...plainMarket, served }
+const priceSnapshot = { ...plainMarket, served }
 
 const merged = (text: string, correction: string) => {
-  const whole = mergeCorrections(text, correction, market)
-  const { recipients, lines } = readList(whole, market)
+  const whole = mergeCorrections(text, correction, priceSnapshot)
+  const { recipients, lines } = readList(whole, priceSnapshot)
   return {
     text: whole,
     recipients: recipients.map(
@@ -242,7 +242,7 @@ test('a correction is taken back line by line, and what it added becomes empty',
 
 describe('a suggestion', () => {
   const suggested = (text: string) => {
-    const { lines } = readList(text, market)
+    const { lines } = readList(text, priceSnapshot)
     return lines.flatMap((line) => suggestionFor(line, lines) ?? [])
   }
 
@@ -272,8 +272,8 @@ test('corrections of a list of any size take one reading of each', () => {
   const phones = Array.from({ length: 5_000 }, (_, index) => `024${1_000_000 + index}`)
   const text = phones.map((phone) => `${phone} 7`).join('\n')
   const { recipients } = readList(
-    mergeCorrections(text, phones.map((phone) => `${phone} 5`).join('\n'), market),
-    market,
+    mergeCorrections(text, phones.map((phone) => `${phone} 5`).join('\n'), priceSnapshot),
+    priceSnapshot,
   )
   expect(recipients).toHaveLength(5_000)
 })

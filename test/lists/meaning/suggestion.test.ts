@@ -5,13 +5,13 @@ import { type Suggestion, suggestionFor } from '../../../src/lists/meaning/sugge
 import { bare } from '../../../src/lists/reading/placed-line.ts'
 import type { Answers } from '../../../src/lists/reading.ts'
 import { accepted } from '../../../src/orders/listing/list-correction.ts'
-import { market } from '../market.ts'
+import { priceSnapshot } from '../market.ts'
 import { formats, wantedList } from '../rendering.ts'
 
 const noAnswers = { questions: {}, recent: 'skip', fits: false } as const
 
 const suggestionsIn = (text: string, answers: Answers = {}): Suggestion[] => {
-  const { lines } = readList(text, market, answers)
+  const { lines } = readList(text, priceSnapshot, answers)
   return lines.flatMap((line) => suggestionFor(line, lines) ?? [])
 }
 
@@ -40,28 +40,28 @@ describe('one press mends', () => {
     ['a letter for a zero', 'O241234567 5', '0241234567 5'],
     ['a size that stands in the number too', '0501500500 500', '0501500500 500MB'],
   ])('%s', (_, text, mended) => {
-    expect(readList(text, market).counts.fix).toBe(1)
+    expect(readList(text, priceSnapshot).counts.fix).toBe(1)
     expect(afterAll(text)).toBe(mended)
-    expect(readList(mended, market).counts).toEqual({ ready: 1, fix: 0, ignored: 0 })
+    expect(readList(mended, priceSnapshot).counts).toEqual({ ready: 1, fix: 0, ignored: 0 })
   })
 })
 
 describe('one question for the list', () => {
   test('where a star stands between number and size', () => {
     const text = '0241234567*5\n0551234567*2\n0541234567*10'
-    expect(readList(text, market).questions).toMatchObject([{ kind: 'times', count: 3 }])
-    expect(readList(text, market, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
+    expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
+    expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
       '5GB',
       '2GB',
       '10GB',
     ])
-    expect(readList('0241234567*5gb', market).counts.ready).toBe(1)
+    expect(readList('0241234567*5gb', priceSnapshot).counts.ready).toBe(1)
   })
 
   test.each(['5GB x 3', '3 x 5GB', '5gb*3:', '5 GB × 3'])('where “%s” stands above numbers', (heading) => {
     const text = `${heading}\n0591234567\n0531234567\n0551234568`
-    expect(readList(text, market).questions).toMatchObject([{ kind: 'times', count: 3 }])
-    expect(readList(text, market, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
+    expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
+    expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
       '5GB',
       '5GB',
       '5GB',
@@ -73,7 +73,7 @@ test.each(['5GB @ 23.50', '5GB - 23.5', '5GB 23.50', '5GB (GHS 23.50)', '5gb @23
   'the price beside the size in the heading “%s” is read past',
   (heading) => {
     expect(
-      readList(`${heading}\n0241234567\n0551234567`, market).recipients.map(({ volume }) => volume),
+      readList(`${heading}\n0241234567\n0551234567`, priceSnapshot).recipients.map(({ volume }) => volume),
     ).toEqual(['5GB', '5GB'])
   },
 )
@@ -110,11 +110,11 @@ test('no line vanishes by a suggestion, nor by all of them together', () => {
     })
   fc.assert(
     fc.property(damaged, (text) => {
-      const before = readList(text, market).lines
+      const before = readList(text, priceSnapshot).lines
       const suggestions = suggestionsIn(text)
       for (const chosen of [suggestions, ...suggestions.map((one) => [one])]) {
         const { text: after } = accepted({ text, answers: noAnswers }, chosen)
-        const { lines } = readList(after, market)
+        const { lines } = readList(after, priceSnapshot)
         // A size or network that had no number may head one that was mended.
         for (const { verdict, number, text: words } of before)
           if (verdict !== 'ignored' && bare(words).phones > 0)

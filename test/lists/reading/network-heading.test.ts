@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../../src/lists/list.ts'
-import { market } from '../market.ts'
+import { priceSnapshot } from '../market.ts'
 
 const ordered = (text: string) =>
-  readList(text, market).recipients.map(({ phone, network }) => `${phone} ${network}`)
+  readList(text, priceSnapshot).recipients.map(({ phone, network }) => `${phone} ${network}`)
 
 const names: Record<string, string[]> = {
   MTN: [
@@ -86,7 +86,7 @@ describe.each(Object.keys(names))('a heading of %s', (network) => {
       `${numbers[network]?.slice(0, 10)} ${network}`,
     ])
     // A number of the network above is asked about, and never goes there in silence.
-    const { questions } = readList(`${text}\n${numbers[other]?.replace('567', '568')}`, market)
+    const { questions } = readList(`${text}\n${numbers[other]?.replace('567', '568')}`, priceSnapshot)
     expect(questions).toMatchObject([{ kind: 'contradiction', network, whom: [{ lines: [5] }] }])
   })
 })
@@ -96,14 +96,14 @@ describe('a heading that names no known network ends the one above, and is asked
     '%s',
     (heading) => {
       const text = `MTN\n0241234567 5\n${heading}\n0241234568 5\n0201234567 5`
-      const { recipients, questions } = readList(text, market)
+      const { recipients, questions } = readList(text, priceSnapshot)
       expect(recipients.map(({ line }) => line)).toEqual([2])
       expect(questions).toMatchObject([{ kind: 'heading', heading, whom: [{ lines: [4] }, { lines: [5] }] }])
       const key = `heading:${heading}`
-      expect(readList(text, market, { [key]: 'Telecel' }).questions).toMatchObject([
+      expect(readList(text, priceSnapshot, { [key]: 'Telecel' }).questions).toMatchObject([
         { kind: 'contradiction', network: 'Telecel', whom: [{ phone: '0241234568' }] },
       ])
-      expect(readList(text, market, { [key]: 'drop' }).counts).toMatchObject({ ready: 1, fix: 0 })
+      expect(readList(text, priceSnapshot, { [key]: 'drop' }).counts).toMatchObject({ ready: 1, fix: 0 })
     },
   )
 

@@ -3,7 +3,7 @@ import { createAgency } from '../../../src/accounts/agency.ts'
 import { placements } from '../../../src/domain/placement.ts'
 import { costOf } from '../../../src/domain/spending.ts'
 import type { Allowance } from '../../../src/orders/buying/agent-limit.ts'
-import { hindranceTo } from '../../../src/orders/buying/may-order.ts'
+import { denialTo } from '../../../src/orders/buying/may-order.ts'
 import { createPurchases, type Person } from '../../../src/orders/buying/purchases.ts'
 import { type Pesewas, pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -39,8 +39,8 @@ const stage = async (patch: AgentPatch = {}) => {
 }
 
 const moment = { at: noon, isShortOfRoom: false }
-const hindrance = (store: Store, wanted: { network: string; pricePesewas: Pesewas }[]) =>
-  store.transaction((tx) => hindranceTo(tx, agent, { kind: 'confirm', wanted }, moment))
+const denial = (store: Store, wanted: { network: string; pricePesewas: Pesewas }[]) =>
+  store.transaction((tx) => denialTo(tx, agent, { kind: 'confirm', wanted }, moment))
 
 describe('an agent’s limit of the day', () => {
   test('lets of twenty confirmations at once as many pass as fit', async () => {
@@ -52,7 +52,7 @@ describe('an agent’s limit of the day', () => {
     for (const answer of answers.filter(({ kind }) => kind !== 'confirmed')) {
       expect(answer).toEqual({
         kind: 'hindered',
-        hindrance: { kind: 'limit', neededPesewas: 1_000, isNeedSeen: false, ...left },
+        denial: { kind: 'limit', neededPesewas: 1_000, isNeedSeen: false, ...left },
       })
     }
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(7)
@@ -111,9 +111,9 @@ describe('an agent who sees selling prices', () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(2_700) })
     await store.shops.price('a', bundle.bundleId, pesewas(1_300))
     await purchases.confirm((await draft(1)).id, agent, press)
-    expect(await hindrance(store, [wanted])).toBeNull()
+    expect(await denial(store, [wanted])).toBeNull()
     await purchases.confirm((await draft(2)).id, agent, press)
-    expect(await hindrance(store, [wanted])).toMatchObject({
+    expect(await denial(store, [wanted])).toMatchObject({
       leftPesewas: 100,
       isSeen: true,
       isNeedSeen: true,
@@ -123,7 +123,7 @@ describe('an agent who sees selling prices', () => {
   test('is not told what is left once a bundle without a selling price is in it', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(1_500) })
     await purchases.confirm((await draft(1)).id, agent, press)
-    expect(await hindrance(store, [wanted])).toMatchObject({ kind: 'limit', isSeen: false })
+    expect(await denial(store, [wanted])).toMatchObject({ kind: 'limit', isSeen: false })
   })
 
   test('pays what the card said, whatever the owner settles before Confirm', async () => {
@@ -154,16 +154,14 @@ describe('an agent who sees selling prices', () => {
 test('owners have no limit; who is paused, elsewhere or no member any more orders nothing', async () => {
   const { store } = await stage({ networks: ['Telecel'] })
   const wanted = [{ network: 'MTN', pricePesewas: pesewas(1) }]
-  expect(
-    await store.transaction((tx) => hindranceTo(tx, owner, { kind: 'confirm', wanted }, moment)),
-  ).toBeNull()
-  expect(await hindrance(store, wanted)).toEqual({ kind: 'network', network: 'MTN', allowed: ['Telecel'] })
-  expect(await hindrance(store, [{ network: 'Telecel', pricePesewas: pesewas(1) }])).toBeNull()
+  expect(await store.transaction((tx) => denialTo(tx, owner, { kind: 'confirm', wanted }, moment))).toBeNull()
+  expect(await denial(store, wanted)).toEqual({ kind: 'network', network: 'MTN', allowed: ['Telecel'] })
+  expect(await denial(store, [{ network: 'Telecel', pricePesewas: pesewas(1) }])).toBeNull()
   await store.accounts.patchAgent(2, { pausedAt: noon, networks: null })
-  expect(await hindrance(store, wanted)).toEqual({ kind: 'paused' })
-  expect(await hindrance(store, [])).toEqual({ kind: 'paused' })
+  expect(await denial(store, wanted)).toEqual({ kind: 'paused' })
+  expect(await denial(store, [])).toEqual({ kind: 'paused' })
   await store.accounts.detach(2)
-  expect(await hindrance(store, wanted)).toEqual({ kind: 'removed' })
+  expect(await denial(store, wanted)).toEqual({ kind: 'removed' })
 })
 
 describe('an invitation', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nothingShown, select } from '../../../src/domain/list-draft.ts'
 import { readList } from '../../../src/lists/list.ts'
 import { beginMaintenance, endMaintenance } from '../../../src/orders/buying/maintenance.ts'
-import { type Hindrance, hindranceTo, type Step } from '../../../src/orders/buying/may-order.ts'
+import { type Denial, denialTo, type Step } from '../../../src/orders/buying/may-order.ts'
 import { switchNetwork } from '../../../src/orders/buying/network-switch.ts'
 import type { Prices } from '../../../src/orders/buying/prices.ts'
 import { createPurchases, type Person } from '../../../src/orders/buying/purchases.ts'
@@ -13,10 +13,10 @@ import { insertListDraft } from '../../../src/orders/listing/new-list.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { networksFor } from '../../../src/telegram/cards/engagement.ts'
+import { networksFor } from '../../../src/telegram/cards/agent-permissions.ts'
 import type { BotContext } from '../../../src/telegram/chat/context.ts'
 import type { Services } from '../../../src/telegram/chat/services.ts'
-import { admit, admitForRoom } from '../../../src/telegram/features/guards/hindrance.ts'
+import { admit, admitForRoom } from '../../../src/telegram/features/guards/order-denial.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'
 import { newStore } from '../../support/database.ts'
 import { addAccount } from '../placed-orders.ts'
@@ -101,13 +101,13 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   })
   await store.purchases.hold(held.id, order?.id ?? '')
   const draft = await list(4)
-  // These hindrances do not depend on what an agent has ordered today.
+  // These denials do not depend on what an agent has ordered today.
   await store.orders.patch(order?.id ?? '', { createdAt: new Date(noon.getTime() - 48 * 3_600_000) }, noon)
   const [first] = await store.orders.ofPurchase(held.id)
   await store.orders.patch(first?.id ?? '', { createdAt: new Date(noon.getTime() - 48 * 3_600_000) }, noon)
 
   const ask = (step: Step) =>
-    store.transaction((tx) => hindranceTo(tx, person, step, { at: noon, isShortOfRoom: state.isShortOfRoom }))
+    store.transaction((tx) => denialTo(tx, person, step, { at: noon, isShortOfRoom: state.isShortOfRoom }))
   const services = { store, now: () => noon, isShortOfRoom: common.isShortOfRoom } as unknown as Services
   const said: unknown[] = []
   const talk = { say: (words: unknown) => said.push(words), toast: (words: unknown) => said.push(words) }
@@ -142,7 +142,7 @@ const reconcile = async (store: Store, { accountId, userId }: Person, settled: S
   await switchNetwork(store, 'MTN', settled.isDown, noon)
 }
 
-const refused = (hindrance: Hindrance) => ({ kind: 'hindered', hindrance })
+const refused = (denial: Denial) => ({ kind: 'hindered', denial })
 
 test('all who ask whether somebody may order get one answer, and go by it', async () => {
   const store = await newStore()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { noAnswers, nothingShown } from '../../../src/domain/list-draft.ts'
 import { announcementOf } from '../../../src/domain/notice.ts'
-import { isReduced, type Order } from '../../../src/domain/order.ts'
+import { isRedacted, type Order } from '../../../src/domain/order.ts'
 import type { Placement } from '../../../src/domain/placement.ts'
 import { isRemoved } from '../../../src/domain/removed-phone.ts'
 import { applyCallbacks } from '../../../src/orders/following/callbacks.ts'
-import { isFinished, reduceOld } from '../../../src/orders/following/retention.ts'
+import { isFinished, redactOld } from '../../../src/orders/following/retention.ts'
 import { adopt } from '../../../src/orders/reconciling/proof.ts'
 import type { OrderStatus } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
@@ -49,7 +49,7 @@ describe('an order is finished', () => {
 const signal = new AbortController().signal
 const giveWay = async () => {}
 const reduce = (store: Store, retentionDays = 365): Promise<void> =>
-  reduceOld({ store, retentionDays, now: () => now, giveWay, signal })
+  redactOld({ store, retentionDays, now: () => now, giveWay, signal })
 
 type Arrow = readonly [Placement, object]
 const delivered: readonly Arrow[] = [
@@ -99,9 +99,9 @@ describe('an order that was finished longer ago than that', () => {
     const before = await orderOf(store, '1')
     await reduce(store)
     const order = await orderOf(store, '1')
-    expect(isReduced(order)).toBe(true)
+    expect(isRedacted(order)).toBe(true)
     const { recipients, providerMessage: _, inferred: __, ...facts } = before
-    expect(order).toMatchObject({ ...facts, reducedAt: now })
+    expect(order).toMatchObject({ ...facts, redactedAt: now })
     expect(order.recipients).toEqual([{ ...recipients[0], phone: 'removed:r1-1' }])
     expect(await keptOf(store)).not.toContain(phone)
   })
@@ -109,24 +109,24 @@ describe('an order that was finished longer ago than that', () => {
   test('is left alone a day before that', async () => {
     const store = await shopWith()
     await reduce(store, 401)
-    expect(isReduced(await orderOf(store, '1'))).toBe(false)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
   test('is left alone while it was changed later than that', async () => {
     const store = await shopWith()
     await store.orders.patch('1', { sellUnitPesewas: 2600 }, daysAgo(2))
     await reduce(store)
-    expect(isReduced(await orderOf(store, '1'))).toBe(false)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
   test('is left alone while a chat is owed a message about it', async () => {
     const store = await shopWith()
     const id = await store.notices.oweAtOnce(1, announcementOf('1', { about: 'refund' }), old)
     await reduce(store)
-    expect(isReduced(await orderOf(store, '1'))).toBe(false)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
     await store.notices.done([id])
     await reduce(store)
-    expect(isReduced(await orderOf(store, '1'))).toBe(true)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(true)
   })
 
   test('is left alone while its customer asks about it', async () => {
@@ -141,7 +141,7 @@ describe('an order that was finished longer ago than that', () => {
     }
     await store.enquiries.insert({ ...asked, createdAt: daysAgo(1) })
     await reduce(store)
-    expect(isReduced(await orderOf(store, '1'))).toBe(false)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
   test('is found by its number no more, and by its reference as before', async () => {
@@ -260,7 +260,7 @@ describe('an order without a known end', () => {
   ])('keeps its number, however old: %s', async (_, arrows) => {
     const store = await shopWith(arrows)
     await reduce(store, 1)
-    expect(isReduced(await orderOf(store, '1'))).toBe(false)
+    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 })
 
@@ -359,11 +359,11 @@ describe('a list', () => {
     await store.orders.go({ id: 'o' }, 'sending', { sentAt: old }, old)
     await store.orders.go({ id: 'o' }, 'unconfirmed', {}, old)
     await reduce(store)
-    expect(isReduced(await orderOf(store, 'b'))).toBe(false)
+    expect(isRedacted(await orderOf(store, 'b'))).toBe(false)
     await store.orders.go({ id: 'o' }, 'not_placed', {}, old)
     await reduce(store)
-    expect(isReduced(await orderOf(store, 'b'))).toBe(true)
-    expect(isReduced(await orderOf(store, 'o'))).toBe(true)
+    expect(isRedacted(await orderOf(store, 'b'))).toBe(true)
+    expect(isRedacted(await orderOf(store, 'o'))).toBe(true)
   })
 })
 
@@ -374,21 +374,21 @@ describe('very many orders', () => {
   test('are reduced in small commits, and a round that was cut off is gone on with', async () => {
     const store = await newBulk(phonesOf(0, 90), 'b0')
     for (let index = 1; index < 7; index += 1) await newBulk(phonesOf(index * 90, 90), `b${index}`, store)
-    const reduced = async () => {
+    const redacted = async () => {
       const orders = await store.orders.byIds(Array.from({ length: 7 }, (_, index) => `b${index}`))
-      return orders.filter(isReduced).length
+      return orders.filter(isRedacted).length
     }
     const seen: number[] = []
     const ended = new AbortController()
     const cutOff = async () => {
-      seen.push(await reduced())
+      seen.push(await redacted())
       if (seen.length === 2) ended.abort()
     }
     const options = { store, retentionDays: 365, now: () => now }
-    await reduceOld({ ...options, giveWay: cutOff, signal: ended.signal })
+    await redactOld({ ...options, giveWay: cutOff, signal: ended.signal })
     expect(seen).toEqual([2, 4])
     await reduce(store)
-    expect(await reduced()).toBe(7)
+    expect(await redacted()).toBe(7)
   })
 })
 
@@ -431,7 +431,7 @@ test('an order that was believed not to exist, and is reduced, is proven by a ca
   expect(await take('inference')).toBe(false)
   expect(await take('proof')).toBe(true)
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-A-1' })
-  expect(isReduced(await orderOf(store, '1'))).toBe(true)
+  expect(isRedacted(await orderOf(store, '1'))).toBe(true)
 })
 
 const recordOf = (phone: Phone): OrderStatus => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ListReading, Market } from '../../../src/lists/reading.ts'
+import type { ListReading, PriceSnapshot } from '../../../src/lists/reading.ts'
 import { rememberLast } from '../../../src/orders/listing/last-reading.ts'
 
-const market: Market = { bundles: [], prefixes: {}, fixedBundleId: null }
+const priceSnapshot: PriceSnapshot = { bundles: [], prefixes: {}, fixedBundleId: null }
 
 /** Reads as often as it is asked, and counts. */
 const counted = () => {
@@ -16,19 +16,19 @@ const counted = () => {
 
 test('a list that is looked at again is not read again', () => {
   const { read, counts } = counted()
-  const first = read('0241234567 5GB', market, {})
-  expect(read('0241234567 5GB', { ...market }, {})).toBe(first)
+  const first = read('0241234567 5GB', priceSnapshot, {})
+  expect(read('0241234567 5GB', { ...priceSnapshot }, {})).toBe(first)
   expect(counts.read).toBe(1)
 })
 
 test.each<[string, Parameters<ReturnType<typeof counted>['read']>]>([
-  ['another text', ['0241234567 6GB', market, {}]],
-  ['other prefixes', ['0241234567 5GB', { ...market, prefixes: { '024': ['Telecel'] } }, {}]],
-  ['another bundle that was chosen before', ['0241234567 5GB', { ...market, fixedBundleId: 5 }, {}]],
-  ['another answer', ['0241234567 5GB', market, { size: '5GB' }]],
+  ['another text', ['0241234567 6GB', priceSnapshot, {}]],
+  ['other prefixes', ['0241234567 5GB', { ...priceSnapshot, prefixes: { '024': ['Telecel'] } }, {}]],
+  ['another bundle that was chosen before', ['0241234567 5GB', { ...priceSnapshot, fixedBundleId: 5 }, {}]],
+  ['another answer', ['0241234567 5GB', priceSnapshot, { size: '5GB' }]],
 ])('it is read again with %s', (_, asked) => {
   const { read, counts } = counted()
-  const first = read('0241234567 5GB', market, {})
+  const first = read('0241234567 5GB', priceSnapshot, {})
   expect(read(...asked)).not.toBe(first)
   expect(counts.read).toBe(2)
 })

@@ -33,8 +33,8 @@ test('orders written as a list read back to the same numbers and bundles, and no
     orderFor(23, ['0501234567', 1], ['0241234567', 2]),
     orderFor(8, ['0241234567', 4]),
   ])
-  const market = { bundles, prefixes: defaultPrefixes, fixedBundleId: list.fixedBundleId }
-  const reading = readList(list.text, market, list.answers.questions)
+  const priceSnapshot = { bundles, prefixes: defaultPrefixes, fixedBundleId: list.fixedBundleId }
+  const reading = readList(list.text, priceSnapshot, list.answers.questions)
   expect(reading.questions).toEqual([])
   expect(reading.counts).toEqual({ ready: 5, fix: 0, ignored: 0 })
   expect(reading.recipients.map(({ phone, bundleId }) => `${phone} ${bundleId}`)).toEqual([

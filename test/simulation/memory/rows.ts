@@ -5,7 +5,7 @@ import type { Order, Purchase } from '../../../src/domain/order.ts'
 import type { Shop } from '../../../src/domain/selling.ts'
 import type { Account, Member } from '../../../src/store/accounts/accounts.ts'
 import type { Alert } from '../../../src/store/chats/alerts.ts'
-import type { Follow, HalfCredential } from '../../../src/store/chats/chats.ts'
+import type { Follow, PendingCredential } from '../../../src/store/chats/chats.ts'
 import type { Preferences } from '../../../src/store/chats/preferences.ts'
 import type { NewEvent, Verdict } from '../../../src/store/orders/events.ts'
 import type { Warning } from '../../../src/store/orders/warnings.ts'
@@ -73,7 +73,7 @@ export const createTables = (kind: DatabaseKind) => {
     leases: new Table<string, LeaseRow>(leaseJournal),
     lists: new Table<string, List>(journal),
     follows: new Table<string, Follow & { createdAt: Date }>(journal),
-    halfCredentials: new Table<number, HalfCredential>(journal),
+    halfCredentials: new Table<number, PendingCredential>(journal),
     invitations: new Table<string, InvitationRow>(journal),
     ported: new Table<string, PortedNumber & { accountId: string }>(journal),
     preferences: new Table<number, Preferences>(journal),

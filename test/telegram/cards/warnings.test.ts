@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Announcement, announcementOf, type Notice } from '../../../src/domain/notice.ts'
 import { tell } from '../../../src/orders/following/telling.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
-import { renounce } from '../../../src/orders/reconciling/proof.ts'
+import { takeReferenceBack } from '../../../src/orders/reconciling/proof.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { PatchTo } from '../../../src/store/orders/order-placing.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -214,7 +214,7 @@ test('a warning that is true again before its edit stands, and is closed later',
   await say({ about: 'placement' })
   const [before] = texts()
   await reconcile(store, 'placed', { ...placed, inferred: true })
-  await store.transaction(async (tx) => renounce(tx, await orderOf(tx, '1'), placed.reference, now))
+  await store.transaction(async (tx) => takeReferenceBack(tx, await orderOf(tx, '1'), placed.reference, now))
   await edit()
   expect(texts()).toEqual([before])
   await reconcile(store, 'not_placed', { reason: 'no_debit' })

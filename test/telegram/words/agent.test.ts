@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Hindrance } from '../../../src/orders/buying/may-order.ts'
+import type { Denial } from '../../../src/orders/buying/may-order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { toldLevels } from '../../../src/store/accounts/accounts.ts'
 import * as invitationWords from '../../../src/telegram/features/agents/invitation-words.ts'
 import * as agentWords from '../../../src/telegram/words/agent.ts'
 import * as lineWords from '../../../src/telegram/words/agent-lines.ts'
-import * as engagementWords from '../../../src/telegram/words/engagement.ts'
+import * as agentPermissionsWords from '../../../src/telegram/words/agent-permissions.ts'
 import * as ownerWords from '../../../src/telegram/words/owner.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
@@ -14,7 +14,7 @@ const spentOf = ({ money, flag }: Values) => ({
   pesewas: money,
   maybePesewas: flag ? money : pesewas(0),
 })
-const words = { ...lineWords, ...ownerWords, ...agentWords, ...engagementWords, ...invitationWords }
+const words = { ...lineWords, ...ownerWords, ...agentWords, ...agentPermissionsWords, ...invitationWords }
 
 const nameOf = ({ text, flag }: Values) => (flag ? text : null)
 const limitOf = ({ money, count }: Values) => (count % 2 ? money : null)
@@ -31,13 +31,13 @@ const allowanceOf = ({ money, count, flag }: Values) => ({
   leftPesewas: pesewas(count * 100),
   isSeen: flag,
 })
-const engagementOf = (values: Values) => ({
+const agentPermissionsOf = (values: Values) => ({
   shop: nameOf(values),
   isPaused: values.flag,
   networks: networksOf(values),
   allowance: values.count % 3 ? allowanceOf(values) : null,
 })
-const hindrancesOf = ({ text, money, flag }: Values): Hindrance[] => [
+const denialsOf = ({ text, money, flag }: Values): Denial[] => [
   { kind: 'removed' },
   { kind: 'paused' },
   { kind: 'no_room' },
@@ -46,7 +46,7 @@ const hindrancesOf = ({ text, money, flag }: Values): Hindrance[] => [
   { kind: 'maintenance', since: now, until: flag ? now : null, reason: flag ? text : null },
   { kind: 'network', network: text, allowed: flag ? [] : [text, 'Telecel', text] },
   ...[true, false].map(
-    (isNeedSeen): Hindrance => ({
+    (isNeedSeen): Denial => ({
       ...{ kind: 'limit', neededPesewas: money, limitPesewas: money, leftPesewas: money },
       ...{ isSeen: flag, isNeedSeen },
     }),
@@ -113,9 +113,9 @@ const wording: Wording<typeof words> = {
   leftByThemselves: (each) => words.leftByThemselves(nameOf(each), each.count % 3, each.count),
   orderedBy: (each) => words.orderedBy(nameOf(each)),
   orderedByLine: (each) => words.orderedByLine(nameOf(each)),
-  welcomeAgent: (each) => words.welcomeAgent(engagementOf(each)),
+  welcomeAgent: (each) => words.welcomeAgent(agentPermissionsOf(each)),
   agentHome: (each) =>
-    words.agentHome(engagementOf(each), {
+    words.agentHome(agentPermissionsOf(each), {
       isRefused: each.flag,
       eraseBy: each.count % 2 ? now : null,
       now,
@@ -123,8 +123,8 @@ const wording: Wording<typeof words> = {
   leftToday: (each) => words.leftToday(allowanceOf(each)),
   leftForDraft: (each) => words.leftForDraft(allowanceOf(each), each.count % 2 ? each.money : null),
   barredForDraft: (each) => words.barredForDraft(each.text, networksOf(each) ?? []),
-  pausedOrResumed: (each) => words.pausedOrResumed(engagementOf(each)),
-  agentBalance: (each) => words.agentBalance(engagementOf(each)),
+  pausedOrResumed: (each) => words.pausedOrResumed(agentPermissionsOf(each)),
+  agentBalance: (each) => words.agentBalance(agentPermissionsOf(each)),
   doubtForAgent: () => words.doubtForAgent('MTN 5GB', '<code>0241234567</code>'),
   askResign: (each) => words.askResign(nameOf(each), each.count, each.count % 3),
   resigned: ({ count }) => words.resigned(count % 3, count),
@@ -142,7 +142,7 @@ const wording: Wording<typeof words> = {
   limitSet: (each) => words.limitSet(limitOf(each)),
   toldSet: (each) => words.toldSet(toldOf(each)),
   notAllowed: (each) => words.notAllowed(each.text, networksOf(each) ?? []),
-  hindered: (each) => hindrancesOf(each).map((hindrance) => words.hindered(hindrance, now)),
+  hindered: (each) => denialsOf(each).map((denial) => words.hindered(denial, now)),
 }
 
 const plain = [
@@ -161,7 +161,7 @@ const plain = [
 testTexts(words, wording, {
   plain,
   toAgents: Object.fromEntries(
-    Object.entries(engagementWords).map(([name, value]) => [
+    Object.entries(agentPermissionsWords).map(([name, value]) => [
       name,
       typeof value === 'string' ? () => value : wording[name as keyof typeof wording],
     ]),

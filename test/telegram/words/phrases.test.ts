@@ -7,8 +7,8 @@ import { askPhone, sendNumber } from '../../../src/telegram/features/buying/word
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
 import { historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
 import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
+import { mayOrderNow } from '../../../src/telegram/words/agent-permissions.ts'
 import { copyKey, nowConnected, sendSecret } from '../../../src/telegram/words/connect.ts'
-import { mayOrderNow } from '../../../src/telegram/words/engagement.ts'
 import { kept } from '../../../src/telegram/words/outage.ts'
 import { needAccount } from '../../../src/telegram/words/refusal.ts'
 

@@ -182,7 +182,7 @@ CREATE TABLE "List" (
     "text" TEXT COLLATE "C" NOT NULL,
     "answers" TEXT COLLATE "C" NOT NULL,
     "fixedBundleId" INTEGER,
-    "market" TEXT COLLATE "C" NOT NULL,
+    "priceSnapshot" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "List_pkey" PRIMARY KEY ("purchaseId")
 );
@@ -260,7 +260,7 @@ CREATE TABLE "Order" (
     "extraPesewas" INTEGER,
     "extraAt" TIMESTAMP(3),
     "clockOffsetMs" INTEGER,
-    "reducedAt" TIMESTAMP(3),
+    "redactedAt" TIMESTAMP(3),
     "createdAt" TIMESTAMP(3) NOT NULL,
     "updatedAt" TIMESTAMP(3) NOT NULL,
 
@@ -372,13 +372,13 @@ CREATE TABLE "Request" (
 );
 
 -- CreateTable
-CREATE TABLE "HalfCredential" (
+CREATE TABLE "PendingCredential" (
     "chatId" BIGINT NOT NULL,
     "sealedKey" TEXT COLLATE "C" NOT NULL,
     "sealedSecret" TEXT COLLATE "C",
     "expiresAt" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "HalfCredential_pkey" PRIMARY KEY ("chatId")
+    CONSTRAINT "PendingCredential_pkey" PRIMARY KEY ("chatId")
 );
 
 -- CreateTable
@@ -546,7 +546,7 @@ CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") 
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
-CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");
+CREATE INDEX "Order_redactedAt_createdAt_idx" ON "Order"("redactedAt", "createdAt");
 
 -- CreateIndex
 CREATE INDEX "Recipient_orderId_status_reported_idx" ON "Recipient"("orderId", "status", "reported");

@@ -168,7 +168,7 @@ CREATE TABLE "List" (
     "text" TEXT NOT NULL,
     "answers" TEXT NOT NULL,
     "fixedBundleId" INTEGER,
-    "market" TEXT NOT NULL,
+    "priceSnapshot" TEXT NOT NULL,
     CONSTRAINT "List_purchaseId_fkey" FOREIGN KEY ("purchaseId") REFERENCES "Purchase" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
@@ -243,7 +243,7 @@ CREATE TABLE "Order" (
     "extraPesewas" INTEGER,
     "extraAt" DATETIME,
     "clockOffsetMs" INTEGER,
-    "reducedAt" DATETIME,
+    "redactedAt" DATETIME,
     "createdAt" DATETIME NOT NULL,
     "updatedAt" DATETIME NOT NULL,
     CONSTRAINT "Order_purchaseId_fkey" FOREIGN KEY ("purchaseId") REFERENCES "Purchase" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
@@ -347,7 +347,7 @@ CREATE TABLE "Request" (
 );
 
 -- CreateTable
-CREATE TABLE "HalfCredential" (
+CREATE TABLE "PendingCredential" (
     "chatId" BIGINT NOT NULL PRIMARY KEY,
     "sealedKey" TEXT NOT NULL,
     "sealedSecret" TEXT,
@@ -507,7 +507,7 @@ CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") 
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
-CREATE INDEX "Order_reducedAt_createdAt_idx" ON "Order"("reducedAt", "createdAt");
+CREATE INDEX "Order_redactedAt_createdAt_idx" ON "Order"("redactedAt", "createdAt");
 
 -- CreateIndex
 CREATE INDEX "Recipient_orderId_status_reported_idx" ON "Recipient"("orderId", "status", "reported");

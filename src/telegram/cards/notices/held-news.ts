@@ -3,7 +3,7 @@ import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
 import { listHeld } from '../list-card.ts'
 import { memberRole } from '../viewer.ts'
-import { listKeys } from './leading-on.ts'
+import { listKeys } from './next-step-buttons.ts'
 import type { Sources } from './wording.ts'
 
 /** News that the rest of a list is held up; null if it is not, or not for that chat. */

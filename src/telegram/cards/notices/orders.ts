@@ -14,7 +14,7 @@ import * as announcementTexts from '../words/announcement.ts'
 import * as listTexts from '../words/list.ts'
 import { isOnlyReported } from './doubt.ts'
 import { heldNews, inChat } from './held-news.ts'
-import { listKeys, reportKeys, statusKeys } from './leading-on.ts'
+import { listKeys, reportKeys, statusKeys } from './next-step-buttons.ts'
 import { standingWarning } from './warnings.ts'
 import { type Content, cardIn, type Sources, type Worded, type Wordings } from './wording.ts'
 

@@ -4,10 +4,10 @@ import type { Member } from '../../../store/accounts/accounts.ts'
 import { key, type Screen } from '../../chat/screen.ts'
 import { homeRows } from '../../features/home/home.ts'
 import * as agentWords from '../../words/agent.ts'
-import * as engagementWords from '../../words/engagement.ts'
+import * as agentPermissionsWords from '../../words/agent-permissions.ts'
 import { homeLabels } from '../../words/home.ts'
 import * as ownerWords from '../../words/owner.ts'
-import { engagementOf } from '../engagement.ts'
+import { agentPermissionsOf } from '../agent-permissions.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
 /** Comings and goings among the owners and agents of an account. */
@@ -19,23 +19,28 @@ export const teamNotices: Wordings<'agency' | 'ownership'> = {
 const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sources): Promise<Worded> => {
   switch (news.what) {
     case 'welcome': {
-      const engagement = await engagementOf(store, chatId, now())
-      return engagement && { text: engagementWords.welcomeAgent(engagement), rows: homeRows('agent') }
+      const agentPermissions = await agentPermissionsOf(store, chatId, now())
+      return (
+        agentPermissions && {
+          text: agentPermissionsWords.welcomeAgent(agentPermissions),
+          rows: homeRows('agent'),
+        }
+      )
     }
     case 'joined':
       return joined(news.agentId, chatId, store)
     case 'unused':
       return unused(news.agentId, chatId, store)
     case 'paused': {
-      const engagement = await engagementOf(store, chatId, now())
-      if (!engagement) return null
-      const rows = engagement.isPaused ? [] : homeRows('agent').slice(0, 1)
-      return { text: engagementWords.pausedOrResumed(engagement), rows }
+      const agentPermissions = await agentPermissionsOf(store, chatId, now())
+      if (!agentPermissions) return null
+      const rows = agentPermissions.isPaused ? [] : homeRows('agent').slice(0, 1)
+      return { text: agentPermissionsWords.pausedOrResumed(agentPermissions), rows }
     }
     case 'left':
       return agentWords.leftByThemselves(news.name, news.cancelled, news.open)
     case 'dismissed':
-      return engagementWords.dismissed(news.cancelled, news.open)
+      return agentPermissionsWords.dismissed(news.cancelled, news.open)
   }
 }
 

@@ -91,7 +91,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
         : `${brief(problem.written)} is not clear; send number and size`
     case 'too_long':
       return `longer than ${grouped(problem.longest)} characters; write one number a line`
-    case 'seam':
+    case 'truncation':
       return 'Telegram cut the list here; send this line again'
     case 'heading_lost':
       return 'its heading may have been cut off; send number, size and network'

@@ -1,4 +1,10 @@
-import { chargeOf, isReduced, ownChargeOf, type PricelessOrder, totalPesewas } from '../../../domain/order.ts'
+import {
+  chargeOf,
+  isRedacted,
+  ownChargeOf,
+  type PricelessOrder,
+  totalPesewas,
+} from '../../../domain/order.ts'
 import { staleConfirmationMs } from '../../../domain/placement.ts'
 import { isLongReported, polledMs } from '../../../domain/polling-schedule.ts'
 import { countsOf } from '../../../domain/progress.ts'
@@ -12,9 +18,9 @@ import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts
 import { foreignText } from '../../chat/screen.ts'
 import { clock, duration, when } from '../../chat/time.ts'
 import { orderedByLine } from '../../words/agent.ts'
+import { ownerJudges } from '../../words/agent-permissions.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, whatCame } from '../../words/charge.ts'
-import { ownerJudges } from '../../words/engagement.ts'
 import { labels } from '../../words/labels.ts'
 import { lengthIn } from '../../words/length.ts'
 import { b, capital, code, lines } from '../../words/markup.ts'
@@ -77,7 +83,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     timeLine(order, context.now),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
-    isReduced(order) ? `\n${removedNote(order.recipients.length)}` : null,
+    isRedacted(order) ? `\n${removedNote(order.recipients.length)}` : null,
   )
 }
 
@@ -91,7 +97,7 @@ const extraLine = ({ costs, refundAt }: SeenOrder): string | null => {
 }
 
 const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string => {
-  if (isReduced(order)) return forWhom(order)
+  if (isRedacted(order)) return forWhom(order)
   const phones = order.recipients.map(({ phone }) => phone)
   const named = phones.slice(0, 3).map((phone) => phoneText(phone, names?.get(phone)))
   return `${named.join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`

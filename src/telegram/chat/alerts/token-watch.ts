@@ -1,6 +1,6 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
 import type { Logger } from 'pino'
-import type { SecurityEvent } from '../../../accounts/security-journal.ts'
+import type { SecurityEvent } from '../../../accounts/security-trail.ts'
 import type { AlertName } from '../../../domain/notice.ts'
 import type { Queries } from '../../../store/store.ts'
 import { wait } from '../../../wait.ts'

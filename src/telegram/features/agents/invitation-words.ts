@@ -3,7 +3,7 @@ import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord } from '../../chat/screen.ts'
 import { clock } from '../../chat/time.ts'
 import { walletOf } from '../../words/agent-lines.ts'
-import type { Engagement } from '../../words/engagement.ts'
+import type { AgentPermissions } from '../../words/agent-permissions.ts'
 import { lengthIn } from '../../words/length.ts'
 import { b, counted, lines } from '../../words/markup.ts'
 
@@ -61,7 +61,11 @@ export const ownsAnother =
   'You have your own account here, so you can’t be an agent too. To accept, /disconnect first, then open the link again.'
 
 /** Shown when an invitation is opened. Only Join changes anything. */
-export const askToJoin = (shop: string | null, limit: Pesewas, present: Pick<Engagement, 'shop'> | null) =>
+export const askToJoin = (
+  shop: string | null,
+  limit: Pesewas,
+  present: Pick<AgentPermissions, 'shop'> | null,
+) =>
   lines(
     shop === null
       ? `${b('Join as an agent?')} Somebody invites you to order on their wallet.`

@@ -1,6 +1,6 @@
 import { type Acceptance, firstLimitPesewas } from '../../../accounts/agency.ts'
 import { isInvitationSecret } from '../../buttons/fields.ts'
-import { engagementOf } from '../../cards/engagement.ts'
+import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { nameOf } from '../../chat/person.ts'
 import { key, type Screen } from '../../chat/screen.ts'
@@ -57,7 +57,7 @@ const answerTo = async (
       return { text: invitationWords.ownsAnother, rows: home }
     case 'asked': {
       const { shop, isElsewhere } = acceptance
-      const present = isElsewhere ? await engagementOf(store, userId, now()) : null
+      const present = isElsewhere ? await agentPermissionsOf(store, userId, now()) : null
       return {
         text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
         rows: [

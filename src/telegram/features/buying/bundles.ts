@@ -1,13 +1,13 @@
 import { type Shop, sellingPrice } from '../../../domain/selling.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
-import { waresIn } from '../../../lists/meaning/wares.ts'
+import { productsIn } from '../../../lists/meaning/products.ts'
 import { readSize, type Size, writtenSize } from '../../../lists/size.ts'
 import { bundlesOf } from '../../../orders/buying/prices.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { networks } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { Button } from '../../buttons/button.ts'
-import { networksFor } from '../../cards/engagement.ts'
+import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
@@ -28,38 +28,38 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
     return
   }
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  const { rest, network, size } = waresIn(text.toLowerCase().split(/\s+/).filter(Boolean))
+  const { rest, network, size } = productsIn(text.toLowerCase().split(/\s+/).filter(Boolean))
   if (rest.length > 0) {
     ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterKeys(null)] })
     return
   }
   const isAnything = network === null && size === null
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
-  const wares = {
+  const products = {
     network: isAnything ? defaultNetwork : network,
     ...(size && { size: writtenSize(size) }),
   }
   await endEarlier(ctx, services, 'bundles')
-  showPricesTo(ctx, services, person, wares)
+  showPricesTo(ctx, services, person, products)
 }
 
 /** What prices are shown of: one network's bundles, or all; of one size, or all. */
-type Wares = Omit<Extract<Button, { do: 'prices' }>, 'do'>
+type Products = Omit<Extract<Button, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
-export const showPrices = async (ctx: BotContext, services: Services, wares: Wares): Promise<void> => {
+export const showPrices = async (ctx: BotContext, services: Services, products: Products): Promise<void> => {
   const person = await personOf(ctx, services)
   if (!person) {
     sayAccountNeeded(ctx, services)
     return
   }
   await endEarlier(ctx, services, 'bundles')
-  showPricesTo(ctx, services, person, wares)
+  showPricesTo(ctx, services, person, products)
 }
 
 /** The same for a member. */
-export const showPricesTo = (ctx: Asker, services: Services, person: Person, wares: Wares): void => {
-  const { network, size: written } = wares
+export const showPricesTo = (ctx: Asker, services: Services, person: Person, products: Products): void => {
+  const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)
   const work = async (list: ListedBundle[]) => {
     const shop = await services.store.shops.of(person.accountId)
@@ -67,7 +67,7 @@ export const showPricesTo = (ctx: Asker, services: Services, person: Person, war
     const allowed = await networksFor(services.store, person)
     ctx.talk.show(sizeScreen(list, { network, size, allowed }, shop, person))
   }
-  withPrices(ctx, services, person, work, { view: { do: 'prices', ...wares } })
+  withPrices(ctx, services, person, work, { view: { do: 'prices', ...products } })
 }
 
 const pricesKey = (label: string, network: string | null): Key => key(label, { do: 'prices', network })

@@ -5,20 +5,20 @@ import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isNetwork, type Phone } from '../../../provider/index.ts'
 import type { Button } from '../../buttons/button.ts'
-import { networksFor } from '../../cards/engagement.ts'
+import { networksFor } from '../../cards/agent-permissions.ts'
 import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { notAllowed } from '../../words/agent-permissions.ts'
 import * as bundleTexts from '../../words/bundle.ts'
-import { notAllowed } from '../../words/engagement.ts'
 import { hints } from '../../words/hints.ts'
 import { settingsLabels } from '../../words/settings.ts'
 import { contactKeys, namedThere } from '../contacts/contact-choice.ts'
 import { orderByName } from '../contacts/contact-order.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { takeText } from '../lists/paste.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
 import { askAbout } from './ask-about.ts'
@@ -290,5 +290,5 @@ export const presses = {
   bundles_for: (ctx, services, { network, phone, page }) => showBundles(ctx, services, network, phone, page),
   bundle: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, false),
   keep: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, true),
-  prices: (ctx, services, { do: _, ...wares }) => showPrices(ctx, services, wares),
+  prices: (ctx, services, { do: _, ...products }) => showPrices(ctx, services, products),
 } satisfies Partial<Presses>

@@ -6,7 +6,7 @@ import { askNext, type BotContext, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Services } from '../../chat/services.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { leaveKey } from './bundle-screens.ts'
 import { askNumbers } from './words.ts'
 

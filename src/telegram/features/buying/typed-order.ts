@@ -9,13 +9,13 @@ import { changesIn, likelyAmong, likelyNetworks } from '../../../orders/buying/l
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Network, Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
-import { networksFor } from '../../cards/engagement.ts'
+import { networksFor } from '../../cards/agent-permissions.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { referenceIn } from '../../chat/reference.ts'
 import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { contactScreen } from '../contacts/contact-screens.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { showPreview } from '../lists/preview.ts'
 import { askAbout } from './ask-about.ts'
 import {
@@ -102,14 +102,14 @@ const wantedBy = async (
   if (!number || another) return null
   const { phone } = number
   const { served, ported, saved, prefixes, balance } = await store.knownNumbers.of(bookOf(person), phone)
-  const market = {
+  const priceSnapshot = {
     ...anywhere,
     prefixes: mapOf(changesIn(prefixes)),
     served: served.length > 0 ? { [phone]: [...served] } : {},
     ported: ported === null ? {} : { [phone]: ported },
   }
-  const wanted = wantedIn(readList(text, market))
-  return wanted && { ...wanted, known: { served, saved, balance, likely: likelyAmong(market, phone) } }
+  const wanted = wantedIn(readList(text, priceSnapshot))
+  return wanted && { ...wanted, known: { served, saved, balance, likely: likelyAmong(priceSnapshot, phone) } }
 }
 
 const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {

@@ -1,15 +1,15 @@
 import { looksLikeCredential } from '../../../accounts/membership.ts'
 import * as typed from '../../../accounts/typed-credentials.ts'
-import { engagementOf } from '../../cards/engagement.ts'
+import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { askingFor, key } from '../../chat/screen.ts'
 import { oweRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
+import { connectAsAgent } from '../../words/agent-permissions.ts'
 import * as connectTexts from '../../words/connect.ts'
 import { keptAccount } from '../../words/disconnect.ts'
-import { connectAsAgent } from '../../words/engagement.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { byInvitation } from '../operating/words.ts'
@@ -26,9 +26,9 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   const person = await personOf(ctx, services)
   await services.store.chats.dropKey(ctx.talk.chatId)
   await askNext(ctx, { what: 'key' })
-  const engagement = await engagementOf(services.store, ctx.talk.chatId, services.now())
+  const agentPermissions = await agentPermissionsOf(services.store, ctx.talk.chatId, services.now())
   const ask = connectTexts.askKey(person?.role === 'owner', ctx.me.username)
-  const text = engagement ? `${connectAsAgent(engagement.shop)}\n\n${ask}` : ask
+  const text = agentPermissions ? `${connectAsAgent(agentPermissions.shop)}\n\n${ask}` : ask
   ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
 }
 

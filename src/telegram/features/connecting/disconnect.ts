@@ -1,13 +1,13 @@
 import { isAwaited, isShared, type When } from '../../../accounts/departure.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import { engagementOf } from '../../cards/engagement.ts'
+import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { askResign, resigned } from '../../words/agent-permissions.ts'
 import * as disconnectTexts from '../../words/disconnect.ts'
-import { askResign, resigned } from '../../words/engagement.ts'
 import { labels } from '../../words/labels.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { homeScreen } from '../home/home.ts'
@@ -49,7 +49,7 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const isTheirs = (order: { userId: number }) => order.userId === userId
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
   const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
-  const shop = (await engagementOf(store, userId, now()))?.shop ?? null
+  const shop = (await agentPermissionsOf(store, userId, now()))?.shop ?? null
   const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveKey(labels.cancel, accountId, 'never')
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }

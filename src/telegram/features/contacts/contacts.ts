@@ -14,7 +14,7 @@ import * as words from '../../words/contact.ts'
 import * as exportTexts from '../../words/export.ts'
 import { notYours } from '../../words/refusal.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { offerUsual } from './contact-buy.ts'
 import { orderForContact } from './contact-order.ts'
 import {

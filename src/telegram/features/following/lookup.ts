@@ -1,4 +1,4 @@
-import { isReduced, type Order } from '../../../domain/order.ts'
+import { isRedacted, type Order } from '../../../domain/order.ts'
 import { mayChange } from '../../../domain/timeline.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { ProviderError } from '../../../provider/index.ts'
@@ -110,7 +110,7 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
   }
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
-  if (!isReduced(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
+  if (!isRedacted(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
   await sayShared(ctx, services, order)
 }
 
@@ -125,7 +125,7 @@ const follow = async (ctx: BotContext, services: Services, orderId: string, on: 
     ctx.talk.toast(notYours)
     return
   }
-  if (on && isReduced(order)) {
+  if (on && isRedacted(order)) {
     ctx.talk.toast(tooOldToFollow, true)
     return
   }

@@ -2,7 +2,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { isRefused } from '../../../wallets/refusal.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
 import { noFilter } from '../../buttons/history.ts'
-import { engagementOf } from '../../cards/engagement.ts'
+import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { followedKeys } from '../../cards/followed.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
@@ -10,7 +10,7 @@ import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { type Key, key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { agentHome } from '../../words/engagement.ts'
+import { agentHome } from '../../words/agent-permissions.ts'
 import * as homeTexts from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
 import { inTwos } from '../contacts/contact-choice.ts'
@@ -70,11 +70,11 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
       rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
     }
   }
-  const engagement = await engagementOf(services.store, person.userId, services.now())
-  if (engagement) {
+  const agentPermissions = await agentPermissionsOf(services.store, person.userId, services.now())
+  if (agentPermissions) {
     const { eraseBy } = account
     const state = { isRefused: isRefused(account), eraseBy, now: services.now() }
-    return { text: agentHome(engagement, state), rows: homeRows('agent') }
+    return { text: agentHome(agentPermissions, state), rows: homeRows('agent') }
   }
   return {
     text: homeTexts.home({

@@ -6,7 +6,7 @@ import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { withAnswer } from '../../../orders/listing/list-message.ts'
 import { networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import { networksFor } from '../../cards/engagement.ts'
+import { networksFor } from '../../cards/agent-permissions.ts'
 import { listCard, namesOf } from '../../cards/list-card.ts'
 import { nameOf } from '../../cards/list-preview.ts'
 import { readingFile } from '../../cards/list-reading.ts'
@@ -27,7 +27,7 @@ import { bundlesScreen } from '../buying/bundle-screens.ts'
 import { mayBuy } from '../buying/buy.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { admit, sayHindered } from '../guards/hindrance.ts'
+import { admit, sayHindered } from '../guards/order-denial.ts'
 import { csvKey, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
@@ -212,8 +212,8 @@ const confirm = async (
       ctx.talk.toast(listTexts.listChanged, true)
       return
     case 'hindered':
-      if (confirmation.hindrance.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
-      return sayHindered(ctx, services, confirmation.hindrance)
+      if (confirmation.denial.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
+      return sayHindered(ctx, services, confirmation.denial)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }

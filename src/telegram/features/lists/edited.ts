@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 import type { List } from '../../../domain/list-draft.ts'
 import type { Order, Purchase } from '../../../domain/order.ts'
 import { readList } from '../../../lists/list.ts'
-import { scissors } from '../../../lists/meaning/seam.ts'
+import { scissors } from '../../../lists/meaning/truncation.ts'
 import { defaultPrefixes } from '../../../lists/phone.ts'
 import { type Recognized, recognize } from '../../../lists/recognition.ts'
 import { writtenSize } from '../../../lists/size.ts'
@@ -18,7 +18,7 @@ import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { offerTyped } from '../buying/buy.ts'
 import { buyByText } from '../buying/typed-order.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { readAsk } from '../wallet/unanswered.ts'
 import { askedAgain } from '../wallet/unanswered-words.ts'
 import * as words from './edit-words.ts'
@@ -161,8 +161,8 @@ const readOrderAnew = async (
 }
 
 const isSameOrder = ({ lines }: Purchase, text: string): boolean => {
-  const market = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
-  const [number, another] = readList(text, market).lines.flatMap(({ written }) => written)
+  const priceSnapshot = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
+  const [number, another] = readList(text, priceSnapshot).lines.flatMap(({ written }) => written)
   const [line] = lines
   if (!number || another || !line) return false
   const { phone, size, network, amountPesewas } = number

@@ -1,5 +1,5 @@
 import { answeringCard, deletionOf } from '../../../domain/notice.ts'
-import { isReduced, isUnfinished, type Purchase } from '../../../domain/order.ts'
+import { isRedacted, isUnfinished, type Purchase } from '../../../domain/order.ts'
 import type { ExportFormat } from '../../../exports/file.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Which } from '../../../orders/listing/retry.ts'
@@ -21,7 +21,7 @@ import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
 import { needsNumber } from '../../words/removed.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
-import { admit, sayHindered } from '../guards/hindrance.ts'
+import { admit, sayHindered } from '../guards/order-denial.ts'
 import { lookForRefunds } from '../orders/refund.ts'
 import { showPreview } from './preview.ts'
 
@@ -54,7 +54,7 @@ export const pressConfirmed = async (
   { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
 ): Promise<void> => {
   const { lists, store } = services
-  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isReduced)) {
+  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isRedacted)) {
     ctx.talk.toast(needsNumber, true)
     return
   }
@@ -73,7 +73,7 @@ export const pressConfirmed = async (
       return open(ctx, services, purchase)
     case 'go_on': {
       const outcome = await lists.goOn(purchase.id, person)
-      if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+      if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
       ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
       return
     }

@@ -8,7 +8,7 @@ import type { Services } from '../../chat/services.ts'
 import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
-import { admit } from '../guards/hindrance.ts'
+import { admit } from '../guards/order-denial.ts'
 import { showPreview } from './preview.ts'
 
 /** A table that this bot exported orders nothing by itself. @returns false if the text is none. */

@@ -1,14 +1,14 @@
 import type { Message } from 'grammy/types'
 import { readList } from '../../../lists/list.ts'
 import { type Belonging, belongingOf } from '../../../lists/meaning/belonging.ts'
-import { cutOff } from '../../../lists/meaning/seam.ts'
 import { isToFix } from '../../../lists/meaning/to-fix.ts'
+import { cutOff } from '../../../lists/meaning/truncation.ts'
 import { isList } from '../../../lists/recognition.ts'
 import { readSize, writtenSize } from '../../../lists/size.ts'
 import { namesMeant } from '../../../orders/buying/contact-lookup.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ListMessage } from '../../../orders/listing/list-message.ts'
-import { marketOf, type Preview } from '../../../orders/listing/list-preview.ts'
+import { type Preview, priceSnapshotOf } from '../../../orders/listing/list-preview.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import { wait } from '../../../wait.ts'
 import { decodeButton } from '../../buttons/button.ts'
@@ -19,7 +19,7 @@ import { personOf } from '../../chat/person.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import { admit, admitForRoom } from '../guards/hindrance.ts'
+import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
@@ -188,7 +188,7 @@ const openListOf = async (
   if (text.length >= maybeCut || !hasDigit.test(text)) return null
   for (const { id: purchaseId } of await store.purchases.openLists(personHere(ctx, person), now())) {
     const preview = await lists.preview(purchaseId)
-    const belonging = preview && belongingOf(text, preview.reading, marketOf(preview.list))
+    const belonging = preview && belongingOf(text, preview.reading, priceSnapshotOf(preview.list))
     if (belonging === 'corrects' || belonging === 'doubtful') return { purchaseId, belonging }
   }
   return null

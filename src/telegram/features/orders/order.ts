@@ -16,8 +16,8 @@ import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import * as agentWords from '../../words/agent-permissions.ts'
 import { soldNoMore } from '../../words/bundle.ts'
-import * as agentWords from '../../words/engagement.ts'
 import { notYours } from '../../words/refusal.ts'
 import { needsNumber } from '../../words/removed.ts'
 import { cannotAsk } from '../../words/unreadable.ts'
@@ -25,7 +25,7 @@ import { orderWords, redrawHere, showCardOnce } from '../buying/card.ts'
 import { type Offered, withPrices } from '../buying/priced-bundles.ts'
 import { forwardText, notSharedYet, shareText } from '../following/share-words.ts'
 import { statusLink } from '../following/status-link.ts'
-import { admit, sayClosing, sayHindered } from '../guards/hindrance.ts'
+import { admit, sayClosing, sayHindered } from '../guards/order-denial.ts'
 import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
 
@@ -62,8 +62,8 @@ const confirm = async (
       return
     }
     case 'hindered':
-      await sayHindered(ctx, services, confirmation.hindrance)
-      if (person && confirmation.hindrance.kind === 'closing') await sayClosing(ctx, services, person)
+      await sayHindered(ctx, services, confirmation.denial)
+      if (person && confirmation.denial.kind === 'closing') await sayClosing(ctx, services, person)
       return
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
@@ -87,7 +87,7 @@ const cancel = async (ctx: BotContext, services: Services, purchaseId: string): 
 const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const outcome = person && (await services.purchases.sendAnyway(orderId, person))
-  if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.hindrance)
+  if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
   ctx.talk.toast(outcome?.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 

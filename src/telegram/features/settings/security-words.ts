@@ -1,4 +1,4 @@
-import type { SecurityKind } from '../../../accounts/security-journal.ts'
+import type { SecurityKind } from '../../../accounts/security-trail.ts'
 import { formatGhs, pesewas } from '../../../provider/money.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'

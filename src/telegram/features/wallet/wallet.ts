@@ -5,14 +5,14 @@ import { ProviderError } from '../../../provider/index.ts'
 import { atLeastZero, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
 import { noteBalance } from '../../../wallets/low-balance.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import { engagementOf } from '../../cards/engagement.ts'
+import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { atPrice, usualToday } from '../../cards/usual.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { key, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { agentBalance } from '../../words/engagement.ts'
+import { agentBalance } from '../../words/agent-permissions.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/refusal.ts'
@@ -95,9 +95,9 @@ export const asOwner = async (
 }
 
 const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
-  const engagement = await engagementOf(store, userId, now())
+  const agentPermissions = await agentPermissionsOf(store, userId, now())
   return {
-    text: engagement ? agentBalance(engagement) : needAccount,
+    text: agentPermissions ? agentBalance(agentPermissions) : needAccount,
     rows: [[key(labels.home, { do: 'home' })]],
   }
 }

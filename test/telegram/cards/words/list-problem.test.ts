@@ -40,7 +40,7 @@ const problemsOf = ({
   doubtful_word: { code: 'doubtful_word', written: text },
   unclear: { code: 'unclear', written: text },
   too_long: { code: 'too_long', longest: 1_000 + count },
-  seam: { code: 'seam' },
+  truncation: { code: 'truncation' },
   heading_lost: { code: 'heading_lost' },
   asked: { code: 'asked', question: 'size' },
 })

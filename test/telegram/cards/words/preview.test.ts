@@ -50,7 +50,7 @@ const problems: { [Code in Problem['code']]: fc.Arbitrary<Omit<Extract<Problem, 
     doubtful_word: fc.record({ written: hostile }),
     unclear: fc.record({ written: hostile }),
     too_long: fc.record({ longest: fc.nat() }),
-    seam: fc.record({}),
+    truncation: fc.record({}),
     heading_lost: fc.record({}),
     asked: fc.record({ question: fc.constantFrom('size' as const, 'duplicates' as const) }),
   }
@@ -147,12 +147,12 @@ const preview: fc.Arbitrary<Preview> = fc
     const numbered = lines.map((each, index) => ({ ...each, number: index + 1, together: [index + 1] }))
     const recipients = numbered.flatMap((each) => each.recipients)
     const counts = { ready: 3, fix: 10_000, ignored: 2 }
-    const market = { ...nothingShown, ...shown }
+    const priceSnapshot = { ...nothingShown, ...shown }
     return {
       purchase: { ...purchase, remark },
-      list: { purchaseId: purchase.id, text: '', answers, fixedBundleId, shown: market },
+      list: { purchaseId: purchase.id, text: '', answers, fixedBundleId, shown: priceSnapshot },
       reading: { lines: numbered, counts, recipients, questions, named: [] },
-      selection: select({ recipients }, answers as ListAnswers, market),
+      selection: select({ recipients }, answers as ListAnswers, priceSnapshot),
       digest: '12345678',
     }
   })

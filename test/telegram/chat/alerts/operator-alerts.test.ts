@@ -27,7 +27,7 @@ const dies = async (): Promise<Sent> => {
 }
 const isRefused = async (): Promise<Sent> => ({ kind: 'failed', refusal: { kind: 'blocked' } })
 
-const over = { kind: 'alert_over', subject: 'alarm:rival', name: 'rival', lastedMs: 0 }
+const over = { kind: 'alert_over', subject: 'alert:rival', name: 'rival', lastedMs: 0 }
 
 test('an alarm is closed where it stands', async () => {
   const { startedWith, owed } = await newAlerts()

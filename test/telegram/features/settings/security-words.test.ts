@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { securityKinds } from '../../../../src/accounts/security-journal.ts'
+import { securityKinds } from '../../../../src/accounts/security-trail.ts'
 import * as words from '../../../../src/telegram/features/settings/security-words.ts'
 import { now } from '../../words/any-order.ts'
 import { hostile, readAsTelegram } from '../../words/outside.ts'

@@ -1,4 +1,4 @@
-import { type Hindrance, hindranceTo } from '../../../orders/buying/may-order.ts'
+import { type Denial, denialTo } from '../../../orders/buying/may-order.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { switchesIn } from '../../../orders/buying/switches.ts'
 import { oweOrdersAgain } from '../../../settings/orders-again.ts'
@@ -7,8 +7,8 @@ import type { Asker, BotContext } from '../../chat/context.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { visitNow } from '../../chat/visit.ts'
+import { hindered, pausedNow } from '../../words/agent-permissions.ts'
 import { disconnectLabels, nothingNew } from '../../words/disconnect.ts'
-import { hindered, pausedNow } from '../../words/engagement.ts'
 import { labels } from '../../words/labels.ts'
 import { closingOf, leaveKey } from '../connecting/disconnect.ts'
 
@@ -16,10 +16,10 @@ import { closingOf, leaveKey } from '../connecting/disconnect.ts'
 export const sayHindered = async (
   { talk }: BotContext,
   { store, now }: Services,
-  hindrance: Hindrance,
+  denial: Denial,
 ): Promise<void> => {
-  talk.toast(hindered(hindrance, now()), true)
-  if (hindrance.kind === 'maintenance') await oweOrdersAgain(store, talk.chatId, now())
+  talk.toast(hindered(denial, now()), true)
+  if (denial.kind === 'maintenance') await oweOrdersAgain(store, talk.chatId, now())
 }
 
 /** Checks whether a person may begin an order, and tells them why not and what to do. @returns whether they may. */
@@ -31,18 +31,18 @@ export const admit = async (ctx: Asker, services: Services, person: Person): Pro
     visit?.userId === person.userId
       ? { member: visit.member, switches: switchesIn(visit.switches) }
       : undefined
-  const hindrance = await hindranceTo(store, person, { kind: 'begin' }, moment, read)
-  if (hindrance) await sayInPlaceOfOrder(ctx, services, person, hindrance)
-  return hindrance === null
+  const denial = await denialTo(store, person, { kind: 'begin' }, moment, read)
+  if (denial) await sayInPlaceOfOrder(ctx, services, person, denial)
+  return denial === null
 }
 
 const sayInPlaceOfOrder = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  hindrance: Hindrance,
+  denial: Denial,
 ): Promise<void> => {
-  switch (hindrance.kind) {
+  switch (denial.kind) {
     case 'no_room':
       return sayNoRoom(ctx)
     case 'closing':
@@ -50,7 +50,7 @@ const sayInPlaceOfOrder = async (
     case 'paused':
       return ctx.talk.say({ text: pausedNow, rows: [[homeKey]] })
     default:
-      ctx.talk.say({ text: hindered(hindrance, services.now()), rows: [[homeKey]] })
+      ctx.talk.say({ text: hindered(denial, services.now()), rows: [[homeKey]] })
   }
 }
 

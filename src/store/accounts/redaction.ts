@@ -25,7 +25,7 @@ interface KeptOrder
     'id' | 'placement' | 'status' | 'reason' | 'nextPollAt' | 'reconcileAt' | 'refundAt' | 'createdAt'
   > {
   updatedAt: Date
-  reducedAt: Date | null
+  redactedAt: Date | null
 }
 
 interface KeptPurchase {
@@ -36,12 +36,12 @@ interface KeptPurchase {
 }
 
 /** Old, finished purchases, and their reduction to what accounting needs (`orders/retention.ts`). */
-export const reductionStore = (client: Client) => ({
+export const redactionStore = (client: Client) => ({
   /** Orders from before then that are not reduced, oldest first. */
-  unreduced: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
+  unredacted: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
     const rows = await client.order.findMany({
       where: {
-        reducedAt: null,
+        redactedAt: null,
         createdAt: { lt: before, ...(after && { gte: after.at }) },
         ...(after && { NOT: { createdAt: after.at, id: { lte: after.id } } }),
       },
@@ -84,7 +84,7 @@ export const reductionStore = (client: Client) => ({
   reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
     if (ids.length === 0) return []
     const still = {
-      reducedAt: null,
+      redactedAt: null,
       updatedAt: { lt: before },
       nextPollAt: null,
       reconcileAt: null,
@@ -92,21 +92,21 @@ export const reductionStore = (client: Client) => ({
     }
     await client.order.updateMany({
       where: { id: { in: ids }, ...still },
-      data: { reducedAt: at, providerMessage: null, inferred: false },
+      data: { redactedAt: at, providerMessage: null, inferred: false },
     })
     const rows = await client.order.findMany({
-      where: { id: { in: ids }, reducedAt: at },
+      where: { id: { in: ids }, redactedAt: at },
       select: { id: true },
     })
-    const reduced = rows.map(({ id }) => id)
-    if (reduced.length > 0) await removeNumbers(client, reduced)
-    return reduced
+    const redacted = rows.map(({ id }) => id)
+    if (redacted.length > 0) await removeNumbers(client, redacted)
+    return redacted
   },
 
   /**
    * Reduces purchases whose orders are all reduced. The cause goes too, because it may contain a number from a button.
    */
-  reducePurchases: async (ids: string[]): Promise<void> => {
+  redactPurchases: async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return
     await client.list.deleteMany({ where: { purchaseId: { in: ids } } })
     await client.warning.deleteMany({ where: { purchaseId: { in: ids } } })
@@ -155,8 +155,8 @@ export const reductionStore = (client: Client) => ({
   },
 })
 
-/** The queries of `reductionStore`. */
-export type ReductionStore = ReturnType<typeof reductionStore>
+/** The queries of `redactionStore`. */
+export type RedactionStore = ReturnType<typeof redactionStore>
 
 const ending = {
   id: true,
@@ -168,7 +168,7 @@ const ending = {
   refundAt: true,
   createdAt: true,
   updatedAt: true,
-  reducedAt: true,
+  redactedAt: true,
 } as const
 
 const removeNumbers = async (client: Client, ids: string[]): Promise<void> => {

@@ -30,7 +30,7 @@ export const apart = (lines: readonly string[]): string[] =>
 
 /** The line without our marks, as a person wrote it. */
 export const unmarked = (line: string): string =>
-  begun(line) || isSeam(line) ? line.replace(ourMarks, '') : line
+  begun(line) || isTruncation(line) ? line.replace(ourMarks, '') : line
 
 const ourMarks = new RegExp(`^${pencil} |^${scissors}|${scissors}$`, 'g')
 
@@ -46,16 +46,16 @@ export const isCut = (
 }
 
 /** Whether the line touches a join of two messages. */
-const isSeam = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
+const isTruncation = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
 
 /** The line begins something new, apart from the lines above it. */
 export const begun = (line: string): boolean => line.startsWith(pencil)
 
 /** A line at a seam keeps its content only so that it can be found again; none of it is ordered. */
-export const seamed = (line: WrittenLine): WrittenLine => ({
+export const truncated = (line: WrittenLine): WrittenLine => ({
   ...line,
   kind: line.phones > 0 ? 'pairs' : 'comment',
-  problems: [{ code: 'seam' }],
+  problems: [{ code: 'truncation' }],
   size: null,
   network: null,
   lead: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-journal.ts'
+import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-trail.ts'
 import { createLog } from '../../src/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'

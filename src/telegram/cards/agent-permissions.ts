@@ -1,14 +1,14 @@
 import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
 import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
-import type { Engagement } from '../words/engagement.ts'
+import type { AgentPermissions } from '../words/agent-permissions.ts'
 
 /** What an agent may order, and on whose wallet; null for who is no agent. */
-export const engagementOf = async (
+export const agentPermissionsOf = async (
   queries: Pick<Queries, 'accounts' | 'orders' | 'shops'>,
   userId: number,
   at: Date,
-): Promise<Engagement | null> => {
+): Promise<AgentPermissions | null> => {
   const member = await queries.accounts.member(userId)
   if (member?.role !== 'agent') return null
   return {

@@ -1,4 +1,4 @@
-import { isReduced, type Order, type PricelessOrder } from '../../../domain/order.ts'
+import { isRedacted, type Order, type PricelessOrder } from '../../../domain/order.ts'
 import { isTerminal } from '../../../domain/status.ts'
 import type { ShownOrder } from '../../../store/orders/cards.ts'
 import { type Key, key } from '../../chat/screen.ts'
@@ -31,7 +31,7 @@ export const reportKeys = (order: Order, viewer: ViewerRole): Key[][] =>
     ? [[key(orderLabels.report, { do: 'report', orderId: order.id })], ...listKeys(order)]
     : []
 
-const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isReduced(order)
+const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isRedacted(order)
 
 /** The nonce is the card's, so that presses on both make one purchase. */
 const againKey = ({ id }: Order, nonce: number): Key =>

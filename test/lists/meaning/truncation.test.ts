@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { readList } from '../../../src/lists/list.ts'
-import { cutOff, joinParts } from '../../../src/lists/meaning/seam.ts'
-import { market as plainMarket } from '../market.ts'
+import { cutOff, joinParts } from '../../../src/lists/meaning/truncation.ts'
+import { priceSnapshot as plainMarket } from '../market.ts'
 
 /** Numbers that were ported to Telecel, and served there before. */
 const served = { '0241234567': ['Telecel'], '0241234568': ['Telecel'] }
-const market = { ...plainMarket, served }
+const priceSnapshot = { ...plainMarket, served }
 
 const read = (...parts: string[]) => {
-  const { lines, recipients } = readList(joinParts(parts), market)
+  const { lines, recipients } = readList(joinParts(parts), priceSnapshot)
   return {
     verdicts: lines.map(({ verdict }) => verdict.charAt(0)).join(''),
     recipients: recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`),
@@ -24,7 +24,7 @@ test('the lines on both sides of a cut are to fix, the others are ready', () => 
   expect(read('0241234567 5\n0551234567 1', '0\n0201234567 2')).toEqual({
     verdicts: 'rffr',
     recipients: ['0241234567 5GB MTN', '0201234567 2GB Telecel'],
-    problems: ['seam', 'seam'],
+    problems: ['truncation', 'truncation'],
   })
 })
 
@@ -61,7 +61,7 @@ test.each([
   ['before a size above its number', '5gb\n0241234567', '10gb\n0551234567'],
   ['between a price and its currency', '0241234567 5 24', '.00 0551234567 5 24.00'],
 ])('a cut %s leaves both lines to fix', (_, first, second) => {
-  expect(read(first, second).problems.filter((code) => code === 'seam')).toHaveLength(2)
+  expect(read(first, second).problems.filter((code) => code === 'truncation')).toHaveLength(2)
 })
 
 test('the last line of a message that was cut for sure is to fix, with and without its continuation', () => {

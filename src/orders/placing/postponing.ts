@@ -1,6 +1,6 @@
 import type { Order, PriceReading } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
-import type { Hold, Wait } from '../../domain/send-verdict.ts'
+import type { Hold, Wait } from '../../domain/send-decision.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 import { offerOf } from '../buying/prices.ts'

@@ -8,7 +8,7 @@ import {
   type OrderFacts,
   queuedCost,
   readinessOf,
-} from '../../src/domain/send-verdict.ts'
+} from '../../src/domain/send-decision.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const at = new Date('2026-11-21T10:32:00Z')
@@ -42,7 +42,7 @@ const offer: OfferReading = { kind: 'read', prices, balancePesewas: pesewas(4700
 const heard = (offer: OfferReading): Learned => ({ ...nothingLearned, offer })
 
 /** Each keeps an order from being sent, in the order in which they are looked at. */
-const hindrances: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
+const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
   ['somebody else has it in hand', { order: null }, {}, { kind: 'leave' }],
   ['its people have left', { left: 'agent_left' }, {}, { kind: 'stop', reason: 'agent_left' }],
   [
@@ -79,15 +79,15 @@ describe('a queued order', () => {
     expect(readinessOf(ready, heard(offer), at)).toEqual({ kind: 'send' })
   })
 
-  test.each(hindrances)('is not sent: %s', (_, facts, learned, verdict) => {
+  test.each(denials)('is not sent: %s', (_, facts, learned, verdict) => {
     expect(readinessOf({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(verdict)
   })
 
-  test.each(hindrances.slice(1).map(([name], index) => [name, index] as const))(
+  test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
     'is told what was looked at first, not that %s',
     (_, index) => {
-      const [, first, ask, verdict] = hindrances[index] ?? []
-      const [, second] = hindrances[index + 1] ?? []
+      const [, first, ask, verdict] = denials[index] ?? []
+      const [, second] = denials[index + 1] ?? []
       expect(readinessOf({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(verdict)
     },
   )

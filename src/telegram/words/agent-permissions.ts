@@ -1,5 +1,5 @@
 import type { Allowance } from '../../orders/buying/agent-limit.ts'
-import type { Hindrance } from '../../orders/buying/may-order.ts'
+import type { Denial } from '../../orders/buying/may-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import { noRoom } from '../chat/alerts/disk-words.ts'
 import { escapeHtml, oneLine } from '../chat/screen.ts'
@@ -13,7 +13,7 @@ import { downToast } from './network.ts'
 
 /** What agents are told about the wallet that they order on. */
 
-export interface Engagement {
+export interface AgentPermissions {
   /** The name of the shop on whose wallet they order. */
   shop: string | null
   isPaused: boolean
@@ -24,10 +24,10 @@ export interface Engagement {
 /** The phrase by which an agent learns that they are let in. */
 export const mayOrderNow = 'You can order now'
 
-export const welcomeAgent = (engagement: Engagement) =>
+export const welcomeAgent = (agentPermissions: AgentPermissions) =>
   [
-    `✅ ${mayOrderNow}. ${capital(walletOf(engagement.shop))} pays, and the owner sees your orders.`,
-    ...mayLines(engagement),
+    `✅ ${mayOrderNow}. ${capital(walletOf(agentPermissions.shop))} pays, and the owner sees your orders.`,
+    ...mayLines(agentPermissions),
     '',
     `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,
   ].join('\n')
@@ -35,29 +35,29 @@ export const welcomeAgent = (engagement: Engagement) =>
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** News for an agent, in words of what is true now. */
-export const pausedOrResumed = (engagement: Engagement) =>
-  engagement.isPaused
+export const pausedOrResumed = (agentPermissions: AgentPermissions) =>
+  agentPermissions.isPaused
     ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
-    : ['▶️ You can order again.', ...mayLines(engagement)].join('\n')
+    : ['▶️ You can order again.', ...mayLines(agentPermissions)].join('\n')
 
 export const agentHome = (
-  engagement: Engagement,
+  agentPermissions: AgentPermissions,
   account: { isRefused: boolean; eraseBy: Date | null; now: Date },
 ) =>
   lines(
     b('Bundlegram'),
-    `You order on ${walletOf(engagement.shop)}.`,
-    ...mayLines(engagement),
+    `You order on ${walletOf(agentPermissions.shop)}.`,
+    ...mayLines(agentPermissions),
     account.eraseBy
       ? `\nThe owner is removing this account, so you can’t order now. It is erased by ${when(account.eraseBy, account.now)} at the latest.`
       : account.isRefused
         ? '\n⚠️ The provider refuses the owner’s key, so you can’t order now. Ask the owner to connect again.'
-        : engagement.isPaused
+        : agentPermissions.isPaused
           ? null
           : `\nTo order, send a number and a size, for example <code>${exampleOrder}</code>.`,
   )
 
-const mayLines = ({ isPaused, networks, allowance }: Engagement): string[] => [
+const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[] => [
   ...(isPaused ? ['⏸ You are paused, so you can’t order now. Ask the owner.'] : []),
   allowance === null ? 'Limit a day: none' : leftToday(allowance),
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
@@ -106,14 +106,14 @@ export const pausedNow =
   '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
-export const hindered = (hindrance: Hindrance, now: Date): string => {
-  switch (hindrance.kind) {
+export const hindered = (denial: Denial, now: Date): string => {
+  switch (denial.kind) {
     case 'maintenance':
-      return pausedToast(hindrance, now)
+      return pausedToast(denial, now)
     case 'no_room':
       return noRoom
     case 'network_down':
-      return downToast(hindrance.network)
+      return downToast(denial.network)
     case 'closing':
       return nothingNewToast
     case 'removed':
@@ -121,11 +121,11 @@ export const hindered = (hindrance: Hindrance, now: Date): string => {
     case 'paused':
       return 'You are paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
     case 'network':
-      return `${mayNot(hindrance.network, hindrance.allowed)} Nothing new was ordered.`
+      return `${mayNot(denial.network, denial.allowed)} Nothing new was ordered.`
     case 'limit':
-      if (!hindrance.isSeen || !hindrance.isNeedSeen)
-        return `That is more than you have left of ${formatGhs(hindrance.limitPesewas)} a day. Nothing new was ordered. Ask the owner for more.`
-      return `This costs ${formatGhs(hindrance.neededPesewas)}. You have ${formatGhs(hindrance.leftPesewas)} left of ${formatGhs(hindrance.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
+      if (!denial.isSeen || !denial.isNeedSeen)
+        return `That is more than you have left of ${formatGhs(denial.limitPesewas)} a day. Nothing new was ordered. Ask the owner for more.`
+      return `This costs ${formatGhs(denial.neededPesewas)}. You have ${formatGhs(denial.leftPesewas)} left of ${formatGhs(denial.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
   }
 }
 
@@ -136,7 +136,7 @@ const allowedWords = (allowed: readonly string[]): string =>
 
 const removedToast = 'You no longer order on this wallet. Nothing changed.'
 
-export const agentBalance = ({ shop, isPaused, networks, allowance }: Engagement) =>
+export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermissions) =>
   lines(
     ...mayLines({ shop, isPaused, networks, allowance }),
     allowance === null ? null : 'It starts again at midnight. Failed and refunded orders don’t count.',
