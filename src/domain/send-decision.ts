@@ -51,7 +51,7 @@ export interface Wait {
   until: Date
 }
 
-/** The verdict on a queued order that is not sent now. */
+/** The decision on a queued order that is not sent now. */
 export type Hold =
   | Wait
   /** All of its phones have open orders. */
@@ -64,7 +64,7 @@ export type Hold =
   | { kind: 'stop'; reason: 'disconnected' | 'agent_left' | 'bundle_gone' }
 
 /** The next step for a queued order. */
-export type Verdict =
+export type SendDecision =
   | { kind: 'send' }
   | Hold
   /** Another process works on it: the order stays as it is. */
@@ -82,7 +82,7 @@ const networkAgainMs = 10_000
 const verifiedAgainMs = 2_000
 
 /** Whether a queued order may be sent as it was confirmed, by the facts of that moment. */
-export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): Verdict => {
+export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): SendDecision => {
   const { order, left, confirmedAt, credentials, blockers } = facts
   const after = (ms: number): Date => new Date(at.getTime() + ms)
   if (order === null) return { kind: 'leave' }
@@ -103,7 +103,7 @@ export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, 
 }
 
 /** The last check of an order: its price and the balance, as the provider tells them. */
-const comparedWith = (offer: OfferReading, order: Order, queuedPesewas: Pesewas, at: Date): Verdict => {
+const comparedWith = (offer: OfferReading, order: Order, queuedPesewas: Pesewas, at: Date): SendDecision => {
   switch (offer.kind) {
     case 'no_wallet':
       return { kind: 'stop', reason: 'disconnected' }
@@ -122,7 +122,7 @@ const comparedWith = (offer: OfferReading, order: Order, queuedPesewas: Pesewas,
   }
 }
 
-const askAgain = (remark: PurchaseRemark, prices: PriceReading | null = null): Verdict => ({
+const askAgain = (remark: PurchaseRemark, prices: PriceReading | null = null): SendDecision => ({
   kind: 'ask_again',
   remark,
   prices,

@@ -79,26 +79,28 @@ describe('a queued order', () => {
     expect(readinessOf(ready, heard(offer), at)).toEqual({ kind: 'send' })
   })
 
-  test.each(denials)('is not sent: %s', (_, facts, learned, verdict) => {
-    expect(readinessOf({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(verdict)
+  test.each(denials)('is not sent: %s', (_, facts, learned, decision) => {
+    expect(readinessOf({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(decision)
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
     'is told what was looked at first, not that %s',
     (_, index) => {
-      const [, first, ask, verdict] = denials[index] ?? []
+      const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
-      expect(readinessOf({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(verdict)
+      expect(readinessOf({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(
+        decision,
+      )
     },
   )
 
   test('is asked about again once refused credentials were tried once more', () => {
-    const verdict = readinessOf(
+    const decision = readinessOf(
       { ...ready, credentials: 'refused' },
       { ...heard(offer), wasVerified: true },
       at,
     )
-    expect(verdict).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
+    expect(decision).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
   })
 
   test('of which some numbers have open orders goes without them', () => {
@@ -148,8 +150,8 @@ describe('a queued order', () => {
       { kind: 'ask_again', remark: 'prices_unreadable' },
     ],
     ['there are no credentials', order, { kind: 'no_wallet' }, { kind: 'stop', reason: 'disconnected' }],
-  ])('is not sent, by what the provider says: %s', (_, queued, offer, verdict) => {
-    expect(readinessOf({ ...ready, order: queued }, heard(offer), at)).toMatchObject(verdict)
+  ])('is not sent, by what the provider says: %s', (_, queued, offer, decision) => {
+    expect(readinessOf({ ...ready, order: queued }, heard(offer), at)).toMatchObject(decision)
   })
 
   test('of a list that has begun is not held to the balance', () => {

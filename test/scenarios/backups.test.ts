@@ -167,11 +167,11 @@ describe.each([
     const kept = () =>
       rows(
         world,
-        `SELECT verdict FROM Event WHERE reference = ? AND status = 'delivered' AND appliedAt IS NOT NULL`,
+        `SELECT disposition FROM Event WHERE reference = ? AND status = 'delivered' AND appliedAt IS NOT NULL`,
         reference,
       )
     await world.until(() => kept().length === 1, 'the callback to be kept')
-    expect(kept()).toEqual([{ verdict: 'foreign' }])
+    expect(kept()).toEqual([{ disposition: 'foreign' }])
     const answers = world.provider
       .callbacks()
       .filter((each) => each.reference === reference && each.status === 'delivered')

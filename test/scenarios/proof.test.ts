@@ -194,9 +194,9 @@ describe('a reference that was inferred from a debit', () => {
       ?.inferred
 
   const verdictsFor = (reference: string): unknown[] =>
-    inDatabase(world, (db) => db.prepare('SELECT verdict FROM Event WHERE reference = ?').all(reference)).map(
-      ({ verdict }) => verdict,
-    )
+    inDatabase(world, (db) =>
+      db.prepare('SELECT disposition FROM Event WHERE reference = ?').all(reference),
+    ).map(({ disposition }) => disposition)
 })
 
 test('a reference that a callback proved and a different one in the own late answer are both kept, and told', async () => {
@@ -235,9 +235,9 @@ test('a reference that a callback proved and a different one in the own late ans
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, other, /not placed/)
   const strange = inDatabase(world, (db) =>
-    db.prepare(`SELECT source, verdict FROM Event WHERE reference = ?`).all(answered),
+    db.prepare(`SELECT source, disposition FROM Event WHERE reference = ?`).all(answered),
   )
-  expect(strange).toContainEqual({ source: 'answer', verdict: 'foreign' })
+  expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
 test('a 409 with an own order of unknown outcome reads the wallet at once, and denies neither order a debit that may be either’s', async () => {
@@ -315,7 +315,7 @@ test('callbacks that were held while nobody knew of the order are looked at once
     () =>
       inDatabase(world, (db) =>
         db
-          .prepare(`SELECT count(*) AS held FROM Event WHERE reference = ? AND verdict = 'held'`)
+          .prepare(`SELECT count(*) AS held FROM Event WHERE reference = ? AND disposition = 'held'`)
           .get(reference),
       )?.held === 0,
     'no callback is held any more',

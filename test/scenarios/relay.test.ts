@@ -57,9 +57,11 @@ const labelsOf = (message: Message): string[] =>
 const eventsOf = (reference: string) =>
   inDatabase(world, (db) =>
     db
-      .prepare(`SELECT status, verdict FROM Event WHERE source = 'callback' AND reference = ? ORDER BY id`)
+      .prepare(
+        `SELECT status, disposition FROM Event WHERE source = 'callback' AND reference = ? ORDER BY id`,
+      )
       .all(reference)
-      .map(({ status, verdict }) => ({ status, verdict })),
+      .map(({ status, disposition }) => ({ status, disposition })),
   )
 
 const statusReads = (reference: string): number =>
@@ -84,7 +86,7 @@ describe.concurrent('what only a callback told', () => {
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(eventsOf(placed.reference).filter(({ status }) => status === 'delivered')).toHaveLength(50)
     await world.until(
-      () => eventsOf(placed.reference).every(({ verdict }) => verdict !== null),
+      () => eventsOf(placed.reference).every(({ disposition }) => disposition !== null),
       'all are judged',
     )
     await reseller.chat.waitForText(/: delivered \(reported\)/)

@@ -123,18 +123,18 @@ test('what is true of one order cannot be told through the address of another, w
     () =>
       inDatabase(world, (db) =>
         db
-          .prepare(`SELECT 1 FROM Event WHERE reference = ? AND source = 'callback' AND verdict IS NULL`)
+          .prepare(`SELECT 1 FROM Event WHERE reference = ? AND source = 'callback' AND disposition IS NULL`)
           .get(placed.reference),
       ) === undefined,
     'all callbacks are judged',
   )
-  const verdicts = inDatabase(world, (db) =>
+  const dispositions = inDatabase(world, (db) =>
     db
-      .prepare(`SELECT verdict FROM Event WHERE reference = ? AND status = 'failed'`)
+      .prepare(`SELECT disposition FROM Event WHERE reference = ? AND status = 'failed'`)
       .all(placed.reference)
-      .map(({ verdict }) => verdict),
+      .map(({ disposition }) => disposition),
   )
-  expect(verdicts).toEqual(['foreign', 'foreign'])
+  expect(dispositions).toEqual(['foreign', 'foreign'])
   expect(reseller.chat.texts().join('\n')).not.toContain('failed')
   expect(stranger.chat.texts().join('\n')).not.toContain(placed.reference)
 })

@@ -7,7 +7,7 @@ import type { PriceRule } from '../../src/domain/selling.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { networksFact } from '../../src/store/chats/chats.ts'
-import type { NewEvent, Verdict } from '../../src/store/orders/events.ts'
+import type { Disposition, NewEvent } from '../../src/store/orders/events.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { newStore, testedKind } from '../support/database.ts'
 import { createMemoryStore } from './memory/store.ts'
@@ -28,7 +28,7 @@ const phones = ['0241234501', '0241234502', '0241234503'] as Phone[]
 const references = ['BUD-API-A-1', 'BUD-API-B-2', 'BUD-API-C-3']
 const digests = ['d1', 'd2', 'd3', 'd4', 'd5']
 const users = [1, 2]
-const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held', 'dismissed']
+const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'held', 'dismissed']
 const startMs = Date.UTC(2026, 0, 5)
 
 /** Questions whose values are drawn from few, so that they meet. */
@@ -78,7 +78,7 @@ const draw = (random: Random, now: Date): Question => {
     ...(random.chance(0.5) && { quietFrom: number, quietTo: number }),
     ...(random.chance(0.5) && { summaryHour: number, summaryAt: later }),
   }
-  const [verdict, state] = [random.pick(verdicts), random.pick(['confirmed', 'cancelled'] as const)]
+  const [disposition, state] = [random.pick(dispositions), random.pick(['confirmed', 'cancelled'] as const)]
   const [status, reference] = [random.pick(['processing', 'delivered']), random.pick(references)]
   const maybeStatus = orNone(status)
   const [skip, isKnown] = [random.between(0, 3), random.chance(0.5)]
@@ -378,7 +378,7 @@ const draw = (random: Random, now: Date): Question => {
         await events.unapplied(0, many, [accountId, id]),
       ],
     },
-    { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, verdict) },
+    { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, disposition) },
     { name: 'events.producedAt', ask: ({ events }) => events.producedAt(id, chosen, status) },
     { name: 'events.countCallbacks', ask: ({ events }) => events.countCallbacks(id) },
     { name: 'events.release', ask: ({ events }) => events.release(id, reference) },
@@ -394,7 +394,7 @@ const draw = (random: Random, now: Date): Question => {
         const [first] = await events.unapplied(0, 1)
         const [held] = await events.ofOrder(id, 'held')
         if (held) await events.disown([held.id], now)
-        return first ? events.judge([first.id], verdict, now) : null
+        return first ? events.judge([first.id], disposition, now) : null
       },
     },
     {

@@ -43,8 +43,8 @@ export const mutations: Record<string, Mutation> = {
       ...queries,
       events: {
         ...queries.events,
-        ofOrder: async (orderId, verdict) =>
-          verdict === 'held' ? [] : queries.events.ofOrder(orderId, verdict),
+        ofOrder: async (orderId, disposition) =>
+          disposition === 'held' ? [] : queries.events.ofOrder(orderId, disposition),
       },
     }),
     weather: inDoubt,

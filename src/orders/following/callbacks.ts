@@ -44,7 +44,7 @@ export class AppliedElsewhere extends Error {
 }
 
 /**
- * Applies callbacks that share a commit to their orders, and keeps the verdict on each.
+ * Applies callbacks that share a commit to their orders, and keeps the disposition on each.
  * @throws {AppliedElsewhere}
  */
 export const applyCallbacks = async (queries: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
@@ -59,15 +59,16 @@ export const applyCallbacks = async (queries: Queries, events: StatusEvent[], no
     await watchRefund(tx, order, now)
     await tell(tx, order, now)
   }
-  for (const [verdict, group] of Map.groupBy(judged, (each) => each.verdict)) {
+  for (const [disposition, group] of Map.groupBy(judged, (each) => each.disposition)) {
     const ids = group.map(({ event }) => event.id)
-    if (!(await tx.events.judge(ids, verdict, now))) throw new AppliedElsewhere()
+    if (!(await tx.events.judge(ids, disposition, now))) throw new AppliedElsewhere()
   }
   const dueIds = new Set(judged.flatMap(({ isDue, event }) => (isDue ? event.orderId : [])))
   const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))
   const ended = judged.some((each) => each.ended)
   const changed =
-    ended || judged.some(({ verdict, isTold }) => verdict === 'applied' || verdict === 'held' || isTold)
+    ended ||
+    judged.some(({ disposition, isTold }) => disposition === 'applied' || disposition === 'held' || isTold)
   return { changed, ended, due }
 }
 
@@ -83,24 +84,24 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   if (!order) {
     // Its order was erased, or is unknown to a restored copy, so its number is not kept either.
     await tx.events.strip(event.id)
-    return { verdict: 'foreign', ended: false }
+    return { disposition: 'foreign', ended: false }
   }
   // A removed number must not come back with it. Its status still counts.
   if (isRedacted(order)) await tx.events.strip(event.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
   seen.add(order.accountId)
-  if (order.placement === 'sending') return { verdict: 'held', ended: false }
+  if (order.placement === 'sending') return { disposition: 'held', ended: false }
   if (provable.includes(order.placement)) {
     // The order's outcome is unknown. The provider's record of the reference decides.
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
-    return { verdict: 'held', ended: false }
+    return { disposition: 'held', ended: false }
   }
   if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
     // If it names the order's own reference, that is proven. If it names another, that one may be the true one: its
     // record decides.
     if (event.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
-      return { verdict: 'held', ended: false }
+      return { disposition: 'held', ended: false }
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
@@ -109,7 +110,7 @@ const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Da
   if (order.placement === 'placed' && recipient) {
     return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
   }
-  if (order.placement !== 'placed' || !isAbout(event, order)) return { verdict: 'foreign', ended: false }
+  if (order.placement !== 'placed' || !isAbout(event, order)) return { disposition: 'foreign', ended: false }
   orders.delete(order.id)
   const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
   return applyReport(tx, order, report, event.happenedAt, now)
@@ -140,7 +141,7 @@ const tellOfSecond = async (
   seconds.add(key)
   const isTold = isTerminal(status) && !isKnown
   if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
-  return { verdict: 'foreign', ended: false, isTold }
+  return { disposition: 'foreign', ended: false, isTold }
 }
 
 const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
@@ -158,7 +159,8 @@ const applyToRecipient = async (
   now: Date,
 ): Promise<Judgement> => {
   const isOwn = event.reference === order.reference
-  if (!isOwn && (await tx.orders.byReference(event.reference))) return { verdict: 'foreign', ended: false }
+  if (!isOwn && (await tx.orders.byReference(event.reference)))
+    return { disposition: 'foreign', ended: false }
   const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
   const key = `${order.id} ${phone}`
   const isLater = async ({ status }: Recipient): Promise<boolean> => {
@@ -168,10 +170,10 @@ const applyToRecipient = async (
     return known != null && event.happenedAt !== null && event.happenedAt > known
   }
   const change = await applyRecipientCallback(tx, order, phone, report, { now, isLater })
-  if (change.kind === 'same') return { verdict: 'stale', ended: false }
+  if (change.kind === 'same') return { disposition: 'stale', ended: false }
   if (change.kind === 'doubted') {
     await tx.orders.patch(order.id, { nextPollAt: soonConfirmed(order, now) }, now)
-    return { verdict: 'stale', ended: false }
+    return { disposition: 'stale', ended: false }
   }
   producedAt.set(key, event.happenedAt)
   const isTold = { status: change.status, statusAt: now, reported: change.confirm }
@@ -188,7 +190,7 @@ const applyToRecipient = async (
   await tellOfChange(tx, order, recipients, now)
   const ended = isTerminal(change.status)
   if (ended) await tx.orders.wakeWaiting(order.id)
-  return { verdict: 'applied', ended }
+  return { disposition: 'applied', ended }
 }
 
 const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {

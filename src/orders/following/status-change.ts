@@ -12,13 +12,13 @@ import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../dom
 import { nextRefundCheck } from '../../domain/reconciling-schedule.ts'
 import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../../domain/status.ts'
 import type { Follow } from '../../store/chats/chats.ts'
-import type { Verdict } from '../../store/orders/events.ts'
+import type { Disposition } from '../../store/orders/events.ts'
 import type { Queries } from '../../store/store.ts'
 import { announceStatus, closeIfDone, isClosed, tell, tellReported } from './telling.ts'
 
 /** The result of merging a report. */
 export interface Judgement {
-  verdict: Verdict
+  disposition: Disposition
   /** It ended the order. */
   ended: boolean
   /** Something is told although the order did not change. */
@@ -64,7 +64,7 @@ export const applyReport = async (
       await redrawUnconfirmed(tx, order, now)
       if (ended) await sayStale(tx, order, now)
       else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
-      return { verdict: 'stale', ended }
+      return { disposition: 'stale', ended }
     }
     case 'confirmed': {
       await tx.orders.patch(
@@ -74,7 +74,7 @@ export const applyReport = async (
       )
       await tx.notices.release(announcementSubject(order.id))
       await redraw(tx, order, now)
-      return { verdict: 'applied', ended: isTerminal(order.status) }
+      return { disposition: 'applied', ended: isTerminal(order.status) }
     }
     case 'changed': {
       const { status, reported, contradicts } = merge
@@ -114,7 +114,7 @@ export const applyReport = async (
       const news = { status, reported, contradicts: isOther, followers }
       if (announce) await announceStatus(tx, order, news, aloud, now)
       if (ended) await sayStale(tx, order, now)
-      return { verdict: 'applied', ended: terminal || ended, isDue: reported }
+      return { disposition: 'applied', ended: terminal || ended, isDue: reported }
     }
   }
 }

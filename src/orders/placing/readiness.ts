@@ -42,7 +42,7 @@ type Look =
   | { kind: 'verify' | 'read_offer' }
 
 /**
- * Makes a queued order ready to be sent, or holds it back. If a verdict asks for the provider's word, that is fetched
+ * Makes a queued order ready to be sent, or holds it back. If a decision asks for the provider's word, that is fetched
  * outside of any transaction, and the order is judged anew.
  * @param stopping an order that is not ready by then stays queued, and a slow answer does not hold up the stop.
  * @returns null if it is not sent now.
@@ -85,13 +85,13 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   if (!heard) {
     const learned = { wasVerified, offer: null }
     const { facts } = await factsOf(options.store, order, learned)
-    const verdict = readinessOf(facts, learned, options.now())
-    if (verdict.kind === 'verify' || verdict.kind === 'read_offer') return verdict
+    const decision = readinessOf(facts, learned, options.now())
+    if (decision.kind === 'verify' || decision.kind === 'read_offer') return decision
   }
   return act(options, current)
 }
 
-/** Judges the order in the transaction that acts on the verdict, so that nothing changes between the two. */
+/** Judges the order in the transaction that acts on the decision, so that nothing changes between the two. */
 const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }: Try): Promise<Look> => {
   const { store, now, newId } = options
   const at = now()
@@ -102,12 +102,12 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
       if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
       const learned = { wasVerified, offer: heard?.offer ?? null }
       const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
-      const verdict = readinessOf(facts, learned, at)
+      const decision = readinessOf(facts, learned, at)
       const order = facts.order ?? queued
-      switch (verdict.kind) {
+      switch (decision.kind) {
         case 'verify':
         case 'read_offer':
-          return verdict
+          return decision
         case 'leave':
           return { kind: 'held_back' }
         case 'send': {
@@ -117,7 +117,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
           return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
         }
         default: {
-          const rest = await holdBack(tx, order, verdict, { newId, at })
+          const rest = await holdBack(tx, order, decision, { newId, at })
           return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
         }
       }

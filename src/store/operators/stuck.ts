@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../database/sql.ts'
 import { aheadOf, isAhead } from '../../domain/ahead.ts'
 import type { Placement } from '../../domain/placement.ts'
 import type { StatusEvent } from '../../domain/status.ts'
-import type { Verdict } from '../orders/events.ts'
+import type { Disposition } from '../orders/events.ts'
 
 /** Stuck work that an operator can act on: messages given up, doubtful orders, odd callbacks, accounts in trouble. */
 export const stuckQueries = (client: Client) => ({
@@ -70,7 +70,7 @@ export const stuckQueries = (client: Client) => ({
 
   /** One such callback; null if there is none, or if it was dismissed. */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
-    const where = { id, OR: [{ verdict: 'foreign' satisfies Verdict }, { appliedAt: null }] }
+    const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
     const row = await client.event.findFirst({ where })
     return row && callbackOf(row)
   },
@@ -78,8 +78,8 @@ export const stuckQueries = (client: Client) => ({
   /** Hides the callback and does not try it again, but keeps it. @returns whether it was shown until now. */
   dismiss: async (id: number, now: Date): Promise<boolean> => {
     const { count } = await client.event.updateMany({
-      where: { id, OR: [{ verdict: 'foreign' satisfies Verdict }, { appliedAt: null }] },
-      data: { verdict: 'dismissed' satisfies Verdict, appliedAt: now },
+      where: { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] },
+      data: { disposition: 'dismissed' satisfies Disposition, appliedAt: now },
     })
     return count === 1
   },
@@ -87,8 +87,11 @@ export const stuckQueries = (client: Client) => ({
   /** Dismisses all callbacks up to that id that name another order. @returns how many. */
   dismissForeign: async (through: number): Promise<number> => {
     const { count } = await client.event.updateMany({
-      where: { id: { gt: through - newestEvents, lte: through }, verdict: 'foreign' satisfies Verdict },
-      data: { verdict: 'dismissed' satisfies Verdict },
+      where: {
+        id: { gt: through - newestEvents, lte: through },
+        disposition: 'foreign' satisfies Disposition,
+      },
+      data: { disposition: 'dismissed' satisfies Disposition },
     })
     return count
   },
@@ -199,7 +202,7 @@ const strange = async (client: Client, now: Date): Promise<Sql> => {
   const from = (newest?.id ?? 0) - newestEvents
   const late = new Date(now.getTime() - unappliedAfterMs)
   return sql`
-    SELECT "id" FROM "Event" WHERE "id" > ${from} AND "verdict" = 'foreign'
+    SELECT "id" FROM "Event" WHERE "id" > ${from} AND "disposition" = 'foreign'
       AND EXISTS (SELECT 1 FROM "Order" WHERE "Order"."id" = "orderId")
     UNION SELECT "id" FROM "Event" WHERE "appliedAt" IS NULL AND "receivedAt" < ${late}`
 }

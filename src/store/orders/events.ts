@@ -22,9 +22,9 @@ export interface ArrivedEvent extends StatusEvent {
  * it. `doubted`: not a status, but a debit that may be the order's or a credit for its second reference. The person
  * was told of it. `extra`: not a status, but a debit beyond the order's price; its status is the entry's key.
  */
-export type Verdict = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted' | 'extra'
+export type Disposition = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted' | 'extra'
 
-/** Reported statuses, from arrival to verdict. */
+/** Reported statuses, from arrival to disposition. */
 export const eventStore = (client: Client, note: Note = noNote) => ({
   /** Stores events in one commit; known digests are left out. @returns how many were new. */
   insert: async (events: readonly NewEvent[]): Promise<number> => {
@@ -64,12 +64,12 @@ export const eventStore = (client: Client, note: Note = noNote) => ({
     return rows.map((row) => ({ ...eventOf(row), accountId: row.accountId }))
   },
 
-  ofOrder: async (orderId: string, verdict: Verdict): Promise<StatusEvent[]> =>
-    (await client.event.findMany({ where: { orderId, verdict }, orderBy: { id: 'asc' } })).map(eventOf),
+  ofOrder: async (orderId: string, disposition: Disposition): Promise<StatusEvent[]> =>
+    (await client.event.findMany({ where: { orderId, disposition }, orderBy: { id: 'asc' } })).map(eventOf),
 
   /** When the provider produced the newest applied callback with this status of the order's recipient. */
   producedAt: async (orderId: string, phone: string, status: string): Promise<Date | null> => {
-    const where = { orderId, phone, status, source: 'callback', verdict: 'applied' satisfies Verdict }
+    const where = { orderId, phone, status, source: 'callback', disposition: 'applied' satisfies Disposition }
     return (await client.event.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
   },
 
@@ -82,16 +82,19 @@ export const eventStore = (client: Client, note: Note = noNote) => ({
    * reference that were taken for another order's.
    */
   release: async (orderId: string, reference: string): Promise<void> => {
-    const named = { verdict: { in: ['foreign', 'dismissed'] satisfies Verdict[] }, reference }
-    const where = { orderId, OR: [{ verdict: 'held' satisfies Verdict }, named] }
-    await client.event.updateMany({ where, data: { verdict: null, appliedAt: null } })
+    const named = { disposition: { in: ['foreign', 'dismissed'] satisfies Disposition[] }, reference }
+    const where = { orderId, OR: [{ disposition: 'held' satisfies Disposition }, named] }
+    await client.event.updateMany({ where, data: { disposition: null, appliedAt: null } })
   },
 
-  /** Stores a status that came by other means than a callback, as applied or with another verdict. */
-  note: async (event: Omit<StatusEvent, 'id' | 'phone'>, verdict: Verdict = 'applied'): Promise<void> => {
+  /** Stores a status that came by other means than a callback, as applied or with another disposition. */
+  note: async (
+    event: Omit<StatusEvent, 'id' | 'phone'>,
+    disposition: Disposition = 'applied',
+  ): Promise<void> => {
     const { orderId, source, reference, status, happenedAt, receivedAt } = event
     const noted = { orderId, source, reference, status, happenedAt, receivedAt }
-    await client.event.create({ data: { ...noted, digest: newId(), appliedAt: receivedAt, verdict } })
+    await client.event.create({ data: { ...noted, digest: newId(), appliedAt: receivedAt, disposition } })
   },
 
   /** Erases the callback's content: only its arrival is kept. */
@@ -99,19 +102,19 @@ export const eventStore = (client: Client, note: Note = noNote) => ({
     await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** Keeps the verdict on callbacks that have none yet. @returns false if one of them has a verdict. */
-  judge: async (ids: number[], verdict: Verdict, appliedAt: Date): Promise<boolean> => {
+  /** Keeps the disposition on callbacks that have none yet. @returns false if one of them has a disposition. */
+  judge: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
     const { count } = await client.event.updateMany({
       where: { id: { in: ids }, appliedAt: null },
-      data: { verdict, appliedAt },
+      data: { disposition, appliedAt },
     })
     return count === ids.length
   },
 
   /** Takes held callbacks for another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
-    const where = { id: { in: ids }, verdict: 'held' satisfies Verdict }
-    const data = { verdict: 'foreign' satisfies Verdict, appliedAt }
+    const where = { id: { in: ids }, disposition: 'held' satisfies Disposition }
+    const data = { disposition: 'foreign' satisfies Disposition, appliedAt }
     await client.event.updateMany({ where, data })
   },
 })

@@ -103,7 +103,7 @@ export const historyStore = (client: Client) => ({
   ): Promise<HistoryEvent[]> => {
     const where = {
       orderId: id,
-      verdict: 'applied',
+      disposition: 'applied',
       ...(kind === 'single' && { reference: reference ?? '' }),
     }
     const newest = await client.event.findMany({ where, orderBy: { id: 'desc' }, take: most })

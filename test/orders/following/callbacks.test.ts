@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import { createTracker } from '../../../src/orders/following/tracker.ts'
-import type { Verdict } from '../../../src/store/orders/events.ts'
+import type { Disposition } from '../../../src/store/orders/events.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'
 import { newStore } from '../../support/database.ts'
@@ -58,10 +58,10 @@ const trackerOf = (store: Store) => {
   return { tracker, told }
 }
 
-const verdictsOf = async (store: Store, id: string): Promise<Verdict[]> => {
-  const verdicts: Verdict[] = ['applied', 'stale', 'foreign', 'held']
+const verdictsOf = async (store: Store, id: string): Promise<Disposition[]> => {
+  const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'held']
   const found = await Promise.all(
-    verdicts.map(async (each) => (await store.events.ofOrder(id, each)).map(() => each)),
+    dispositions.map(async (each) => (await store.events.ofOrder(id, each)).map(() => each)),
   )
   return found.flat()
 }

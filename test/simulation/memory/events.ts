@@ -3,7 +3,7 @@ import type { EventStore } from '../../../src/store/orders/events.ts'
 import type { EventRow, Tables } from './rows.ts'
 
 const eventOf = (row: EventRow): StatusEvent => {
-  const { digest: _, body: __, appliedAt: ___, verdict: ____, ...event } = row
+  const { digest: _, body: __, appliedAt: ___, disposition: ____, ...event } = row
   return event
 }
 
@@ -23,7 +23,7 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore => {
         const id = events.nextId()
         if (seen.has(keyOf(event))) continue
         seen.add(keyOf(event))
-        events.set(id, { ...event, id, appliedAt: null, verdict: null })
+        events.set(id, { ...event, id, appliedAt: null, disposition: null })
         stored += 1
       }
       return stored
@@ -37,16 +37,16 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore => {
         .filter(({ accountId, orderId }) => !except.includes(accountId ?? orderId))
         .slice(0, limit),
 
-    ofOrder: async (orderId, verdict) =>
+    ofOrder: async (orderId, disposition) =>
       events
-        .where((row) => row.orderId === orderId && row.verdict === verdict)
+        .where((row) => row.orderId === orderId && row.disposition === disposition)
         .sort(inOrder)
         .map(eventOf),
 
     producedAt: async (orderId, phone, status) =>
       events
         .where((row) => row.orderId === orderId && row.phone === phone && row.status === status)
-        .filter(({ source, verdict }) => source === 'callback' && verdict === 'applied')
+        .filter(({ source, disposition }) => source === 'callback' && disposition === 'applied')
         .sort(inOrder)
         .at(-1)?.happenedAt ?? null,
 
@@ -57,16 +57,17 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore => {
       events.update(
         (row) =>
           row.orderId === orderId &&
-          (row.verdict === 'held' ||
-            ((row.verdict === 'foreign' || row.verdict === 'dismissed') && row.reference === reference)),
+          (row.disposition === 'held' ||
+            ((row.disposition === 'foreign' || row.disposition === 'dismissed') &&
+              row.reference === reference)),
         idOf,
-        (row) => ({ ...row, verdict: null, appliedAt: null }),
+        (row) => ({ ...row, disposition: null, appliedAt: null }),
       )
     },
 
-    note: async (event, verdict = 'applied') => {
+    note: async (event, disposition = 'applied') => {
       const id = events.nextId()
-      const judged = { appliedAt: event.receivedAt, verdict }
+      const judged = { appliedAt: event.receivedAt, disposition }
       events.set(id, { ...event, ...judged, id, digest: `note ${id}`, phone: null, body: null })
     },
 
@@ -78,20 +79,20 @@ export const memoryEvents = ({ events, orders }: Tables): EventStore => {
       )
     },
 
-    judge: async (ids, verdict, appliedAt) => {
+    judge: async (ids, disposition, appliedAt) => {
       const count = events.update(
         (row) => ids.includes(row.id) && row.appliedAt === null,
         idOf,
-        (row) => ({ ...row, verdict, appliedAt }),
+        (row) => ({ ...row, disposition, appliedAt }),
       )
       return count === ids.length
     },
 
     disown: async (ids, appliedAt) => {
       events.update(
-        (row) => ids.includes(row.id) && row.verdict === 'held',
+        (row) => ids.includes(row.id) && row.disposition === 'held',
         idOf,
-        (row) => ({ ...row, verdict: 'foreign', appliedAt }),
+        (row) => ({ ...row, disposition: 'foreign', appliedAt }),
       )
     },
   }

@@ -295,7 +295,7 @@ CREATE TABLE "Event" (
     "receivedAt" TIMESTAMP(3) NOT NULL,
     "body" TEXT COLLATE "C",
     "appliedAt" TIMESTAMP(3),
-    "verdict" TEXT COLLATE "C",
+    "disposition" TEXT COLLATE "C",
 
     CONSTRAINT "Event_pkey" PRIMARY KEY ("id")
 );

@@ -277,7 +277,7 @@ CREATE TABLE "Event" (
     "receivedAt" DATETIME NOT NULL,
     "body" TEXT,
     "appliedAt" DATETIME,
-    "verdict" TEXT
+    "disposition" TEXT
 );
 
 -- CreateTable
