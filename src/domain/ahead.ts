@@ -23,8 +23,8 @@ export const maxAheadMs = {
   /** A minute more than the lease: a send that goes on is not to be taken for an interrupted one. */
   leaseUntil: sendLeaseMs + minute,
   pollAt: day,
-  /** For outcomes and refunds. */
-  readAt: day,
+  /** For outcomes and refunds: at least one an hour. */
+  readAt: hour + minute,
   /** Telegram may name a longer time, and says so again when the message is tried. */
   noticeNotBefore: day,
   quietUntil: nextTimeOfDay,

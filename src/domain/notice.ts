@@ -397,6 +397,10 @@ export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'send_again' ||
   (content.kind === 'list' && content.what === 'changed')
 
+/** News that is worded by how the list is when it is sent: several that waited would say the same. */
+export const isHeldNews = (content: NoticeContent): boolean =>
+  content.kind === 'list' && content.what === 'held'
+
 /** Whether its person has just done something and waits for it. Anything else is announced. */
 export const isAnswer = (content: NoticeContent): boolean =>
   content.kind === 'connection' ||

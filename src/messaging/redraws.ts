@@ -1,4 +1,4 @@
-import { isAnswer, isRedraw, type Notice, type NoticeContent } from '../domain/notice.ts'
+import { isAnswer, isHeldNews, isRedraw, type Notice, type NoticeContent } from '../domain/notice.ts'
 
 /** One message to be sent: a notice, or several redraws of one card. */
 export interface Entry {
@@ -90,13 +90,14 @@ export const createRedraws = (options: {
   }
 }
 
-/** The last of several redraws of one subject stands for all, in the place of the first. */
+/** One of several redraws of one subject is sent for all, in the place of the first; so is news that a list is held up. */
 export const collapse = (notices: Notice[]): Entry[] => {
   const result: Entry[] = []
   const redraws = new Map<string, Entry>()
   for (const notice of notices) {
-    const key = `${notice.content.kind}/${notice.content.subject}`
-    const earlier = isRedraw(notice.content) ? redraws.get(key) : undefined
+    const isNews = isHeldNews(notice.content)
+    const key = `${isNews ? 'held' : notice.content.kind}/${notice.content.subject}`
+    const earlier = isNews || isRedraw(notice.content) ? redraws.get(key) : undefined
     if (earlier) {
       earlier.ids.push(notice.id)
       earlier.isCalm &&= isCalm(notice.content)
@@ -110,7 +111,7 @@ export const collapse = (notices: Notice[]): Entry[] => {
       isCalm: isCalm(notice.content),
       isAwaiting: isAwaiting(notice.content),
     }
-    if (isRedraw(notice.content)) redraws.set(key, entry)
+    if (isNews || isRedraw(notice.content)) redraws.set(key, entry)
     result.push(entry)
   }
   return result

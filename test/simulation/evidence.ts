@@ -138,7 +138,7 @@ const newsOf = (order: OrderRow, what: Extract<NoticeContent, { kind: 'announce'
     case 'doubt':
       return `${nameOf(order)}: the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
     default:
-      return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference} ${order.refundedPesewas}`
+      return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference} ${order.refundedPesewas} ${order.refundAt === null ? 'the last word' : ''}`
   }
 }
 

@@ -64,6 +64,12 @@ export const applyFindings = async (
     }
   }
   const sentAt = latestSend(order)
+  if (sentAt > at) {
+    // The clock was set back since. The order was sent before now, so the waits count from now.
+    const rebased = { ...order, leaseUntil: at }
+    await tx.orders.patch(order.id, { leaseUntil: at, reconcileAt: nextRead(rebased, at) }, at)
+    return false
+  }
   // If the clock was set back meanwhile, the read began in the future and tells no age.
   const age = read.beganAt > at ? 0 : read.beganAt.getTime() - sentAt.getTime()
   const isWithout = pairing.without.includes(order.id) && isReached

@@ -375,6 +375,8 @@ const namedDebits = async (
   return named
 }
 
+const longestRestMs = 60 * 60_000
+
 /** A failed read proves nothing: the orders stay, the card says why, and the read is tried again. */
 const postpone = async (
   { store, now, log, onNotice }: ReconcilerOptions,
@@ -391,7 +393,8 @@ const postpone = async (
     log.error({ account: accountHash(accountId), err: error }, 'what a wallet says could not be applied')
   }
   const at = now()
-  const retryMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
+  // Without room in the day's budget the next try, an hour later, costs no request.
+  const retryMs = error instanceof ProviderError ? Math.min(error.retryAfterMs ?? 0, longestRestMs) : 0
   await store.transaction(
     async (tx) => {
       for (const order of await tx.orders.awaitingRefund(accountId)) {

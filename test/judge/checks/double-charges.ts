@@ -24,11 +24,13 @@ const orderTwice =
     const debits = order.debits.filter(({ isOfBot }) => isOfBot)
     const extra = debits.slice(1).filter((debit) => couldBeSeen(facts, debit))
     if (extra.length === 0 || order.isUnderWay) return null
+    // For one under review its person decides, shown the charges' reference.
+    const isReviewed = order.placement === 'review'
     const isTold = facts
       .saidIn(chatId)
       .some(
         ({ text }) =>
-          saysTwice(text) &&
+          (isReviewed || saysTwice(text)) &&
           (debits.some((debit) => text.includes(debit.reference)) ||
             order.phones.some((phone) => text.includes(phone))),
       )
