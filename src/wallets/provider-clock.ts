@@ -45,12 +45,18 @@ export const createProviderClock = (options: {
     }
   }
 
+  /** What was measured; null if that was by a clock that ran ahead and was set right since. */
+  const knownOf = (accountId: string): Measured | null => {
+    const known = measured.get(accountId)
+    return known && known.atMs <= now().getTime() ? known : null
+  }
+
   const isFresh = ({ atMs, byBalance }: Measured): boolean =>
-    byBalance !== null && now().getTime() >= atMs && now().getTime() - atMs < measuredForMs
+    byBalance !== null && now().getTime() - atMs < measuredForMs
 
   return {
     measure: async (accountId, purpose) => {
-      const known = measured.get(accountId)
+      const known = knownOf(accountId)
       if (known && isFresh(known)) return offsetsOf(known)
       const byBalance = await read(accountId, purpose)
       const next = { atMs: now().getTime(), byBalance, byOrders: known?.byOrders ?? null }
@@ -59,13 +65,16 @@ export const createProviderClock = (options: {
     },
 
     learn: async (accountId, debits) => {
-      const known = measured.get(accountId) ?? { atMs: 0, byBalance: null, byOrders: null }
+      const known = knownOf(accountId) ?? { atMs: 0, byBalance: null, byOrders: null }
       const newest = debits.slice(0, maxDebits)
       const sentAt = await store.orders.sentTimes(newest.flatMap(({ reference }) => reference ?? []))
-      // A debit follows its send by up to the deadline of a POST, so the smallest difference is nearest.
+      // A debit follows its send by up to the deadline of a POST, so the smallest difference is nearest. A send in the
+      // future was made by a clock that was set right since.
       const offsets = newest.flatMap(({ reference, createdAtMs }) => {
         const sentMs = sentAt.get(reference ?? '')?.getTime()
-        return sentMs === undefined || createdAtMs === null ? [] : createdAtMs - sentMs
+        return sentMs === undefined || sentMs > now().getTime() || createdAtMs === null
+          ? []
+          : createdAtMs - sentMs
       })
       const byOrders = offsets.length > 0 ? Math.min(...offsets) : known.byOrders
       measured.set(accountId, { ...known, byOrders })

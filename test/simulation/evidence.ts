@@ -72,8 +72,8 @@ const entryOf = (
   messageId: number,
 ): HistoryEntry => {
   const common = { at: atMs, chat: chatId, by: 'bot' as const, text: words, ...(isLost && { lost: true }) }
-  if (content.kind === 'card')
-    return { ...common, kind: 'edited', messageId: cards.get(content.purchaseId) ?? 0 }
+  const isRedraw = content.kind === 'card' || (content.kind === 'list' && content.what === 'changed')
+  if (isRedraw) return { ...common, kind: 'edited', messageId: cards.get(content.purchaseId) ?? 0 }
   const about =
     content.kind === 'announce'
       ? orders.get(content.orderId)?.purchaseId
@@ -97,8 +97,11 @@ export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): 
       const order = orders.get(content.orderId)
       return order ? newsOf(order, content.what) : ''
     }
-    case 'list':
-      return `${content.what} by ${purchases.get(content.purchaseId)?.heldById}: ${sumOf(orders.where(({ purchaseId }) => purchaseId === content.purchaseId))}`
+    case 'list': {
+      const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
+      const lost = own.filter(({ placement }) => placement === 'unconfirmed').map(({ id }) => id)
+      return `${content.what} by ${purchases.get(content.purchaseId)?.heldById}, unconfirmed ${lost.join(', ')}: ${sumOf(own)}`
+    }
     case 'digest':
       return [
         'While I could not write to you:',
@@ -136,7 +139,7 @@ const newsOf = (order: OrderRow, what: Extract<NoticeContent, { kind: 'announce'
     case 'two_references':
       return `${nameOf(order)} has two references: ${order.reference}, ${what.reference}`
     case 'doubt':
-      return `${nameOf(order)}: the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
+      return `${nameOf(order)} (${order.id}): the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
     default:
       return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference} ${order.refundedPesewas} ${order.refundAt === null ? 'the last word' : ''}`
   }

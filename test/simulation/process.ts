@@ -155,6 +155,7 @@ export class BotProcess implements Owner {
     this.troubles += 1
     if (weather.pause.suspends) this.clock.stood(forMs)
     this.#world.interrupted()
+    this.#world.interrupted(this.resumesAtMs)
     this.#world.say('pause', () => `${this.token} stands still for ${forMs} ms`)
     this.onTrouble()
   }
@@ -165,6 +166,7 @@ export class BotProcess implements Owner {
     const forMs = random.spread(1_000, 600_000)
     this.#cutOffUntilMs = this.#world.nowMs + forMs
     this.troubles += 1
+    this.#world.interrupted()
     this.#world.say('cut off', () => `${this.token} loses the database for ${forMs} ms`)
   }
 

@@ -63,7 +63,7 @@ export class World {
   diskFreeAtMs = 0
   /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
   rest = { version: -1, untilMs: 0 }
-  /** When a process died or stood still, or the database answered nobody or took no changes. */
+  /** When a process died, stood still or woke up, or the database answered nobody or took no changes. */
   readonly interruptionsMs: number[] = []
   /** The judge alone looks at the run. */
   readonly judgedAlone: boolean
@@ -109,8 +109,8 @@ export class World {
     this.timeline.at(this.nowMs + ms, this.outside, run)
   }
 
-  interrupted(): void {
-    this.interruptionsMs.push(this.nowMs)
+  interrupted(atMs = this.nowMs): void {
+    this.interruptionsMs.push(atMs)
   }
 
   say(who: string, what: () => string): void {
