@@ -50,7 +50,7 @@ export interface Membership {
 
 /** The least characters of an API key or secret. */
 export const shortestCredential = 4
-/** The most characters of an API key or secret. */
+/** The longest API key or secret we accept. */
 export const longestCredential = 512
 
 /** Whether a text could be an API key or secret: one word of plausible length that may stand in a header. */

@@ -42,7 +42,7 @@ const orderLine = (change: OrderChange): LogLine => {
     case 'refund':
       return { fields: order, words: 'a refund of an order was seen' }
     case 'reason':
-      return { fields: { ...order, reason: change.reason }, words: 'an order stands differently' }
+      return { fields: { ...order, reason: change.reason }, words: 'the reason for an order’s state changed' }
     case 'callback':
       return { fields: { ...order, status: plainWord(change.status) }, words: 'a callback was stored' }
   }

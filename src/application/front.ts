@@ -52,7 +52,7 @@ export interface Front {
   readonly alerts: OperatorAlerts
   /** Handles one update, whichever way it came. */
   readonly handle: Handle
-  /** Closes what operators were told of an outage that lasts: the process stops. */
+  /** Ends the operators' outage alert, because this process is stopping. */
   leaveOutage(): Promise<void>
   /** Tries what waits for the provider again: the round of `answering`. */
   answer(): Promise<void>

@@ -61,7 +61,7 @@ export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
 export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
 
-/** Like `mayBelongByRecord`, without a check of the time. */
+/** Like `mayBelongByRecord`, but ignores the time. */
 export const isAlike = (claimant: Claimant, debit: Debit): boolean => {
   const { reference } = debit
   if (reference !== null && !isReferenceOf(claimant.kind, reference)) return false

@@ -42,22 +42,27 @@ export const readList = (text: string, priceSnapshot: PriceSnapshot, answers: An
 const readingOf = (
   texts: readonly string[],
   { entries, unused }: Entries,
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
   answers: Answers,
 ): Omit<ListReading, 'named'> => {
   const questions = createQuestions()
   const repeats = createRepeats(answers)
   const lines = texts.map((text, index) => unread(text, index + 1, unused.get(index)?.size))
   for (const entry of entries) {
-    const outcomes = reconcile(entry, shelf, answers, questions)
-    repeats.reconcile(entry, outcomes)
-    mark(entry, outcomes, lines, shelf)
+    const outcomes = settle(entry, priceIndex, answers, questions)
+    repeats.settle(entry, outcomes)
+    mark(entry, outcomes, lines, priceIndex)
   }
   const counts = { ready: 0, fix: 0, ignored: 0 }
   for (const { verdict } of lines) counts[verdict] += 1
   const recipients: ReadRecipient[] = []
   for (const line of lines) for (const each of line.recipients) recipients.push(each)
-  return { lines, counts, recipients, questions: [...questions.all(shelf), ...repeats.questions(shelf)] }
+  return {
+    lines,
+    counts,
+    recipients,
+    questions: [...questions.all(priceIndex), ...repeats.questions(priceIndex)],
+  }
 }
 
 const none: readonly never[] = []
@@ -77,9 +82,9 @@ const unread = (text: string, number: number, size: Size | undefined): ReadLine 
  * Decides what each number of an entry gets. Faults and questions become the entry's problems.
  * @returns the outcomes, one for each number; none if the entry has problems already
  */
-const reconcile = (entry: Entry, shelf: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
+const settle = (entry: Entry, priceIndex: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
   if (entry.problems.length > 0) return []
-  const outcomes = entry.pairs.map((pair) => outcomeOf(pair, shelf, answers))
+  const outcomes = entry.pairs.map((pair) => outcomeOf(pair, priceIndex, answers))
   entry.problems = problemsOf(entry, outcomes, questions)
   return outcomes
 }
@@ -123,7 +128,7 @@ const createRepeats = (answers: Answers) => {
 
   return {
     /** Settles the repeats in an entry without problems, by the answer or by a question. */
-    reconcile: (entry: Entry, outcomes: Outcome[]): void => {
+    settle: (entry: Entry, outcomes: Outcome[]): void => {
       if (entry.problems.length > 0) return
       const line = lineNumber(entry)
       for (let index = 0; index < outcomes.length; index += 1) {
@@ -145,12 +150,12 @@ const mark = (
   entry: Entry,
   outcomes: readonly Outcome[],
   lines: readonly ReadLine[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
 ): void => {
   const { lines: together, pairs, problems } = entry
   const first = lines[lineNumber(entry) - 1]
   if (!first) return
-  first.written = pairs.map((pair) => writtenRecipient(pair, shelf))
+  first.written = pairs.map((pair) => writtenRecipient(pair, priceIndex))
   if (problems.length === 0) give(entry, outcomes, first)
   const verdict = problems.length > 0 ? 'fix' : first.recipients.length > 0 ? 'ready' : 'ignored'
   for (const number of together) {
@@ -195,8 +200,8 @@ const recipientOf = (
   notes,
 })
 
-const writtenRecipient = (pair: Pair, shelf: PriceIndex): WrittenRecipient => {
+const writtenRecipient = (pair: Pair, priceIndex: PriceIndex): WrittenRecipient => {
   const { phone, zeroRestored, network } = pair
-  const { size, amount } = writtenTerms(pair, shelf)
+  const { size, amount } = writtenTerms(pair, priceIndex)
   return { phone, zeroRestored, size, network: network?.network ?? null, amountPesewas: amount }
 }

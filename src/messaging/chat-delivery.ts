@@ -22,7 +22,7 @@ export type Delivery =
   | { kind: 'refused'; reason: string }
 
 /**
- * A notice that failed so often, which takes a minute, is doubted. It is set aside if it cannot be worded, or if
+ * After so many failures (about a minute) we suspect the notice, not Telegram. It is set aside if it cannot be worded, or if
  * Telegram refuses it but takes the chat's next one. If Telegram takes nothing at all, no notice is set aside.
  */
 export const doubtedAfter = 8
@@ -47,7 +47,7 @@ interface ChatDeliveryOptions {
   deliver: (notice: Notice) => Promise<Delivery>
   redraws: Redraws
   /** Whether a notice may go now. If its chat has got as many as it may for now, the chat is put off. */
-  letGo: (notice: Notice) => boolean
+  maySend: (notice: Notice) => boolean
   /** Leaves the chat alone until then, by the monotonic clock, ms. */
   putOff: (chatId: number, untilMs: number) => void
   /** Tells the outbox to look again after so many ms. */
@@ -59,7 +59,7 @@ interface ChatDeliveryOptions {
 
 /** Keeps the order of the notices: each follows when the one before it is sent or set aside. */
 export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery => {
-  const { store, deliver, redraws, letGo, putOff, lookAfter, now, monotonicMs, log } = options
+  const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
   /** Notices that were sent while the database could not mark them. They are not sent again. */
   const unmarked = new Set<number>()
   const trouble = createTrouble(log, monotonicMs)
@@ -107,7 +107,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
-      if (!letGo(entry.notice) || gather(entry)) return
+      if (!maySend(entry.notice) || gather(entry)) return
       if (passOver(entry)) continue
       const delivery = await attempt(entry.notice)
       if (!(await record(entry, delivery, entries[index + 1]))) return
@@ -181,7 +181,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   const isTaken = async ({ notice, ids }: Entry): Promise<boolean> => {
-    if (!letGo(notice) || (await attempt(notice)).kind !== 'sent') return false
+    if (!maySend(notice) || (await attempt(notice)).kind !== 'sent') return false
     await mark(ids)
     return true
   }

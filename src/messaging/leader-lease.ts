@@ -97,7 +97,7 @@ export const createLease = (options: {
     return isLast ? ends : null
   }
 
-  const reconcile = (): void => {
+  const settle = (): void => {
     const isNow = isHeld()
     if (isNow === wasHeld) return
     wasHeld = isNow
@@ -116,14 +116,14 @@ export const createLease = (options: {
   const question = async (): Promise<boolean> => {
     if (released) return false
     // If the lease ran out unnoticed, another process may have held it before it is taken again.
-    reconcile()
+    settle()
     try {
       held = await within(sleep, maxQuestionMs, ask())
     } catch (error) {
       // The lease is held to its end: the database may answer others.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
     }
-    reconcile()
+    settle()
     return isHeld()
   }
 

@@ -53,7 +53,7 @@ export const createOutbox = (options: {
   let turn = 0
   let stopped = false
 
-  const letGo = ({ chatId, notBefore }: Notice): boolean => {
+  const maySend = ({ chatId, notBefore }: Notice): boolean => {
     if (stopped || !mayWork() || (notBefore && isAhead(notBefore, 'noticeNotBefore', now()))) return false
     const waitMs = chatWaitMs(chatId)
     if (waitMs > 0) waiting.set(chatId, monotonicMs() + waitMs)
@@ -61,7 +61,7 @@ export const createOutbox = (options: {
   }
 
   const { serve, tellTrouble } = createChatDelivery({
-    ...{ store, deliver, letGo, now, monotonicMs, log },
+    ...{ store, deliver, maySend, now, monotonicMs, log },
     redraws: createRedraws({ redrawMs, now, monotonicMs }),
     putOff: (chatId, untilMs) => waiting.set(chatId, untilMs),
     lookAfter: (ms) => void sleep(ms).then(options.again),

@@ -57,14 +57,14 @@ const begin = (): Thread => {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   const begun: Thread = { worker, waiting: new Map() }
-  worker.on('message', (outcome: Outcome) => reconcile(begun, outcome))
+  worker.on('message', (outcome: Outcome) => settle(begun, outcome))
   worker.on('error', (error) => end(begun, error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => end(begun, new Error('the drawing thread ended')))
   worker.unref()
   return begun
 }
 
-const reconcile = (of: Thread, outcome: Outcome): void => {
+const settle = (of: Thread, outcome: Outcome): void => {
   const waiting = of.waiting.get(outcome.id)
   of.waiting.delete(outcome.id)
   if ('png' in outcome) waiting?.resolve(outcome.png)

@@ -127,7 +127,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
         this.#terms.maxBodyBytes,
       )
       if (body === 'too_large') this.#end(body)
-      else this.#reconcile({ kind: 'answered', head: this.#head, body })
+      else this.#settle({ kind: 'answered', head: this.#head, body })
     } else {
       this.#end('connection_lost')
     }
@@ -153,17 +153,17 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.#startedAtMs === null) {
       this.#giveUp(fault === 'aborted' ? fault : 'unreachable', error)
     } else {
-      this.#reconcile({ kind: 'broken', fault, head: this.#head, error })
+      this.#settle({ kind: 'broken', fault, head: this.#head, error })
       this.#controller?.abort(error ?? new Error(fault))
     }
   }
 
   #giveUp(fault: UnsentFault, error: Error | null): void {
-    this.#reconcile({ kind: 'unsent', fault, error })
+    this.#settle({ kind: 'unsent', fault, error })
     this.#controller?.abort(error ?? new Error(fault))
   }
 
-  #reconcile(result: Exchange): void {
+  #settle(result: Exchange): void {
     if (this.settled) return
     this.settled = true
     for (const timer of this.#timers) clearTimeout(timer)

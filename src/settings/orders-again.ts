@@ -22,14 +22,19 @@ export const tellOrdersAgain = async (store: Store, now: () => Date): Promise<nu
   let told = 0
   for (;;) {
     const waiting = (await maintenanceOf(store)) ? [] : await store.operations.waitingForOrders(maxTogether)
-    for (const each of waiting) told += Number(await letGo(store, each, now()))
+    for (const each of waiting) told += Number(await releaseFor(store, each, now()))
     if (waiting.length < maxTogether) return told
   }
 }
 
-const letGo = (store: Store, { id, chatId }: { id: number; chatId: number }, at: Date): Promise<boolean> =>
+const releaseFor = (
+  store: Store,
+  { id, chatId }: { id: number; chatId: number },
+  at: Date,
+): Promise<boolean> =>
   store.transaction(async (tx) => {
-    if (!(await tx.operations.letGo(id, quietUntil(await tx.preferences.of(chatId), at)))) return false
+    if (!(await tx.operations.releaseHeldNotice(id, quietUntil(await tx.preferences.of(chatId), at))))
+      return false
     const draft = await tx.purchases.newestDraft(chatId, chatId, at)
     if (draft) await tx.notices.owe(chatId, cardOf(draft.id), at)
     return true

@@ -34,7 +34,7 @@ export const topics: readonly Topic[] = [
   'zone',
 ]
 
-/** Whether a word, as from a button, is a topic. */
+/** Whether a word, e.g. from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
 /** The settings that a person has. A follower of an order has some without an account. */

@@ -1,4 +1,4 @@
-/** Telegram's limits of a bot's username, with `bot` at its end. */
+/** Telegram's limits on a bot's username, which must end in `bot`. */
 const maxLength = 32
 const ending = '_bot'
 

@@ -5,7 +5,7 @@ export const periods = ['today', 'week', 'month'] as const
 /** A period of statistics. */
 export type Period = (typeof periods)[number]
 
-/** Whether a word, as from a button, is a period. */
+/** Whether a word, e.g. from a button, is a period. */
 export const isPeriod = (word: string): word is Period => periods.some((period) => period === word)
 
 const hourMs = 3_600_000

@@ -65,7 +65,7 @@ const pictureCaption = ({ photo, video, caption }: Message): string | undefined 
 /** Whether somebody speaks in the message. */
 const isSpoken = ({ voice, audio, video_note }: Message): boolean => Boolean(voice ?? audio ?? video_note)
 
-/** A sticker, a place or a voice note: the bot reads none of them. */
+/** A sticker, location or voice message, which the bot can't read. */
 export const refuseOther = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await enquiry.refuseMedia(ctx, await pendingQuestion(ctx)))) await notUnderstood(ctx, services)
 }

@@ -34,7 +34,7 @@ export const markRestored = async (restoring: Restoring): Promise<Restored> => {
   const { url, at, now } = restoring
   if (at !== null && at > now) {
     throw new FileFault(
-      `--at: ${at.toISOString()} is still to come, and it is ${now.toISOString()} now. Times are UTC.`,
+      `--at: ${at.toISOString()} is in the future (now: ${now.toISOString()}). Times are UTC.`,
     )
   }
   if (url.startsWith('file:')) return markFile(restoring)

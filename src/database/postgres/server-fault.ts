@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   '08P01':
     'a pooler refuses the settings of connections: add pgbouncer=true to the address, or name the server itself',
   '28P01': 'the user or the password is wrong: mend the address',
-  '28000': 'the server lets that user not in: mend the address, or its pg_hba.conf',
+  '28000': 'the server refuses this user: correct the address, or its pg_hba.conf',
   '3D000': 'the server has no such database: make it, for example: createdb --owner=bundlegram bundlegram',
   '42501': 'the user may not do that: make it the owner of the database',
   '53100': 'the disk of the server is full: make room',

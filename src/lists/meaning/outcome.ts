@@ -29,20 +29,20 @@ interface Terms {
  * Decides what one number gets, from its lines, the price list and the person's answers. A number that has
  * several readings gets a fault or a question, never a guess.
  */
-export const outcomeOf = (written: Pair, shelf: PriceIndex, answers: Answers): Outcome => {
-  const { fixed } = shelf
+export const outcomeOf = (written: Pair, priceIndex: PriceIndex, answers: Answers): Outcome => {
+  const { fixed } = priceIndex
   if (written.headingLost && !fixed) return fault({ code: 'heading_lost' })
-  const pair = settled(written, shelf, answers)
+  const pair = settled(written, priceIndex, answers)
   if ('kind' in pair) return pair
-  const likely = shelf.likely(pair.phone)
-  const unclear = unclearNetwork(pair, likely, shelf)
+  const likely = priceIndex.likely(pair.phone)
+  const unclear = unclearNetwork(pair, likely, priceIndex)
   if (unclear) return fault(unclear)
   const networks = networksFor(pair, likely, fixed)
-  const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, shelf)
+  const terms = termsOf(pair, fixed ? [...networks, fixed.network] : networks, priceIndex)
   if ('code' in terms) return fault(terms)
   const outcome = fixed
-    ? chosenOutcome(pair, fixed, terms, networks, shelf, answers)
-    : namedOutcome(pair, terms.size, { networks, likely }, shelf, answers)
+    ? chosenOutcome(pair, fixed, terms, networks, priceIndex, answers)
+    : namedOutcome(pair, terms.size, { networks, likely }, priceIndex, answers)
   return outcome.kind === 'bundle' ? withNotes(outcome, pair, terms, likely) : outcome
 }
 
@@ -53,8 +53,8 @@ type Bought = Extract<Outcome, { kind: 'bundle' }>
 const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
 
 /** The number as the answers read it: its heading, the unit of its size, and whether its size is for one order. */
-const settled = (pair: Pair, shelf: PriceIndex, answers: Answers): Pair | Outcome => {
-  const doubts = doubtsIn(pair, shelf)
+const settled = (pair: Pair, priceIndex: PriceIndex, answers: Answers): Pair | Outcome => {
+  const doubts = doubtsIn(pair, priceIndex)
   if (doubts.length === 0) return pair
   const open = doubts.filter((doubt) => answerTo(doubt, answers) === null)
   if (open.length > 0) return asked(...open)
@@ -72,20 +72,22 @@ const settled = (pair: Pair, shelf: PriceIndex, answers: Answers): Pair | Outcom
   }
 }
 
-const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, shelf: PriceIndex): Doubt[] => {
+const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, priceIndex: PriceIndex): Doubt[] => {
   const doubts: Doubt[] = []
-  const { fixed } = shelf
+  const { fixed } = priceIndex
   const first = sizes[0]?.size ?? null
   if (unknownHeading !== null && !network && !fixed) {
-    const sold = shelf.networks.filter((each) => first === null || shelf.ofSize(each, first).length > 0)
-    doubts.push({ kind: 'heading', heading: unknownHeading, networks: shelf.networks, sold })
+    const sold = priceIndex.networks.filter(
+      (each) => first === null || priceIndex.ofSize(each, first).length > 0,
+    )
+    doubts.push({ kind: 'heading', heading: unknownHeading, networks: priceIndex.networks, sold })
   }
   for (const { doubt, size, written } of sizes) {
     if (doubt === 'times') doubts.push({ kind: 'times', size })
     if (doubt !== 'unit') continue
-    const networks = network ? [network.network] : shelf.likely(phone)
+    const networks = network ? [network.network] : priceIndex.likely(phone)
     const sold = (['MB', 'GB'] as const).filter((unit) =>
-      canBuy(networks, { amount: size.amount, unit }, shelf),
+      canBuy(networks, { amount: size.amount, unit }, priceIndex),
     )
     doubts.push({ kind: 'unit', written, sold })
   }
@@ -104,9 +106,9 @@ const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]
 }
 
 /** An unclear network is a question where there are two to choose from, else a fault. */
-const unclearNetwork = (pair: Pair, likely: readonly string[], shelf: PriceIndex): Problem | null => {
+const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: PriceIndex): Problem | null => {
   const { phone, network, sizes } = pair
-  const { fixed } = shelf
+  const { fixed } = priceIndex
   if (!network) return null
   if (isDoubted(pair, likely)) {
     const isOfTwo = !fixed || fixed.network === network.network || likely.includes(fixed.network)
@@ -114,7 +116,7 @@ const unclearNetwork = (pair: Pair, likely: readonly string[], shelf: PriceIndex
   }
   const below = otherHeading(pair, likely)
   const size = sizes.length === 1 ? (sizes[0]?.size ?? null) : null
-  const isOfTwo = below !== null && [network.network, below].every((each) => canBuy([each], size, shelf))
+  const isOfTwo = below !== null && [network.network, below].every((each) => canBuy([each], size, priceIndex))
   return below === null || isOfTwo ? null : { code: 'network_unclear', written: below, phone }
 }
 
@@ -130,18 +132,18 @@ const networksFor = (
   return below === null ? [network.network] : [network.network, below]
 }
 
-const termsOf = (pair: Pair, networks: readonly string[], shelf: PriceIndex): Terms | Problem => {
+const termsOf = (pair: Pair, networks: readonly string[], priceIndex: PriceIndex): Terms | Problem => {
   const [first, second, third] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
   if (!second)
-    return { size: first?.size ?? null, amount, isAmountDoubtful: mayBeSize(pair, networks, shelf) }
+    return { size: first?.size ?? null, amount, isAmountDoubtful: mayBeSize(pair, networks, priceIndex) }
   const prices = [
-    first && !third && amount === null ? priceIn(first, second, networks, shelf) : null,
-    first && !third && amount === null ? priceIn(second, first, networks, shelf) : null,
+    first && !third && amount === null ? priceIn(first, second, networks, priceIndex) : null,
+    first && !third && amount === null ? priceIn(second, first, networks, priceIndex) : null,
   ].filter((terms) => terms !== null)
   const [only] = prices
   if (only && prices.length === 1) return only
-  const paid = first && !third && amount === null ? paidIn(first, second, networks, shelf) : null
+  const paid = first && !third && amount === null ? paidIn(first, second, networks, priceIndex) : null
   return paid ?? { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
 }
 
@@ -150,11 +152,11 @@ const paidIn = (
   first: SizeItem,
   second: SizeItem,
   networks: readonly string[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
 ): Terms | null => {
   const [size, paid] = first.hasUnit ? [first, second] : [second, first]
   if (!size.hasUnit || paid.hasUnit || !twoDecimals.test(paid.written)) return null
-  if (networks.some((network) => shelf.ofSize(network, paid.size).length > 0)) return null
+  if (networks.some((network) => priceIndex.ofSize(network, paid.size).length > 0)) return null
   const amount = pesewasFromGhs(paid.written)
   return amount === null ? null : { size: size.size, amount, isAmountDoubtful: false }
 }
@@ -162,32 +164,36 @@ const paidIn = (
 const twoDecimals = /^\d{1,5}\.\d\d$/
 
 /** The size and the amount of a number, as far as its lines and the price list tell them. */
-export const writtenTerms = (pair: Pair, shelf: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
+export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
   const [first, second] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
   if (!first || !second) return { size: first?.size ?? null, amount }
-  const networks = pair.network ? [pair.network.network] : shelf.likely(pair.phone)
-  const terms = termsOf(pair, networks, shelf)
+  const networks = pair.network ? [pair.network.network] : priceIndex.likely(pair.phone)
+  const terms = termsOf(pair, networks, priceIndex)
   return 'code' in terms ? { size: null, amount } : terms
 }
 
 /** `2 GHS 10`: two cedis and 10GB, if such a size is sold. */
-const mayBeSize = ({ amount }: Pair, networks: readonly string[], shelf: PriceIndex): boolean =>
+const mayBeSize = ({ amount }: Pair, networks: readonly string[], priceIndex: PriceIndex): boolean =>
   amount?.isBetween === true &&
-  networks.some((network) => shelf.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0)
+  networks.some(
+    (network) => priceIndex.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0,
+  )
 
 /** One number is the size. The other is exactly its price, and no size that is sold. */
 const priceIn = (
   size: SizeItem,
   price: SizeItem,
   networks: readonly string[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
 ): Terms | null => {
   const amount = price.hasUnit ? null : pesewasFromGhs(String(price.size.amount))
   const isPrice = networks.some((network) =>
-    shelf.ofSize(network, size.size).some(({ pricePesewas }) => amount !== null && pricePesewas === amount),
+    priceIndex
+      .ofSize(network, size.size)
+      .some(({ pricePesewas }) => amount !== null && pricePesewas === amount),
   )
-  const isSold = networks.some((network) => shelf.ofSize(network, price.size).length > 0)
+  const isSold = networks.some((network) => priceIndex.ofSize(network, price.size).length > 0)
   return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
 }
 
@@ -196,7 +202,7 @@ const namedOutcome = (
   pair: Pair,
   size: Size | null,
   { networks, likely }: { networks: readonly string[]; likely: readonly string[] },
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
   answers: Answers,
 ): Outcome => {
   const { phone } = pair
@@ -205,17 +211,17 @@ const namedOutcome = (
     named === undefined ||
     likely.length === 0 ||
     likely.includes(named) ||
-    (shelf.hasServed(phone, named) && !isDoubted(pair, likely))
-  if (isKnown) return freeOutcome(pair, size, networks, shelf, answers)
+    (priceIndex.hasServed(phone, named) && !isDoubted(pair, likely))
+  if (isKnown) return freeOutcome(pair, size, networks, priceIndex, answers)
   const doubt: Doubt = {
     ...{ kind: 'contradiction', network: named, likely },
-    canSwitch: canBuy(likely, size, shelf),
+    canSwitch: canBuy(likely, size, priceIndex),
   }
   switch (wordIn(answerTo(doubt, answers), ['keep', 'switch', 'drop'])) {
     case 'keep':
-      return freeOutcome(pair, size, networks, shelf, answers)
+      return freeOutcome(pair, size, networks, priceIndex, answers)
     case 'switch':
-      return freeOutcome(pair, size, likely, shelf, answers)
+      return freeOutcome(pair, size, likely, priceIndex, answers)
     case 'drop':
       return { kind: 'dropped' }
     default:
@@ -228,24 +234,24 @@ const freeOutcome = (
   pair: Pair,
   written: Size | null,
   networks: readonly string[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
   answers: Answers,
 ): Outcome => {
   if (networks.length === 0) return fault({ code: 'network_unknown', phone: pair.phone })
-  if (written) return sizedOutcome(pair, written, networks, shelf, answers)
+  if (written) return sizedOutcome(pair, written, networks, priceIndex, answers)
   const doubt: Doubt = { kind: 'size', networks }
   const size = readSize(answerTo(doubt, answers) ?? '')
-  return size ? sizedOutcome(pair, size, networks, shelf, answers) : asked(doubt)
+  return size ? sizedOutcome(pair, size, networks, priceIndex, answers) : asked(doubt)
 }
 
 const sizedOutcome = (
   pair: Pair,
   size: Size,
   networks: readonly string[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
   answers: Answers,
 ): Outcome => {
-  const sells = (network: string) => shelf.ofSize(network, size).length > 0
+  const sells = (network: string) => priceIndex.ofSize(network, size).length > 0
   const first = networks.find(sells)
   if (first === undefined) {
     const network = networks.length === 1 ? (networks[0] ?? null) : null
@@ -254,27 +260,32 @@ const sizedOutcome = (
       phone: pair.phone,
       network,
       size,
-      nearest: shelf.nearest(networks, size),
-      ...inMegabytes(pair, size, networks, shelf),
+      nearest: priceIndex.nearest(networks, size),
+      ...inMegabytes(pair, size, networks, priceIndex),
     })
   }
   const selling = networks.length === 1 ? networks : networks.filter(sells)
-  if (selling.length === 1) return offerOutcome(first, size, shelf, answers)
+  if (selling.length === 1) return offerOutcome(first, size, priceIndex, answers)
   const doubt: Doubt = { kind: 'network', networks: selling }
   const answer = answerTo(doubt, answers)
   const network = selling.find((each) => each === answer)
-  return network === undefined ? asked(doubt) : offerOutcome(network, size, shelf, answers)
+  return network === undefined ? asked(doubt) : offerOutcome(network, size, priceIndex, answers)
 }
 
 /** `500` where 500MB are sold and 500GB are not. */
-const inMegabytes = (pair: Pair, { amount, unit }: Size, networks: readonly string[], shelf: PriceIndex) => {
+const inMegabytes = (
+  pair: Pair,
+  { amount, unit }: Size,
+  networks: readonly string[],
+  priceIndex: PriceIndex,
+) => {
   const written = pair.sizes.find(({ size, hasUnit }) => size.amount === amount && !hasUnit)?.written
-  const isSold = unit === 'GB' && canBuy(networks, { amount, unit: 'MB' }, shelf)
+  const isSold = unit === 'GB' && canBuy(networks, { amount, unit: 'MB' }, priceIndex)
   return isSold && written !== undefined ? { written, suggestion: writtenSize({ amount, unit: 'MB' }) } : {}
 }
 
-const offerOutcome = (network: string, size: Size, shelf: PriceIndex, answers: Answers): Outcome => {
-  const bundles = shelf.ofSize(network, size)
+const offerOutcome = (network: string, size: Size, priceIndex: PriceIndex, answers: Answers): Outcome => {
+  const bundles = priceIndex.ofSize(network, size)
   const [only, another] = bundles
   if (only && !another) return bought(only)
   const doubt: Doubt = { kind: 'offer', network, size, bundles }
@@ -289,7 +300,7 @@ const chosenOutcome = (
   chosen: ListedBundle,
   { size }: Terms,
   networks: readonly string[],
-  shelf: PriceIndex,
+  priceIndex: PriceIndex,
   answers: Answers,
 ): Outcome => {
   const own = readSize(chosen.volume)
@@ -298,12 +309,12 @@ const chosenOutcome = (
     kind: 'other_size',
     chosen,
     size: other,
-    canWrite: [...networks, chosen.network].some((network) => shelf.ofSize(network, other).length > 0),
+    canWrite: [...networks, chosen.network].some((network) => priceIndex.ofSize(network, other).length > 0),
   }
-  const isKnown = networks.includes(chosen.network) || shelf.hasServed(pair.phone, chosen.network)
+  const isKnown = networks.includes(chosen.network) || priceIndex.hasServed(pair.phone, chosen.network)
   const networkDoubt: Doubt | null = isKnown
     ? null
-    : { kind: 'mismatch', chosen, likely: networks, canSwitch: canBuy(networks, other ?? own, shelf) }
+    : { kind: 'mismatch', chosen, likely: networks, canSwitch: canBuy(networks, other ?? own, priceIndex) }
   const sizeAnswer = sizeDoubt && wordIn(answerTo(sizeDoubt, answers), ['chosen', 'written', 'drop'])
   const networkAnswer =
     networkDoubt &&
@@ -319,12 +330,18 @@ const chosenOutcome = (
   const wanted = sizeAnswer === 'written' ? other : own
   if (networkAnswer !== 'switch' && (wanted === own || !wanted)) return bought(chosen)
   return wanted
-    ? sizedOutcome(pair, wanted, networkAnswer === 'switch' ? networks : [chosen.network], shelf, answers)
+    ? sizedOutcome(
+        pair,
+        wanted,
+        networkAnswer === 'switch' ? networks : [chosen.network],
+        priceIndex,
+        answers,
+      )
     : fault({ code: 'unclear', written: chosen.volume })
 }
 
-const canBuy = (networks: readonly string[], size: Size | null, shelf: PriceIndex): boolean =>
-  size !== null && networks.some((network) => shelf.ofSize(network, size).length > 0)
+const canBuy = (networks: readonly string[], size: Size | null, priceIndex: PriceIndex): boolean =>
+  size !== null && networks.some((network) => priceIndex.ofSize(network, size).length > 0)
 
 const wordIn = (answer: string | null, words: readonly string[]): string | null =>
   answer !== null && words.includes(answer) ? answer : null

@@ -58,7 +58,7 @@ export interface Doubted {
 export interface Questions {
   /** Adds a doubt. */
   ask(doubt: Doubt, about: Doubted): void
-  all(shelf: PriceIndex): Question[]
+  all(priceIndex: PriceIndex): Question[]
 }
 
 /** Starts with no questions. They come out in the order of their first doubt. */
@@ -72,11 +72,11 @@ export const createQuestions = (): Questions => {
       known?.about.push(about)
       if (!known) asked.set(key, { doubts: [doubt], about: [about] })
     },
-    all: (shelf) => [...asked].map(([key, each]) => questionOf(key, each, shelf)),
+    all: (priceIndex) => [...asked].map(([key, each]) => questionOf(key, each, priceIndex)),
   }
 }
 
-const questionOf = (key: string, { doubts, about }: Asked, shelf: PriceIndex): Question => {
+const questionOf = (key: string, { doubts, about }: Asked, priceIndex: PriceIndex): Question => {
   const lines = [...new Set(about.map(({ line }) => line))]
   const asked = { key, lines, count: doubts.length, whom: numbersOf(about) }
   const [doubt] = doubts
@@ -89,7 +89,7 @@ const questionOf = (key: string, { doubts, about }: Asked, shelf: PriceIndex): Q
     case 'duplicates':
       return { ...asked, kind: doubt.kind, choices: [choice('one', 0), all('both')] }
     case 'size':
-      return { ...asked, kind: doubt.kind, choices: sizeChoices(of('size'), shelf) }
+      return { ...asked, kind: doubt.kind, choices: sizeChoices(of('size'), priceIndex) }
     case 'network':
       return { ...asked, kind: doubt.kind, networks: [...doubt.networks], choices: doubt.networks.map(all) }
     case 'offer': {
@@ -157,7 +157,10 @@ const numbersOf = (about: readonly Doubted[]): AskedNumber[] => {
 }
 
 /** Sorts the sizes by the number of recipients that can have them, most first. */
-const sizeChoices = (doubts: readonly { networks: readonly string[] }[], shelf: PriceIndex): Choice[] => {
+const sizeChoices = (
+  doubts: readonly { networks: readonly string[] }[],
+  priceIndex: PriceIndex,
+): Choice[] => {
   const groups = new Map<string, { networks: readonly string[]; count: number }>()
   for (const { networks } of doubts) {
     const key = networks.join('|')
@@ -165,7 +168,7 @@ const sizeChoices = (doubts: readonly { networks: readonly string[] }[], shelf: 
   }
   const fits = new Map<string, number>()
   for (const { networks, count } of groups.values())
-    for (const label of new Set(networks.flatMap((network) => shelf.sizesOf(network))))
+    for (const label of new Set(networks.flatMap((network) => priceIndex.sizesOf(network))))
       fits.set(label, (fits.get(label) ?? 0) + count)
   return [...fits]
     .map(([answer, each]): Choice => ({ answer, fits: each }))

@@ -63,7 +63,7 @@ const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
 }
 
 /** What is known about somebody who wants to order. */
-interface Standing {
+interface OrdererState {
   isShortOfRoom: boolean
   account: Pick<Account, 'eraseBy'> | null
   /** Null: no member of that account. */
@@ -76,16 +76,16 @@ interface Standing {
 }
 
 /** The first denial that stops the step; null: nothing does. */
-export const denialIn = (standing: Standing, step: Step): Denial | null => {
-  for (const denial of denials(standing, step.kind === 'confirm' ? step.wanted : [])) {
+export const denialIn = (state: OrdererState, step: Step): Denial | null => {
+  for (const denial of denials(state, step.kind === 'confirm' ? step.wanted : [])) {
     if (stops[denial.kind].includes(step.kind)) return denial
   }
   return null
 }
 
-/** Hindrances for everybody come first, then those that owners set for an agent. */
-function* denials(standing: Standing, wanted: readonly Wanted[]): Generator<Denial> {
-  const { isShortOfRoom, account, member, maintenance, down, limit } = standing
+/** Denials for everybody come first, then those that owners set for an agent. */
+function* denials(state: OrdererState, wanted: readonly Wanted[]): Generator<Denial> {
+  const { isShortOfRoom, account, member, maintenance, down, limit } = state
   if (isShortOfRoom) yield { kind: 'no_room' }
   if (account?.eraseBy) yield { kind: 'closing' }
   if (member === null) yield { kind: 'removed' }
@@ -100,7 +100,7 @@ function* denials(standing: Standing, wanted: readonly Wanted[]): Generator<Deni
 }
 
 const aboveLimit = (
-  { agentPrices, ...allowance }: NonNullable<Standing['limit']>,
+  { agentPrices, ...allowance }: NonNullable<OrdererState['limit']>,
   wanted: readonly Wanted[],
 ): Denial[] => {
   const seen = wanted.map((each) => seenPrice(each, agentPrices))
@@ -156,7 +156,7 @@ const limitOf = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
   member: Member,
   at: Date,
-): Promise<Standing['limit']> => {
+): Promise<OrdererState['limit']> => {
   const allowance = await allowanceOf(queries, member, at)
   return allowance && { ...allowance, agentPrices: (await queries.shops.of(member.accountId)).agentPrices }
 }

@@ -34,7 +34,7 @@ export const asOfNow = async (
 }
 
 /**
- * An agent's name, and the chat of the owner who answers for them: the one who invited them, else the longest owner.
+ * An agent's name, and the chat of the owner who answers for them: the one who invited them, else the earliest owner.
  * Null for an owner.
  */
 const overseenBy = async (

@@ -179,7 +179,7 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
   if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
-/** So many of the references that callbacks named are asked for at a time: each takes a request. */
+/** How many of the references that callbacks named are asked for at once: each takes a request. */
 const maxHinted = 3
 
 /** The references that callbacks on the order's own token name, newest first, without those of its recipients. */

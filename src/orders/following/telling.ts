@@ -98,7 +98,7 @@ export const tellReported = async (
   else await tx.notices.owe(order.chatId, reportedCard(order.purchaseId), at)
 }
 
-/** Whether the order was ever uncertain, as it was before. Most never are, and need no look at their warnings. */
+/** Whether the order had been in doubt before this change. Only then can it have warnings to close. */
 const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 

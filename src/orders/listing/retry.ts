@@ -20,7 +20,7 @@ interface Chosen {
 export interface RetryChoices {
   /** How many certainly got nothing. */
   sure: number
-  /** Failed as far as is known: each is ordered again by a press of its own. */
+  /** Probably failed. Each one needs its own press to be reordered. */
   doubtful: Failure[]
   /** How many were refused because they have an open order. */
   pending: number

@@ -144,7 +144,7 @@ const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<
 }
 
 /** No process is sending the order any more. */
-export const released = { leaseToken: null, leaseUntil: null }
+export const withoutLease = { leaseToken: null, leaseUntil: null }
 
 /**
  * Handles an answer that names another reference than the one that a callback has proven. Both are kept, and the
@@ -195,7 +195,7 @@ const commitPlaced = async (
 ): Promise<boolean> => {
   const isLast = isErased(account)
   const charged = step.chargedPesewas ?? totalPesewas(order)
-  const placed = { ...placedPatch(order, account, step, at), ...released }
+  const placed = { ...placedPatch(order, account, step, at), ...withoutLease }
   const patch = { ...placed, ...(isLast && { nextPollAt: null }) }
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
@@ -286,7 +286,7 @@ const commitUnplaced = async (
       // The open order may have ended without word of it. Then this may be the second copy of a POST, so its debit is
       // watched for.
       const watched = step.reason === 'pending' && !isLast && { reconcileAt: at }
-      const patch = { ...released, ...known, waitsForId: ours, ...watched }
+      const patch = { ...withoutLease, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
       if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
@@ -299,7 +299,7 @@ const commitUnplaced = async (
     case 'queued': {
       const notBefore = new Date(at.getTime() + step.waitMs)
       const attempts = order.attempts + (step.reason === 'unreachable' ? 1 : 0)
-      const patch = { ...released, reason: step.reason, notBefore, attempts, sentAt: null }
+      const patch = { ...withoutLease, reason: step.reason, notBefore, attempts, sentAt: null }
       if (!(await tx.orders.go(guard, 'queued', patch, at))) return
       if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
       await tell(tx, order, at)
@@ -312,7 +312,7 @@ const commitUnplaced = async (
       const reconcileAt = refusal ? at : nextReconciling(order.sentAt ?? at, at)
       const followed = { nextPollAt: at, reconcileAt }
       const patch = {
-        ...released,
+        ...withoutLease,
         reason: step.reason,
         ...(refusal && { providerMessage: refusal.message, providerType: refusal.type }),
         ...(step.to === 'unconfirmed' && step.httpStatus && { answerStatus: step.httpStatus }),

@@ -4,7 +4,7 @@ import { stepAfter } from '../../domain/placement.ts'
 import type { Queries } from '../../store/store.ts'
 import { tell } from '../following/telling.ts'
 import { holdUpRest } from '../listing/sequence.ts'
-import { commitAnswer, isLastWord, released, unknownOutcome } from './answer.ts'
+import { commitAnswer, isLastWord, unknownOutcome, withoutLease } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { makeReady, type Queued } from './readiness.ts'
 import { post } from './sending.ts'
@@ -149,7 +149,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
   const followed = { nextPollAt: at, reconcileAt: at }
   const patch = {
     reason: 'interrupted' as const,
-    ...released,
+    ...withoutLease,
     ...(!isLast && followed),
   }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return

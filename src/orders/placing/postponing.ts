@@ -14,7 +14,7 @@ interface Moment {
 }
 
 /**
- * Applies the decision on a queued order, in the transaction that judged it, and owes its card.
+ * Applies the decision about a queued order in the same transaction, and queues an update of its card.
  * @returns the rest of the order if a part was taken out; else null.
  */
 export const holdBack = async (

@@ -176,7 +176,7 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
     isShared,
   }) as const
 
-/** @param read what the read took, if it was finished: a long one is not begun anew at once. */
+/** @param read requests the finished read used; a long read is not repeated at once. */
 export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)
   if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)

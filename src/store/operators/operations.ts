@@ -102,7 +102,7 @@ export const operationStore = (client: Client) => ({
    * @param quietUntil null: the notice goes at once.
    * @returns whether it was held back.
    */
-  letGo: async (id: number, quietUntil: Date | null): Promise<boolean> => {
+  releaseHeldNotice: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, quietUntil: untilLetGo },
       data: { quietUntil },

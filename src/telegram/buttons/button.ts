@@ -291,7 +291,7 @@ const table = variants('do', {
   /** Selling prices and receipts. */
   selling: {
     act: acts({
-      /** The start of it all, for the price list of one network or of all. */
+      /** The selling menu, for one network's price list or for all. */
       menu: ofNetwork,
       picture: ofNetwork,
       /** The same in the size of a phone's screen. */

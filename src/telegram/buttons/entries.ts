@@ -20,7 +20,7 @@ export type EntryFilter = (typeof entryFilters)[number]
 export interface Seek {
   way: 'older' | 'newer'
   page: number
-  /** What tells the entry from others, in eight characters. */
+  /** Eight characters that identify the entry. */
   mark: string
 }
 

@@ -163,7 +163,7 @@ const isForAnyone = (each: Key, { id }: Purchase): boolean =>
   (each.button.purchaseId === id && each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
 
 /** A confirmed list as the viewer may see it. */
-interface Standing {
+interface ListState {
   all: Order[]
   orders: SeenOrder[]
   view: View
@@ -176,7 +176,7 @@ const standingFor = async (
   purchase: Purchase,
   now: Date,
   viewerId: number,
-): Promise<Standing> => {
+): Promise<ListState> => {
   const seen = await ordersFor(queries, purchase, viewerId)
   const left = await leftOver(queries, purchase, now)
   return { ...seen, progress: progressSeenBy(seen.all, seen.view), left }
@@ -265,7 +265,7 @@ const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
 const progressKeys = async (
   queries: Queries,
   purchase: Purchase,
-  standing: Standing,
+  standing: ListState,
   isHeld: boolean,
 ): Promise<Key[][]> => {
   const { all, orders, progress, left } = standing
@@ -292,7 +292,7 @@ const leftKeys = (left: LeftOver | null): Key[] =>
 const doneKeys = async (
   queries: Queries,
   purchase: Purchase,
-  { all, orders, left }: Standing,
+  { all, orders, left }: ListState,
 ): Promise<Key[][]> => {
   const act = actsOf(purchase)
   const result = act(listLabels.result, { act: 'excel' })

@@ -20,7 +20,7 @@ type IsSecret = (text: string) => Promise<boolean>
  */
 export const smallBytes = 64 * 1024
 
-/** Files that are read at the same time. The others wait unloaded, so that many large ones do not fill the memory. */
+/** How many files are read at once. The rest wait on Telegram's side, so that large ones don't fill memory. */
 const maxAtOnce = 2
 
 /** Loads and reads documents in turn. */

@@ -111,7 +111,7 @@ interface EntriesScreen {
   filter: EntryFilter
   lines: string[]
   isFirst: boolean
-  /** The entries are to be looked through further: so many were read, back to then; with what stopped it. */
+  /** Set when the search stopped early: entries read, oldest date, reason. */
   cutShort: { waitMs: number | null } | null
   unreadable: number
   hasUnexplained: boolean

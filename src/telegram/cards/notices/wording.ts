@@ -16,7 +16,7 @@ export interface Sources {
 }
 
 /** A message that is edited where it stands; one that stands nowhere yet is sent. */
-interface Standing {
+interface LiveMessage {
   kind: 'standing'
   screen: Screen
   messageId: number | null
@@ -46,7 +46,7 @@ interface Removal {
 /**
  * The effect on the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more.
  */
-export type Worded = Screen | string | Standing | Amendment | Removal | null
+export type Worded = Screen | string | LiveMessage | Amendment | Removal | null
 
 /** What kinds of notices there are. */
 export type NoticeKind = NoticeContent['kind']

@@ -34,7 +34,7 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
   const acceptance: Acceptance = isInvitationSecret(secret)
     ? await services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }
-  // The welcome is owed already: it comes even if the bot ends now.
+  // The welcome is already queued, so it arrives even if the bot stops now.
   if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.hasJoined, rows: [] })
   const screen = await answerTo(services, from.id, secret, acceptance)
   if (sure) talk.show(screen)
