@@ -84,7 +84,7 @@ export default defineConfig({
     // The machine that decides may be busy with others: a test that is late there is tried once more.
     retry: process.env.CI ? 1 : 0,
     // What fails everywhere for one reason need not be waited for everywhere.
-    bail: process.env.CI ? 5 : 0,
+    bail: process.env.CI ? 30 : 0,
     hookTimeout: 120_000,
     // As long as a busy machine may take: what is polled for comes at once, or never.
     expect: { poll: { timeout: 30_000 } },

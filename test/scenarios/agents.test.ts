@@ -107,7 +107,7 @@ describe('an invitation', () => {
     const again = world.telegram.openLink(ama.id, url)
     await ama.chat.waitForText('You already order on this wallet', { after: again.message_id })
     const commands = world.telegram.chat(ama.id).commands.map(({ command }) => command)
-    expect(commands).toContain('contacts')
+    expect(commands).toContain('customers')
     expect(commands).not.toContain('agents')
   })
 
@@ -506,7 +506,7 @@ describe('a removed agent', () => {
     await agent.chat.waitForText('The owner has removed you')
     await cardReads(world, agent, waiting, /Nothing was sent and nothing was charged/)
     await world.telegram.waitFor(
-      () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'contacts'),
+      () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
     )
     await cardReads(world, agent, draft, /expired\s+You no longer order on that wallet/)

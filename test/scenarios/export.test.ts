@@ -65,7 +65,7 @@ const rowsInDatabase = ({ id }: Reseller) =>
         `SELECT "Order".createdAt, reference, network, volume, phone, chargedPesewas, sellUnitPesewas, placement,
           "Order".status, "Order".quantity,
           (SELECT name FROM Contact
-            WHERE Customer.phone = Recipient.phone AND Customer.accountId = "Order".accountId) AS name
+            WHERE Contact.phone = Recipient.phone AND Contact.accountId = "Order".accountId) AS name
         FROM "Order" JOIN Recipient ON Recipient.orderId = "Order".id
         WHERE "Order".accountId = (SELECT accountId FROM Member WHERE userId = ?)
         ORDER BY "Order".createdAt DESC, "Order".id DESC, Recipient.position`,

@@ -24,7 +24,7 @@ const commands = ({ id }: Somebody): string[] =>
 const menuIs = (somebody: Somebody, of: 'stranger' | 'agent' | 'owner'): Promise<unknown> =>
   world.telegram.waitFor(
     () =>
-      commands(somebody).includes('contacts') === (of !== 'stranger') &&
+      commands(somebody).includes('customers') === (of !== 'stranger') &&
       commands(somebody).includes('agents') === (of === 'owner'),
     { message: `Waiting for the menu of: ${of}` },
   )

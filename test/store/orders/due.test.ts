@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
+import { maxAheadMs } from '../../../src/domain/ahead.ts'
 import { cardOf } from '../../../src/domain/notice.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { addAccount, addOrder } from '../../orders/placed-orders.ts'
@@ -101,8 +102,10 @@ describe.each(kinds)('%s', (kind) => {
     const store = await withOrders({ a: 1 })
     await store.accounts.freeze('a', later(60))
     expect(await dueAccounts(store, kind, later(-3_000), 9)).toEqual([])
-    expect(await dueAccounts(store, kind, later(-daySeconds + 60), 9)).toEqual([])
-    expect(await dueAccounts(store, kind, later(-daySeconds - 60), 9)).toEqual(['a'])
+    const isRead = kind === 'reconciling' || kind === 'refunding'
+    const ruleSeconds = isRead ? maxAheadMs.readAt / 1000 : daySeconds
+    expect(await dueAccounts(store, kind, later(-ruleSeconds + 60), 9)).toEqual([])
+    expect(await dueAccounts(store, kind, later(-ruleSeconds - 60), 9)).toEqual(['a'])
   })
 })
 
