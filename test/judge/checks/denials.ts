@@ -76,7 +76,9 @@ const isCharged = (orders: readonly Order[], atMs: number): boolean =>
 /** A text that was worded before the debit may arrive after it, and so may one worded by a wallet that was just read. */
 const underWayMs = 5_000
 
-const wasShown = ({ visibleAtMs }: Debit, atMs: number): boolean => visibleAtMs < atMs - underWayMs
+/** Another program's debit is not the order's, even if it was taken for it later. */
+const wasShown = ({ visibleAtMs, isOfBot }: Debit, atMs: number): boolean =>
+  isOfBot && visibleAtMs < atMs - underWayMs
 
 const breach = ({ chat, messageId, text }: Said, order: Order | undefined): string =>
   `chat ${chat} read “${text.split('\n').find(denies) ?? text}” in message ${messageId}, and order ${order?.id} was charged (${order?.debits[0]?.reference})`
