@@ -1,8 +1,8 @@
 import { dayIn, startOfDay } from '../messaging/time-zone.ts'
 
 /**
- * The time of an export, in whole days of a time zone. Named periods are worked out when the file is made, so that an
- * old button means what it says.
+ * The time of an export, in whole days of a time zone. Named periods are worked out when the file is made, so that a
+ * button pressed days later means what it says.
  */
 export type Period = NamedPeriod | { from: string; to: string }
 

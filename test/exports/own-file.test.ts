@@ -13,15 +13,6 @@ test('an export of orders is known by its first line, and its numbers can be lis
   expect(readOwnFile(`\ufeff\n${orders.replaceAll('\t', ',')}`, ownHeadings)?.again?.count).toBe(1)
 })
 
-test('the files of version 1.0.0 are known too', () => {
-  const old =
-    'Ordered\tReference\tNetwork\tSize\tNumber\tCustomer\tPrice GHS\tCharged GHS\tSelling price GHS\tProfit GHS\n'
-  expect(readOwnFile(`${old}\t\tMTN\t5GB\t0241234567`, ownHeadings)?.again?.count).toBe(1)
-  const results =
-    'position,phone,network,bundle,price GHS,sold for GHS,reference,placement,status,status since\n'
-  expect(readOwnFile(`${results}1,="0241234567",MTN,5GB`, ownHeadings)).toEqual({ again: null })
-})
-
 test('transactions have no sizes to order again', () => {
   const head =
     'Time (Accra time)\tType\tAmount GHS\tBalance after GHS\tReference\tDescription\tNetwork\tSize\tNumber'

@@ -199,12 +199,9 @@ export const sheetOf = (name: string, columns: readonly Column[], timeZone: stri
 const zoneName = (timeZone: string): string =>
   timeZone === 'UTC' ? timeZone : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
 
-/** Headings of the files of version 1.0.0 that are written otherwise now. */
-const formerHeadings = ['name', 'position', 'phone', 'bundle', 'placement', 'confirmed', 'selling price ghs']
-
 /** By these a file of ours is known when it is sent back. */
 export const ownHeadings: OwnHeadings = {
-  all: new Set([...Object.values(allColumns).map(([heading]) => heading.toLowerCase()), ...formerHeadings]),
+  all: new Set(Object.values(allColumns).map(([heading]) => heading.toLowerCase())),
   telling: new Set([
     'charged ghs',
     'status since',

@@ -50,7 +50,7 @@ export const createComplaint = (log: Logger, monotonicMs: () => number) => {
       said = trouble
       saidMs = monotonicMs()
     },
-    /** @returns whether there was any trouble. */
+    /** To be called when Telegram answers. @returns whether a trouble was logged, whose end is worth a line. */
     end: (): boolean => {
       const wasSaid = said !== ''
       said = ''
