@@ -9,7 +9,7 @@ import type { Queries } from '../store/store.ts'
  * |---|---|
  * | `order` | all of it |
  * | `reconciling` | 95 %: orders always get through |
- * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for settling |
+ * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for reconciling |
  * | `polling` | 60 %: it yields to what is above |
  * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
  * | `price` (again before a send) | 50 %: beyond that, a price of the last minute serves |

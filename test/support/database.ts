@@ -69,11 +69,10 @@ const openShared = async (): Promise<SharedDatabase> => {
   const database = await openDatabase(url)
   const connection = await sqliteAdapter(url).connect()
   const { rows } = await connection.queryRaw({
-    sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_prisma_migrations' ORDER BY name = 'Duty'",
+    sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> '_prisma_migrations'",
     args: [],
     argTypes: [],
   })
-  // The duties last: a notice that is deleted leaves one.
   const tables = rows.map(([name]) => String(name))
   const emptying = tables.map((name) => `DELETE FROM "${name}"`).join('; ')
   return {
