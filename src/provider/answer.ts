@@ -1,18 +1,20 @@
 import type { AnswerHead, Exchange } from './exchange.ts'
 import { isJsonObject, type JsonObject, readText } from './field.ts'
 
-/** When and how an answer came. `sentAt` and `receivedAt` are by our clock, `serverDate` by the provider's. */
+/**
+ * When an answer came and with which HTTP status. `sentAt` and `receivedAt` are by our clock, `serverDate` by the
+ * provider's.
+ */
 export interface AnswerMeta {
   httpStatus: number
   /** When the first byte of the request left. */
   sentAt: Date
-  /** When the answer's headers had come. */
+  /** When the answer's headers were complete. */
   receivedAt: Date
   /** The `Date` header, in whole seconds; null if it is missing or unreadable. */
   serverDate: Date | null
 }
 
-/** The times and status of an answer, from its head. */
 export const metaOf = (head: AnswerHead): AnswerMeta => ({
   httpStatus: head.status,
   sentAt: new Date(head.sentAtMs),
@@ -27,7 +29,7 @@ const serverDateOf = (header: unknown): Date | null => {
   return date === null || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** The answer's JSON object whatever its `Content-Type`; null if the body is not one. */
+/** Parses the body as JSON, whatever its `Content-Type`; null if it is not a JSON object. */
 export const jsonOf = (body: Buffer): JsonObject | null => {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body))
@@ -37,14 +39,17 @@ export const jsonOf = (body: Buffer): JsonObject | null => {
   }
 }
 
-/** The provider's own words in an error body (API §7). */
+/** What the provider says about an error in its body (API §7). */
 export interface Refusal {
   error: string | null
   type: string | null
   message: string | null
 }
 
-/** Reads an error body, with secrets masked. Only `success: false` makes a body an error; null for any other. */
+/**
+ * Reads an error body and masks secrets in it. Null for any body without `success: false`: only that makes it an
+ * error.
+ */
 export const refusalOf = (body: JsonObject | null, scrub: (text: string) => string): Refusal | null => {
   if (body?.success !== false) return null
   const words = (value: unknown) => {
@@ -65,7 +70,7 @@ const faults: Record<Fault['fault'], string> = {
   connection_lost: 'the connection broke',
 }
 
-/** One line for logs and people: the fault and, if there is one, the system's code for it. */
+/** One line for logs and people: the fault and, if there is one, the system's error code. */
 export const faultDetail = ({ fault, error }: Fault): string => {
   const code = codeOf(error)
   return code ? `${faults[fault]} (${code})` : faults[fault]

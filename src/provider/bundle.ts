@@ -7,9 +7,9 @@ import { networks } from './network.ts'
 /** A bundle that can be bought (API §2), at the price for the caller's account type. */
 export interface Bundle {
   id: number
-  /** One of `networks`, or a network that the provider added later. */
+  /** One of `networks`, or a network that the provider has added since. */
   network: string
-  /** A size label, such as `5GB`. */
+  /** The bundle's size, such as `5GB`. */
   volume: string
   pricePesewas: Pesewas
   offerSlug: string | null
@@ -20,7 +20,7 @@ export interface Bundle {
 export interface BundleList {
   accountType: string | null
   bundles: Bundle[]
-  /** Entries left out because they lack a part that a purchase needs: id, network, volume or price. */
+  /** How many entries were left out because their id, network, volume or price is missing or unreadable. */
   unreadable: number
   meta: AnswerMeta
 }
@@ -45,7 +45,7 @@ const bundle = z
     }),
   )
 
-/** Reads the answer of API §4.1; null if it has no list. */
+/** Reads the answer of API §4.1; null if it has no list of bundles. */
 export const bundlesIn = (body: JsonObject): Omit<BundleList, 'meta'> | null => {
   const list = listIn(body, 'bundles')
   if (!list) return null

@@ -3,9 +3,9 @@ import { networks } from './network.ts'
 import { orderStatuses } from './order.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** The content of a webhook callback (API §6). Its sender is not authenticated: a hint, not a proof. */
+/** The content of a webhook callback (API §6). Nothing authenticates its sender, so it is a hint, not a proof. */
 export interface Callback {
-  /** `order.status.updated`, or another word. */
+  /** `order.status.updated`, or any other word. */
   event: string | null
   reference: string
   status: string
@@ -18,10 +18,10 @@ export interface Callback {
 }
 
 /**
- * Reads a callback's parsed body, leniently: every field but reference and status may be missing or of another
- * kind, and unknown fields may stand beside them.
+ * Reads a callback's parsed body, leniently: any field except reference and status may be missing or of the wrong
+ * type, and unknown fields are ignored.
  *
- * @returns null unless the body is a JSON object with string `reference` and `status`, neither of them blank.
+ * @returns null unless the body is a JSON object whose `reference` and `status` are strings and not blank.
  */
 export const parseCallback = (body: unknown): Callback | null => {
   if (!isJsonObject(body)) return null

@@ -1,40 +1,39 @@
 import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undici'
 
 /**
- * The connections that any number of providers share: make one per process.
+ * The connections to the provider's servers. Make one of these per process; any number of providers share it.
  *
- * Reads share kept-alive connections. Each POST gets a connection of its own. On a kept-alive connection, a
- * socket that the server has just closed would swallow the order, and nobody could say whether it was executed.
+ * Reads share kept-alive connections. Each POST gets a connection of its own: if the server had just closed a
+ * kept-alive one, the order could vanish into it, and nobody could say whether it was executed.
  */
 export interface Connections {
   /** Makes a read on a kept-alive connection. */
   shared<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
-  /** Makes one request on a connection opened for it and closed after it. */
+  /** Opens a connection for one request and closes it afterwards. */
   ofItsOwn<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
-  /** Refuses new requests without sending any part of them, waits for those under way, closes every socket. */
+  /** Refuses new requests before any part of them is sent, waits for those under way, then closes every socket. */
   close(): Promise<void>
 }
 
-/** A connection, as far as a request needs one. */
+/** The part of a connection that a request needs. */
 export type Dispatch = Pick<Dispatcher, 'dispatch'>
 
-/** The limits of the connections. */
 export interface ConnectionsOptions {
-  /** The most sockets for reads per provider address; further reads wait for a free one. Default 128. */
+  /** The most sockets for reads per provider address; further reads wait until one is free. Default 128. */
   maxReadSockets?: number
-  /** A connection attempt ends after this time even if its caller has gone. Default 5,000 ms. */
+  /** A connection attempt ends after this time, even if its caller has stopped waiting. Default 5,000 ms. */
   connectTimeoutMs?: number
-  /** The http(s) proxy for an origin; null: none. A tunnel that the proxy refuses means that nothing was sent. */
+  /** The http(s) proxy for an origin; null for none. If the proxy refuses the tunnel, nothing was sent. */
   proxyOf?: (origin: string) => string | null
 }
 
 /**
- * For one address of a name that has several. Node's own 250 ms are too short for a slow mobile network, and then no
- * address is ever reached.
+ * How long to try each address of a name that has several. Node's default of 250 ms is too short for a slow mobile
+ * network: every attempt would be given up before it connects.
  */
 const addressMs = 2_000
 
-/** Each exchange keeps its own times over its whole length; undici's would only interrupt them. */
+/** Each exchange has its own timeouts; undici's would cut a request off earlier. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
 
 const closedLine: Dispatch = {
@@ -45,7 +44,7 @@ const closedLine: Dispatch = {
 
 type Connecting = Parameters<typeof buildConnector>[0]
 
-/** Opens no connection yet: the first request does. */
+/** Opens no connection; the first request does. */
 export const createConnections = (options: ConnectionsOptions = {}): Connections => {
   const { maxReadSockets = 128, connectTimeoutMs = 5_000, proxyOf = () => null } = options
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }

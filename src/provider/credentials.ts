@@ -1,24 +1,23 @@
 import { ProviderError } from './error.ts'
 
-/** The two headers of API §5, and a guard that keeps their values out of everything else. */
+/** The two headers of API §5, and a mask that keeps their values out of all other text. */
 export interface Credentials {
   headers: Readonly<Record<'x-api-key' | 'x-api-secret', string>>
-  /** The text with key and secret masked: a provider may quote them in an error. */
+  /** Masks the key and the secret in a text: a provider may quote them in an error. */
   scrub(text: string): string
 }
 
 /**
- * The characters that a header carries unchanged: visible ASCII. With a line break, a key could add headers of
- * its own.
+ * Visible ASCII, the characters that a header carries unchanged. A line break in a key could add further headers.
  */
 const visibleAscii = /^[\x21-\x7e]{1,4096}$/
 
-/** A shorter text is no secret worth masking, and masking it would damage ordinary words. */
+/** Shorter values are not masked: no real secret is so short, and masking them would garble ordinary words. */
 const minSecretLength = 6
 
 /**
  * Checks the key and the secret.
- * @throws ProviderError `invalid_credentials`, naming the field, never its value.
+ * @throws ProviderError `invalid_credentials`; its message names the field, never its value.
  */
 export const createCredentials = (apiKey: string, apiSecret: string): Credentials => {
   assertHeaderValue('API key', apiKey)

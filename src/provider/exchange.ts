@@ -3,7 +3,6 @@ import type { Dispatcher } from 'undici'
 import type { Dispatch } from './connections.ts'
 import { unpacked } from './unpacking.ts'
 
-/** One HTTP request and its answer. */
 interface ExchangeRequest {
   origin: string
   path: string
@@ -24,7 +23,7 @@ interface ExchangeTerms {
   onStart?: (() => void) | undefined
 }
 
-/** Status line and headers of an answer, with the times by our clock (ms since the epoch). */
+/** Status and headers of an answer, with the times by our clock (ms since the epoch). */
 export interface AnswerHead {
   status: number
   headers: IncomingHttpHeaders
@@ -35,23 +34,23 @@ export interface AnswerHead {
 /** Why a request was not written. */
 type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
 
-/** Why no whole answer came to a request that may have been written. */
+/** Why no complete answer came to a request that may have been written. */
 export type BrokenFault = 'aborted' | 'timeout' | 'too_large' | 'connection_lost'
 
 /**
- * The result of a request. `unsent` only if it is certain that no byte of the request was written. The `head`
- * of a broken exchange is the part of the answer that came before it broke off.
+ * The result of a request. It is `unsent` only if it is certain that no byte of the request was written. The `head`
+ * of a broken exchange is the part of the answer that came before it broke.
  */
 export type Exchange =
   | { kind: 'answered'; head: AnswerHead; body: Buffer }
   | { kind: 'broken'; fault: BrokenFault; head: AnswerHead | null; error: Error | null }
   | { kind: 'unsent'; fault: UnsentFault; error: Error | null }
 
-/** No part of an answer came. */
+/** Whether the connection broke before any part of an answer came. */
 export const isLostBeforeAnswer = (result: Exchange): boolean =>
   result.kind === 'broken' && result.fault === 'connection_lost' && result.head === null
 
-/** Makes one request, once. Never rejects: any failure is an `Exchange`. */
+/** Makes one HTTP request, once. Never rejects: every failure is an `Exchange`. */
 export const exchange = (line: Dispatch, request: ExchangeRequest, terms: ExchangeTerms): Promise<Exchange> =>
   new Promise((resolve) => {
     const handler = new ExchangeHandler(terms, resolve)
@@ -66,9 +65,9 @@ export const exchange = (line: Dispatch, request: ExchangeRequest, terms: Exchan
 type Controller = Dispatcher.DispatchController
 
 /**
- * undici calls `onRequestStart` when a connection stands, and then writes the request in the same synchronous
- * step. An abort inside the call writes nothing. This is the line between "nothing was sent" and "nobody
- * knows". It is not inferred from error codes, because an ECONNRESET may come from either side of it.
+ * undici calls `onRequestStart` once it has a connection, and writes the request in the same synchronous step. An
+ * abort inside that call writes nothing. So this call is the line between "nothing was sent" and "nobody knows".
+ * Error codes cannot draw that line, because an ECONNRESET may come from either side of it.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   settled = false
@@ -137,7 +136,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#end('connection_lost', error)
   }
 
-  /** @returns why the request may not be written; null if it may */
+  /** @returns why the request must not be written; null if it may be */
   #askLeave(): Error | null {
     const { mayStart, onStart } = this.#terms
     try {

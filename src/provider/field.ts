@@ -3,29 +3,29 @@ import { type Pesewas, pesewasFromGhs } from './money.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
 /**
- * Readers of the single fields of an answer. The provider documents a type for each field but not every value
- * that it sends. A number may be a numeric string, and anything may be absent, null or of another kind.
+ * Readers for single fields of an answer. The provider documents the type of each field but not every value that it
+ * sends. A number may be a numeric string, and any field may be absent, null or of another type.
  */
 
-/** A JSON object whose fields nobody has checked yet. */
+/** A JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a parsed value is an object; arrays and null are not. */
+/** Whether a parsed value is a JSON object; arrays and null are not. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Longer texts are cut: the documented ones have a line, and an answer may have a megabyte. */
+/** Longer texts are cut. The documented ones are one line, but an answer may contain a megabyte. */
 const maxTextLength = 1000
 /**
- * Words and references are cut shorter, because they stand in indexes: PostgreSQL takes no entry above 2704
+ * Words and references are cut shorter, because they are indexed: PostgreSQL refuses index entries above 2704
  * bytes.
  */
 const maxWordLength = 100
 const maxReferenceLength = 200
 
 /**
- * A text without the characters that databases refuse (NUL, half a surrogate pair); null if it is no text or
- * blank.
+ * The text without the characters that databases refuse (NUL, half a surrogate pair); null if it is blank or not a
+ * string.
  */
 export const readText = (value: unknown, longest = maxTextLength): string | null => {
   if (typeof value !== 'string') return null
@@ -33,12 +33,12 @@ export const readText = (value: unknown, longest = maxTextLength): string | null
   return text === '' ? null : text
 }
 
-/** The reference of an order, as a text of at most 200 characters; null if it is no text or blank. */
+/** The reference of an order, cut to 200 characters; null if it is blank or not a string. */
 export const readReference = (value: unknown): string | null => readText(value, maxReferenceLength)
 
 /**
- * A word of a documented set in its documented spelling (`Delivered` → `delivered`). Other words stay as they
- * are.
+ * A word of a documented set in its documented spelling (`Delivered` → `delivered`). Any other word is returned as
+ * it is.
  */
 export const readWord = (value: unknown, known: readonly string[]): string | null => {
   const text = readText(value, maxWordLength)
@@ -52,10 +52,10 @@ const readInteger = (value: unknown): number | null => {
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** Years that every database can hold. */
+/** Whether every database can hold the date's year. */
 const isHeldByDatabases = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
-/** An ISO 8601 timestamp. One without an offset is read as UTC, which is Accra's time (API §1). */
+/** Reads an ISO 8601 timestamp. Without an offset it counts as UTC, which is Accra's time (API §1). */
 export const readDate = (value: unknown): Date | null => {
   const match = typeof value === 'string' ? timestamp.exec(value.trim()) : null
   if (!match) return null
@@ -77,7 +77,7 @@ const reading = <T>(what: string, read: (value: unknown) => T | null) =>
       return z.NEVER
     })
 
-/** Fields that a record cannot do without: a record that lacks one is unreadable. */
+/** Fields that a record must have: a record without one of them is unreadable. */
 export const required = {
   text: reading('a text', (value) => readText(value)),
   reference: reading('a reference', readReference),
@@ -92,7 +92,7 @@ export const required = {
   phone: reading<Phone>('a phone', phoneFromAnswer),
 }
 
-/** The largest whole number of a database's column. More than GHS 21 million for an order is no sum of money. */
+/** The largest whole number of a database column. As an amount it is GHS 21 million, more than any order costs. */
 const most = 2_147_483_647
 
 const readSum = (value: unknown): Pesewas | null => {
@@ -107,7 +107,7 @@ const readCount = (value: unknown): number | null => {
 
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
 
-/** Fields that a record can do without: null if absent or unreadable. */
+/** Fields that a record may lack: null if absent or unreadable. */
 export const optional = {
   text: orNull((value) => readText(value)),
   reference: orNull(readReference),
@@ -119,7 +119,7 @@ export const optional = {
   date: orNull(readDate),
 }
 
-/** The readable entries, and how many were not: one bad entry must not cost the others. */
+/** The readable entries, and how many could not be read: one bad entry does not cost us the others. */
 export const readEntries = <T>(
   list: readonly unknown[],
   schema: z.ZodType<T>,
@@ -129,7 +129,7 @@ export const readEntries = <T>(
   return { entries, unreadable: list.length - entries.length }
 }
 
-/** The list under its documented name, at the top or, as some APIs wrap everything, below `data`. */
+/** The list under its documented name, either at the top level or below `data`, where some APIs wrap everything. */
 export const listIn = (body: JsonObject, name: string): readonly unknown[] | null => {
   const data = isJsonObject(body.data) ? body.data[name] : body.data
   return [body[name], data].find((candidate) => Array.isArray(candidate)) ?? null

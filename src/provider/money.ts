@@ -1,8 +1,8 @@
-/** An amount of money as a whole number of pesewas (GHS 23.50 is 2350). May be negative in a difference. */
+/** An amount of money as a whole number of pesewas (GHS 23.50 is 2350). A difference may be negative. */
 export type Pesewas = number & { readonly __unit: 'pesewas' }
 
 /**
- * Takes a number of pesewas that comes from outside, such as the database, or from a rounded division.
+ * Makes `Pesewas` from a number that comes from outside, such as the database, or from a rounded division.
  *
  * @throws RangeError if it is not a whole number below 2^53.
  */
@@ -11,45 +11,45 @@ export const pesewas = (amount: number): Pesewas => {
   return branded(amount)
 }
 
-/** Like `pesewas`; null means that there is no amount, and stays null. */
+/** Like `pesewas`; null stays null. */
 export const pesewasOrNull = (amount: number | null): Pesewas | null =>
   amount === null ? null : pesewas(amount)
 
-// Sums of whole numbers are whole, so they are not checked again.
+// Sums and products of whole numbers are whole, so they are not checked again.
 const branded = (amount: number): Pesewas => amount as Pesewas
 
-/** No money: GHS 0.00. */
 export const zero: Pesewas = branded(0)
 
-/** The two amounts together. */
 export const plus = (a: Pesewas, b: Pesewas): Pesewas => branded(a + b)
 
-/** The amount that is left of `a` after `b` is taken away: negative if `b` is larger. */
+/** `a` less `b`: negative if `b` is larger. */
 export const minus = (a: Pesewas, b: Pesewas): Pesewas => branded(a - b)
 
 /**
- * An amount taken several times.
- * @param count a whole number, such as a quantity. For shares and percentages, round and use `pesewas`.
+ * An amount multiplied by a quantity.
+ * @param count a whole number. For shares and percentages, round the result and use `pesewas`.
  */
 export const times = (amount: Pesewas, count: number): Pesewas => branded(amount * count)
 
-/** The amounts together; `zero` if there are none. */
+/** The total; `zero` for an empty list. */
 export const sum = (amounts: readonly Pesewas[]): Pesewas => amounts.reduce(plus, zero)
 
-/** The larger of two amounts. */
 export const larger = (a: Pesewas, b: Pesewas): Pesewas => (b > a ? b : a)
 
-/** The amount, or `zero` in place of a negative one. */
+/** The amount, or `zero` if it is negative. */
 export const atLeastZero = (amount: Pesewas): Pesewas => larger(zero, amount)
 
-/** Digits with or without thousands commas. `23,50` is refused: 2350 cedis would be wrong by a factor of 100. */
+/**
+ * Digits with or without thousands commas. `23,50` is refused: reading it as 2350 cedis would be wrong by a factor
+ * of 100.
+ */
 const decimal = /^([+-]?)(?:GHS\s*)?(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{0,40}))?$/i
 
 /**
  * Reads an amount in GHS as the API writes it (a JSON number, or a numeric string), exactly.
  *
- * A JSON number is read through its shortest decimal form. A sum such as 0.30000000000000004, left by the
- * sender's own arithmetic, is rounded to the nearest pesewa (0.30).
+ * A JSON number is read through its shortest decimal form. A sum such as 0.30000000000000004, the result of the
+ * sender's floating point arithmetic, is rounded to the nearest pesewa (0.30).
  *
  * @returns null if the value is not an amount of money.
  */
@@ -66,8 +66,8 @@ export const pesewasFromGhs = (value: unknown): Pesewas | null => {
 }
 
 /**
- * The number without an exponent: `1e-7` becomes `0.000000100000`. A number so large that it has an exponent is
- * no sum of money.
+ * The number without an exponent: `1e-7` becomes `0.000000100000`. A number so large that `toFixed` keeps its
+ * exponent is rejected later, as no amount of money.
  */
 const plainDecimal = (value: number): string | null => {
   if (!Number.isFinite(value)) return null

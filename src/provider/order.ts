@@ -5,10 +5,10 @@ import type { Pesewas } from './money.ts'
 import { networks } from './network.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** The statuses of API §3. An answer may bring another word, which is passed through. */
+/** The statuses of API §3. If an answer has another word, that word is passed through. */
 export const orderStatuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const
 
-/** A single order in the answer to its POST (API §4.2). Only its reference is certain to be there. */
+/** A single order in the answer to its POST (API §4.2). Only its reference is sure to be there. */
 export interface PlacedOrder {
   id: number | null
   reference: string
@@ -16,7 +16,7 @@ export interface PlacedOrder {
   volume: string | null
   phone: Phone | null
   pricePesewas: Pesewas | null
-  /** `processing` if the answer names none (API §3.1). */
+  /** `processing` if the answer has no status (API §3.1). */
   status: string
   placedAt: Date | null
 }
@@ -26,10 +26,12 @@ export interface PlacedBulkOrder {
   id: number | null
   reference: string
   bundleId: number | null
-  /** How many recipients the provider counted: compare it with how many were sent. */
+  /** How many recipients the provider counted; compare it with how many were sent. */
   totalQuantity: number | null
   totalPricePesewas: Pesewas | null
-  /** The numbers that the answer names. The API documents none, so there may be none, or some of them. */
+  /**
+   * The phones that the answer lists. The API documents no such list, so there may be none, or only some of them.
+   */
   phones: Phone[]
   status: string
   placedAt: Date | null
@@ -42,10 +44,10 @@ export interface RecipientStatus {
   deliveredAt: Date | null
 }
 
-/** The record of a single or bulk order (API §4.4). The API does not document its content for a bulk order. */
+/** The record of a single or bulk order (API §4.4). The API does not document the record of a bulk order. */
 export interface OrderStatus {
   reference: string
-  /** `single`, or another word. */
+  /** `single`, or any other word. */
   type: string | null
   network: string | null
   volume: string | null
@@ -56,9 +58,11 @@ export interface OrderStatus {
   status: string
   placedAt: Date | null
   deliveredAt: Date | null
-  /** Null if the record lists no recipients. A recipient who is not in the list has no evidence of their own. */
+  /**
+   * Null if the record lists no recipients. If a recipient is missing from the list, nothing is known about them.
+   */
   recipients: RecipientStatus[] | null
-  /** Entries of the recipients' list without a readable phone. */
+  /** How many entries of the recipients' list have no readable phone. */
   unreadableRecipients: number
   meta: AnswerMeta
 }
@@ -130,7 +134,7 @@ const orderRecord = z
     deliveredAt: delivered_at,
   }))
 
-/** Reads the answer of API §4.2. Null if it has no reference: then nobody can say that the order exists. */
+/** Reads the answer of API §4.2. Null if it has no reference, because then nobody can say that the order exists. */
 export const placedOrderIn = (body: JsonObject): PlacedOrder | null => firstReadable(body, placedOrder)
 
 /** Reads the answer of API §4.3; null if it has no reference. */
@@ -151,8 +155,8 @@ const firstReadable = <T>(body: JsonObject, schema: z.ZodType<T>): T | null => {
 /**
  * Reads the status record of an order (API §4.4).
  *
- * @param reference the one that was asked for
- * @returns null if the answer has no record, or the record of another order
+ * @param reference the order that was asked about
+ * @returns null if the answer has no record, or another order's record
  */
 export const orderStatusIn = (body: JsonObject, reference: string): Omit<OrderStatus, 'meta'> | null => {
   const [record = body] = recordsIn(body)
@@ -167,13 +171,18 @@ export const orderStatusIn = (body: JsonObject, reference: string): Omit<OrderSt
   }
 }
 
-/** The places of an answer that may hold an order: the documented names, the same below `data`, `data`, the top. */
+/**
+ * Where an answer may hold an order: under the documented names, under the same names below `data`, in `data`
+ * itself, at the top level.
+ */
 const recordsIn = (body: JsonObject): JsonObject[] => {
   const data = isJsonObject(body.data) ? body.data : {}
   return [body.order, body.bulk_order, data.order, data.bulk_order, body.data, body].filter(isJsonObject)
 }
 
-/** API §2 does not show records of single recipients, so these are the names of such lists in other APIs. */
+/**
+ * API §2 does not document records of single recipients, so these are the names that other APIs give such lists.
+ */
 const listNames = [
   'recipients',
   'phones',
@@ -199,7 +208,7 @@ const recipientsIn = (records: readonly JsonObject[]): Recipients => {
   return { recipients, unreadableRecipients: list.length - recipients.length }
 }
 
-/** A list of entries, or an object with the phones as keys. */
+/** The entries of a list, or of an object whose keys are phones. */
 const entriesOf = (value: unknown): readonly unknown[] | null => {
   if (Array.isArray(value)) return value
   if (!isJsonObject(value)) return null

@@ -4,25 +4,25 @@ import { type JsonObject, readText } from './field.ts'
 import { type Pesewas, pesewasFromGhs } from './money.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** The statuses of a definite no (API §7). */
+/** The HTTP statuses that reject an order for certain (API §7). */
 export type RejectionStatus = 400 | 401 | 402 | 404 | 409 | 422
 
 /**
  * Why an order's outcome is unknown.
  *
- * `timeout`, `aborted`, `connection_lost`, `too_large`: no whole answer came. `server_error`: a 5xx.
- * `unexpected_status`: a status that the API does not document for a POST, such as a redirect or 403.
- * `bad_answer`: a body that contradicts its status: a 2xx without a reference or with `success: false`, a
- * refusal without `success: false`, no JSON.
+ * `timeout`, `aborted`, `connection_lost`, `too_large`: no complete answer came. `server_error`: a 5xx.
+ * `unexpected_status`: a status that the API does not document for a POST, such as a redirect or 403. `bad_answer`:
+ * the body contradicts the status (a 2xx without a reference or with `success: false`, a rejection without
+ * `success: false`) or is not JSON.
  */
 export type UnconfirmedReason = BrokenFault | 'server_error' | 'unexpected_status' | 'bad_answer'
 
 /**
  * The outcome of a POST that places an order.
  *
- * `placed`: the order exists and was charged. `rejected`: it does not exist and nothing was charged.
- * `not_sent`: the provider executed nothing, and the order may be tried again. `unconfirmed`: the order may
- * exist, and sending it again may charge twice. Only a certain outcome is one of the first three.
+ * `placed`: the order exists and was charged. `rejected`: it does not exist and nothing was charged. `not_sent`:
+ * the provider executed nothing, and the order may be sent again. `unconfirmed`: the order may exist, and sending
+ * it again may charge twice. The first three are used only when they are certain.
  */
 export type PlacementOutcome<T> =
   | {
@@ -35,7 +35,7 @@ export type PlacementOutcome<T> =
   | {
       kind: 'rejected'
       httpStatus: RejectionStatus
-      /** The provider's word for the error (API §7); if it sent none, the word that belongs to the status. */
+      /** The provider's word for the error (API §7). If it sent none, the word documented for the status. */
       type: string
       error: string | null
       message: string | null
@@ -51,14 +51,17 @@ export type PlacementOutcome<T> =
   | { kind: 'not_sent'; reason: 'rate_limited'; retryAfterMs: number; meta: AnswerMeta }
   | { kind: 'not_sent'; reason: 'unreachable' | 'refused_start' | 'aborted'; detail: string }
 
-/** How to read an answer: the order in it (null: none with a reference), the clock, the secrets' mask. */
+/**
+ * How to read an answer. `order` returns null if the body has no order with a reference; `now` is in ms since the
+ * epoch; `scrub` masks secrets.
+ */
 interface PlacementReading<T> {
   order: (body: JsonObject) => T | null
   now: () => number
   scrub: (text: string) => string
 }
 
-/** Decides an order's outcome from its exchange (API §7): anything that is not certain is `unconfirmed`. */
+/** Decides an order's outcome from its exchange (API §7). Anything uncertain is `unconfirmed`. */
 export const placementOf = <T>(exchange: Exchange, reading: PlacementReading<T>): PlacementOutcome<T> => {
   if (exchange.kind === 'unsent') {
     return { kind: 'not_sent', reason: exchange.fault, detail: faultDetail(exchange) }

@@ -20,42 +20,41 @@ import { type Balance, balanceIn, type TransactionPage, transactionsIn } from '.
 
 /** The limits of each request, in milliseconds and bytes. */
 export interface Limits {
-  /** The time from the call to the first byte of the request. Default 5,000. */
+  /** From the call to the first byte of the request. Default 5,000. */
   connectTimeoutMs: number
-  /** The time from the call to the last byte of a POST's answer. Default 20,000. */
+  /** From the call to the last byte of a POST's answer. Default 20,000. */
   postTimeoutMs: number
-  /** The same for a read. Default 10,000. */
+  /** From the call to the last byte of a read's answer. Default 10,000. */
   getTimeoutMs: number
   /** Default 1 MiB. */
   maxBodyBytes: number
 }
 
-/** One pair of credentials, and the means to make requests with it. */
+/** A pair of credentials, and everything needed to make requests with it. */
 export interface ProviderOptions {
-  /** The service's address with its `/api/v1`, with or without a slash at the end. */
+  /** The service's address including `/api/v1`, with or without a trailing slash. */
   baseUrl: string
   apiKey: string
   apiSecret: string
-  /** Shared by many providers of one process. Without it, this provider makes its own. */
+  /** Can be shared by all providers of a process. Without it, this provider makes its own. */
   connections?: Connections
-  /** Ms since the epoch: the clock of `AnswerMeta` and of `Retry-After`. */
+  /** Ms since the epoch. Used for `AnswerMeta` and to read `Retry-After`. */
   now?: () => number
   limits?: Partial<Limits>
   /**
-   * Asked when a read's connection broke before any answer, as a kept-alive connection does that the server has just
-   * closed. If it says yes, the read is asked again once, on a fresh connection. Default: no.
+   * Asked when a read's connection broke before any answer, which happens when the server has just closed a
+   * kept-alive connection. If it returns true, the read is repeated once on a fresh connection. Default: no.
    */
   mayAskAgain?: () => Promise<boolean>
 }
 
-/** Options of every call. */
 export interface Call {
   signal?: AbortSignal
 }
 
 /** Options of a call that places an order. */
 export interface PostCall extends Call {
-  /** Asked synchronously right before the first byte would leave. On false nothing is sent. */
+  /** Asked synchronously right before the first byte leaves. If it returns false, nothing is sent. */
   mayStart?: () => boolean
   /** Called when the first byte may have left. */
   onStart?: () => void
@@ -64,7 +63,7 @@ export interface PostCall extends Call {
 /** One bundle for one phone (API §4.2). */
 export interface SingleOrder {
   bundleId: number
-  /** As `0XXXXXXXXX`; another form is refused before a connection is opened. */
+  /** As `0XXXXXXXXX`; any other form is refused before a connection is opened. */
   phone: string
   webhookUrl?: string
 }
@@ -72,17 +71,17 @@ export interface SingleOrder {
 /** One bundle for each of several phones (API §4.3). */
 export interface BulkOrder {
   bundleId: number
-  /** 1 to 100 such phones, each once. */
+  /** 1 to 100 phones in the same form, each once. */
   phones: readonly string[]
   webhookUrl?: string
 }
 
 /**
- * The API for one pair of credentials. A call is one HTTP request, never redirected. An order is never repeated, a read
- * once if `mayAskAgain` says so.
+ * The API for one pair of credentials. A call is one HTTP request, and redirects are not followed. An order is
+ * never repeated; a read is repeated at most once, if `mayAskAgain` allows it.
  *
- * Reads throw `ProviderError`. The two calls that place orders return the order's outcome as a value. They
- * throw `ProviderError` only for input that was refused before a connection was opened.
+ * Reads throw `ProviderError`. The two calls that place orders return the outcome as a value. They throw
+ * `ProviderError` only for invalid input, before a connection is opened.
  */
 export interface Provider {
   /** The price list (API §4.1). */
@@ -93,9 +92,12 @@ export interface Provider {
   placeBulkOrder(order: BulkOrder, call?: PostCall): Promise<PlacementOutcome<PlacedBulkOrder>>
   /** The record of a single or bulk order (API §4.4). */
   orderStatus(reference: string, call?: Call): Promise<OrderStatus>
-  /** The money in the wallet (API §4.5). */
+  /** The wallet's balance (API §4.5). */
   balance(call?: Call): Promise<Balance>
-  /** A page of the wallet's entries (API §4.6). `page` from 1, `perPage` up to 100 (the API's default: 20). */
+  /**
+   * A page of the wallet's entries (API §4.6). `page` counts from 1; `perPage` is at most 100 (the API's default is
+   * 20).
+   */
   transactions(page?: { page?: number; perPage?: number }, call?: Call): Promise<TransactionPage>
 }
 
@@ -175,7 +177,7 @@ const parseBaseUrl = (baseUrl: unknown): { origin: string; basePath: string } =>
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
 }
 
-/** The longest delay of a Node timer; a longer one would fire at once. */
+/** The longest delay of a Node timer; with a longer one it would fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
 const checkedLimits = (limits: Limits): Limits => {

@@ -4,7 +4,10 @@ import type { AnswerHead, Exchange } from './exchange.ts'
 import type { JsonObject } from './field.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** How to read an answer: its content (null: not the wanted one), the clock, the secrets' mask. */
+/**
+ * How to read an answer. `content` returns null if the body is not what was asked for; `now` is in ms since the
+ * epoch; `scrub` masks secrets.
+ */
 export interface Reading<T> {
   content: (body: JsonObject) => T | null
   now: () => number
@@ -13,7 +16,7 @@ export interface Reading<T> {
 
 /**
  * Returns the content of a 2xx answer.
- * @throws ProviderError for any other answer, one without the wanted content, and none
+ * @throws ProviderError if there is no answer, it is not a 2xx, or it lacks the wanted content
  */
 export const readAnswer = <T>(exchange: Exchange, reading: Reading<T>): T & { meta: AnswerMeta } => {
   if (exchange.kind !== 'answered') throw faultError(exchange, reading.now())
@@ -31,7 +34,7 @@ const badAnswer = (head: AnswerHead, problem: string): ProviderError =>
     httpStatus: head.status,
   })
 
-/** The error for an answer that came whole; `refusal` is null if it is not in the API's own form (API §7). */
+/** The error for a complete answer; `refusal` is null if the body is not in the API's own form (API §7). */
 const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): ProviderError => {
   const words = refusal?.message ?? refusal?.error
   const message = `The provider answered HTTP ${head.status}${words ? `: ${words}` : '.'}`
@@ -45,8 +48,8 @@ const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): Pr
 }
 
 /**
- * Only the API's own error body says that an order does not exist: a bare 404 page may come from a proxy. The
- * statuses 401, 429 and 5xx mean the same whoever sends them.
+ * A 404 means that the order does not exist only with the API's own error body: a bare 404 page may come from a
+ * proxy. The statuses 401, 429 and 5xx mean the same whoever sends them.
  */
 const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode => {
   if (status === 401) return 'unauthorized'
@@ -57,7 +60,7 @@ const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode 
   return status === 404 ? 'not_found' : 'refused'
 }
 
-/** undici's error is not passed on as the cause, because nobody can vouch for the data that it carries. */
+/** undici's error is not passed on as the cause: it may carry request data, secrets included. */
 const faultError = (exchange: Exclude<Exchange, { kind: 'answered' }>, now: number): ProviderError => {
   const head = exchange.kind === 'broken' ? exchange.head : null
   if (head?.status === 429) return statusError(head, null, now)

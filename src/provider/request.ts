@@ -3,7 +3,9 @@ import { ProviderError } from './error.ts'
 import { networks } from './network.ts'
 import { isPhone, type Phone } from './phone.ts'
 
-/** The requests of all calls, checked before a byte is sent. Messages name fields, never values. */
+/**
+ * Builds the requests of all calls and checks them before a byte is sent. Error messages name fields, never values.
+ */
 
 const bundleId = z.int().positive()
 
@@ -64,7 +66,7 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
 }
 
 /**
- * Reads get a path below the base URL; the two POSTs get a body.
+ * Builds the path of a read, below the base URL, or the body of a POST.
  * @throws ProviderError `invalid_request`
  */
 export const requests = {

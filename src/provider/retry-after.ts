@@ -2,10 +2,13 @@ const second = 1000
 const hour = 3600 * second
 const day = 24 * hour
 
-/** The wait if the header says nothing usable: the shortest window of API §8. */
+/** The wait if the header is missing or unusable: the shortest rate-limit window of API §8. */
 const unknownWaitMs = 60 * second
 
-/** The three forms of RFC 9110 §5.6.7, and ISO 8601 with an offset. Date.parse alone would read `soon 5`. */
+/**
+ * Two of the three forms of RFC 9110 §5.6.7 (`asctime` is the third), and ISO 8601 with an offset. `Date.parse`
+ * alone would also accept `soon 5`.
+ */
 const dateForms = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (GMT|UTC|[+-]\d{4})$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -14,10 +17,10 @@ const dateForms = [
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
 /**
- * The wait after a 429, in ms, from 1 s to 1 h. The API names neither unit nor form of the header (API §8): it
- * may be seconds, milliseconds, an epoch in either, a date, missing or junk.
+ * The wait after a 429, in ms, from 1 s to 1 h. The API documents neither the header's unit nor its form (API §8):
+ * it may be seconds, milliseconds, an epoch in either, a date, missing or junk.
  *
- * @param headerValue as received; of a repeated header the first value counts.
+ * @param headerValue as received; if the header is repeated, the first value counts.
  * @param now ms since the epoch.
  */
 export const retryAfterMs = (headerValue: unknown, now: number): number => {
@@ -28,9 +31,9 @@ export const retryAfterMs = (headerValue: unknown, now: number): number => {
 }
 
 /**
- * No window of the API is longer than a day, so a number beyond a day of seconds is in milliseconds or an
- * epoch. Between an hour and a day, a whole multiple of 1,000 counts as milliseconds: `30000` is far more often
- * half a minute than eight hours and twenty minutes. If that is wrong, the next 429 says so at no cost.
+ * No rate-limit window of the API is longer than a day, so a number of more than a day in seconds is milliseconds
+ * or an epoch. Between an hour and a day, a multiple of 1,000 counts as milliseconds: `30000` is far more often
+ * half a minute than eight hours and twenty minutes. If that guess is wrong, the next 429 corrects it at no cost.
  */
 const waitOfNumber = (value: number, now: number): number => {
   if (value >= 1e11) return value - now

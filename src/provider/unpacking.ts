@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Buffer
 
-/** Some servers leave out the two bytes of zlib's head. */
+/** Some servers leave out zlib's two-byte header. */
 const inflated: Unpack = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options)
 
@@ -14,8 +14,8 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 }
 
 /**
- * Unpacks the body of an answer. We ask for none that is packed, but a proxy or the server may pack it all the same. A
- * body that cannot be unpacked stays as it is, and is no JSON then.
+ * Unpacks the body of an answer. We don't ask for compression, but a proxy or the server may compress it anyway. A
+ * body that cannot be unpacked is returned as it is, and then fails to parse as JSON.
  */
 export const unpacked = (
   body: Buffer,

@@ -6,10 +6,10 @@ import type { Pesewas } from './money.ts'
 /** The money in the wallet (API §4.5). */
 export interface Balance {
   balancePesewas: Pesewas
-  /** `GHS` if the answer names none (API §1). */
+  /** `GHS` if the answer names no currency (API §1). */
   currency: string
   accountType: string | null
-  /** The provider's clock when it answered. */
+  /** When the provider answered, by its clock. */
   timestamp: Date | null
   meta: AnswerMeta
 }
@@ -17,18 +17,18 @@ export interface Balance {
 /** A wallet entry (API §2). */
 export interface Transaction {
   id: number | string
-  /** `debit`, `credit`, or another word. */
+  /** `debit`, `credit`, or any other word. */
   type: string
   amountPesewas: Pesewas
-  /** An order's debit names network, volume and phone. */
+  /** The debit of an order names network, volume and phone here. */
   description: string | null
-  /** The order's reference. */
+  /** The reference of the order that this entry belongs to. */
   reference: string | null
   balanceAfterPesewas: Pesewas | null
   createdAt: Date | null
 }
 
-/** The place of a page among all (API §4.6); pages count from 1. */
+/** Which page this is, and how many there are (API §4.6). Pages count from 1. */
 export interface Pagination {
   currentPage: number
   perPage: number
@@ -39,9 +39,9 @@ export interface Pagination {
 /** A page of the wallet's entries (API §4.6). */
 export interface TransactionPage {
   transactions: Transaction[]
-  /** Entries of this page that could not be read. If there are any, the page was not read completely. */
+  /** How many entries of this page could not be read. If there are any, the page is incomplete. */
   unreadable: number
-  /** Null if the answer has none that can be read. */
+  /** Null if the answer has no readable pagination. */
   pagination: Pagination | null
   meta: AnswerMeta
 }
@@ -95,13 +95,13 @@ const pagination = z
     }),
   )
 
-/** Reads the answer of API §4.5; null if it names no balance. */
+/** Reads the answer of API §4.5; null if it has no balance. */
 export const balanceIn = (body: JsonObject): Omit<Balance, 'meta'> | null => {
   const records = [body, body.wallet, body.data].filter(isJsonObject)
   return records.map((record) => balance.safeParse(record).data).find(Boolean) ?? null
 }
 
-/** Reads the answer of API §4.6; null if it has no list. */
+/** Reads the answer of API §4.6; null if it has no list of entries. */
 export const transactionsIn = (body: JsonObject): Omit<TransactionPage, 'meta'> | null => {
   const list = listIn(body, 'transactions')
   if (!list) return null
