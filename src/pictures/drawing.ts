@@ -9,7 +9,7 @@ export interface Box {
   height: number
 }
 
-/** A field of one colour, with round corners. */
+/** A rectangle of one colour, with rounded corners if `radius` is given. */
 export const field = (box: Box, fill: string, radius = 0): string =>
   `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}" rx="${radius}" fill="${fill}"/>`
 
@@ -18,8 +18,8 @@ export const disc = (x: number, y: number, radius: number, fill: string): string
   `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" fill="${fill}"/>`
 
 /**
- * A picture of the given height from its parts, drawn in their order. The result is SVG, which `render` turns
- * into a PNG.
+ * Puts the parts together into a picture of the given height, in pixels; later parts cover earlier ones. The result
+ * is SVG, which `render` turns into a PNG.
  */
 export const drawing = (height: number, parts: readonly string[]): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${Math.ceil(height)}" viewBox="0 0 ${width} ${Math.ceil(height)}">${field({ x: 0, y: 0, width, height: Math.ceil(height) }, ink.page)}${parts.join('')}</svg>`

@@ -2,24 +2,24 @@ import { disc, field } from './drawing.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { type Accent, accents, margin, usualAccent, width } from './theme.ts'
 
-/** The words above every picture, on a field of the shop's colour. */
+/** The text at the top of every picture, on the shop's colour. */
 export interface Heading {
-  /** The shop's name, or a title in its place. */
+  /** The shop's name, or another title. */
   title: string
   /** The kind of picture, and its date or time: `Data bundles · 21 Nov 2026`. */
   subtitle: string
-  /** Stands at the right of the subtitle, such as the number of the page. */
+  /** A short text at the right of the subtitle, such as the page number. */
   corner?: string
-  /** The shop's colour; the usual one where there is none. */
+  /** The shop's colour. Default: `usualAccent`. */
   accent?: Accent
-  /** Stands in a disc before the title, as the shop's sign. */
+  /** A letter in a disc before the title, as the shop's logo. */
   letter?: string | null
 }
 
 const lineHeight = 68
 const discRadius = 62
 
-/** A drawn heading with its height; the rest of the picture begins below. */
+/** Draws a heading and returns its height; the rest of the picture begins below it. */
 export const heading = ({
   title,
   subtitle,
@@ -67,7 +67,7 @@ export const heading = ({
   return { height, svg }
 }
 
-/** The shop's letter in its colour, on a light disc. */
+/** The shop's letter on a disc, in the heading's colours swapped. */
 const sign = (letter: string, y: number, accent: Accent): string => {
   const { field: colour, letters } = accents[accent]
   const x = margin + discRadius

@@ -1,18 +1,21 @@
 import { family, weights } from './theme.ts'
 
 /**
- * Signs that the font does not have. It has the Latin, Greek and Cyrillic letters, figures, punctuation and the
- * signs of money. Any other sign (emoji, other scripts, controls, marks that turn the direction of writing)
+ * Characters that the font does not have. It has the Latin, Greek and Cyrillic letters, digits, punctuation and
+ * currency signs. Any other character (emoji, other scripts, controls, marks that change the direction of writing)
  * would be drawn as an empty box.
  */
 const undrawable =
   /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/g
 
-/** A text from outside as it can be drawn: on one line, without signs that the font does not have. */
+/** Makes a text from outside drawable: on one line, without characters that the font does not have. */
 export const drawable = (text: string): string =>
   text.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').replace(undrawable, '').replace(/ +/g, ' ').trim()
 
-/** Widths of the heaviest weight in hundredths of the letter size, rounded up: measured from the font's file. */
+/**
+ * Widths of characters in the heaviest weight, in hundredths of the letter size, rounded up. Measured from the
+ * font's file.
+ */
 const widthClasses: [hundredths: number, signs: string][] = [
   [30, ' Iijl'],
   [40, "!'(),./:;[\\]`t|·"],
@@ -33,12 +36,12 @@ const widths = new Map(
   widthClasses.flatMap(([hundredths, signs]) => [...signs].map((sign) => [sign, hundredths] as const)),
 )
 
-/** The width of the widest sign that can be drawn, in the same unit. */
+/** The width of the widest drawable character, in the same unit. */
 const widest = 123
 
 const hundredthsOf = (sign: string): number => widths.get(sign) ?? widest
 
-/** The width of a text in pixels, never less than the drawn width. */
+/** The width of a text in pixels. It may be more than the drawn width, never less. */
 export const widthOf = (text: string, size: number): number =>
   ([...text].reduce((sum, sign) => sum + hundredthsOf(sign), 0) * size) / 100
 
@@ -54,13 +57,13 @@ export const cut = (text: string, size: number, most: number): string => {
   return `${signs.slice(0, end).join('').trimEnd()}…`
 }
 
-/** The largest of the sizes at which the text fits, else the smallest. */
+/** The largest of the sizes at which the text fits into `most` pixels; if none fits, the smallest. */
 export const sizeFor = (text: string, sizes: readonly number[], most: number): number =>
   sizes.find((size) => widthOf(text, size) <= most) ?? Math.min(...sizes)
 
 interface Lettering {
   x: number
-  /** The height of the base line. */
+  /** The vertical position of the baseline. */
   y: number
   size: number
   fill: string
@@ -70,7 +73,7 @@ interface Lettering {
   most: number
 }
 
-/** A line of text as SVG; any text is safe to draw. */
+/** Draws a line of text as SVG. Any text is safe to draw: it is cleaned, cut and escaped. */
 export const lettering = (
   text: string,
   { x, y, size, fill, weight = 'text', anchor = 'start', most }: Lettering,
@@ -89,5 +92,5 @@ const escapeXml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&apos;')
 
-/** A length in tenths of a pixel, which keeps the SVG short. */
+/** Rounds a length to tenths of a pixel, which keeps the SVG short. */
 export const round = (length: number): number => Math.round(length * 10) / 10

@@ -5,18 +5,18 @@ import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, maxHeight, statusHeight, width } from './theme.ts'
 
-/** A shop's selling prices, to be posted for customers. The prices that the shop pays are not in it. */
+/** A shop's selling prices, for its customers. It never contains the prices that the shop pays. */
 export interface PriceListPicture extends Omit<Heading, 'corner'> {
   networks: PicturedNetwork[]
-  /** The last line: how to order. */
+  /** The last line, which says how to order. */
   note: string
   /** The shop's number, with a word before it. */
   contact?: string | null
-  /** A link as a QR code, with the words beside it. */
+  /** A link as a QR code, with the text next to it. */
   code?: { url: string; note: string }
 }
 
-/** `post`: as high as its content, for a chat. `status`: a phone's whole screen. */
+/** `post` is as high as its content, for a chat. `status` fills a phone's screen. */
 export type PriceListFormat = 'post' | 'status'
 
 interface PicturedNetwork {
@@ -25,8 +25,8 @@ interface PicturedNetwork {
 }
 
 /**
- * The list as pictures (SVG): one, or several if one would be too long to read on a phone. Each picture has the
- * head. A network that continues on the next picture has its name on both.
+ * Draws the list as SVG pictures: one, or several if one would be too long to read on a phone. Each picture has the
+ * heading. If a network continues on the next picture, its name is on both.
  */
 export const priceListPictures = (list: PriceListPicture, format: PriceListFormat = 'post'): string[] => {
   const most = format === 'status' ? statusHeight : maxHeight
@@ -39,7 +39,7 @@ export const priceListPictures = (list: PriceListPicture, format: PriceListForma
   })
 }
 
-/** The size of rows and letters: a short list is written large, in one column. */
+/** The size of rows and letters. A short list is written large, in one column. */
 interface Look {
   columns: 1 | 2
   row: number
@@ -56,14 +56,14 @@ const looks: Look[] = [
   tightest,
 ]
 
-/** The largest look that needs no more pictures than the smallest. */
+/** The largest look that needs no more pictures than the tightest one. */
 const lookOf = (list: PicturedNetwork[], room: number): Look => {
   const pages = looks.map((look) => paged(list, look, room).length)
   const look = looks[pages.indexOf(Math.min(...pages))] ?? tightest
   return { ...look, letters: letterSize(list, look) }
 }
 
-/** All lines have the letter size that the longest line (a size and its price) allows. */
+/** The letter size for all lines: the one at which the longest line (a size and its price) fits. */
 const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number => {
   const sizes = [0, 2, 4, 6, 8, 10, 12].map((less) => letters - less)
   const room = cellWidth(columns) - between
@@ -76,7 +76,7 @@ const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number
   return Math.min(letters, ...fitting)
 }
 
-/** The least space between a size and its price. */
+/** The smallest gap between a size and its price, in pixels. */
 const between = 16
 
 const band = 92
@@ -94,10 +94,10 @@ const cellWidth = (columns: number): number => (inner - 2 * padding - (columns -
 const heightOf = ({ items }: PicturedNetwork, { columns, row }: Look): number =>
   band + Math.ceil(items.length / columns) * row + gap
 
-/** A network begins at the bottom of a page only if at least so many rows fit. */
+/** A network starts at the bottom of a page only if at least this many rows fit there. */
 const minRows = 2
 
-/** A network stays whole if that needs no more pictures. */
+/** Splits the networks into pages. A network is kept on one page if that needs no more pictures. */
 const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedNetwork[][] => {
   const split = filled(networks, look, room, minRows)
   const whole = filled(networks, look, room, Number.POSITIVE_INFINITY)
@@ -106,7 +106,7 @@ const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedN
 
 /**
  * Fills pages with networks.
- * @param fewest if fewer rows of a network fit, and not all of them, the network begins on the next page
+ * @param fewest if neither this many rows nor the whole network fit, the network starts on the next page
  */
 const filled = (
   networks: PicturedNetwork[],
@@ -135,7 +135,7 @@ const filled = (
   return pages
 }
 
-/** @param height of the picture; null: as high as its content. */
+/** @param height the height of the picture; null makes it as high as its content */
 const page = (
   list: PriceListPicture,
   look: Look,
@@ -156,7 +156,7 @@ const page = (
 
 const highestRow = 128
 
-/** Higher rows, as far as the room allows. */
+/** Makes the rows higher to fill the page, up to `highestRow`. */
 const roomier = (networks: PicturedNetwork[], look: Look, room: number): Look => {
   const used = networks.reduce((total, network) => total + heightOf(network, look), 0)
   const rows = networks.reduce((total, { items }) => total + Math.ceil(items.length / look.columns), 0)
@@ -164,7 +164,7 @@ const roomier = (networks: PicturedNetwork[], look: Look, room: number): Look =>
   return { ...look, row: Math.max(look.row, Math.min(highestRow, row)) }
 }
 
-/** The shop's number and the last line, beside the code if there is one. */
+/** The shop's number and the last line, next to the QR code if there is one. */
 const footing = ({ note, code, contact = null }: PriceListPicture, y: number): string => {
   const left = code ? margin + codeSide + 40 : margin
   const place = { x: left, most: width - margin - left }
@@ -196,7 +196,7 @@ const section = (network: PicturedNetwork, y: number, look: Look): string => {
   ].join('')
 }
 
-/** A network's name on its colours, with round corners above. */
+/** A network's name on its colours, with rounded upper corners. */
 const banner = (network: string, box: Box): string => {
   const { field: colour, letters, accent } = coloursOf(network)
   return [
@@ -243,7 +243,9 @@ const cell = (
   ].join('')
 }
 
-/** The name on one line if it fits. If not, the size stands above, and the rest of the name stands small below. */
+/**
+ * The name on one line if it fits. If not, the size is above, and the rest of the name below it in small letters.
+ */
 const nameOf = (name: string, { x, middle, row, letters, most }: NamePlace): string => {
   const whole = drawable(name)
   const sizes = [letters, letters - 8, letters - 16]
@@ -262,7 +264,7 @@ const nameOf = (name: string, { x, middle, row, letters, most }: NamePlace): str
 
 interface NamePlace {
   x: number
-  /** The middle of the row, and its height. */
+  /** The vertical middle of the row. */
   middle: number
   row: number
   letters: number

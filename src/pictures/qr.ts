@@ -3,12 +3,12 @@ import { field } from './drawing.ts'
 import { round } from './lettering.ts'
 import { ink } from './theme.ts'
 
-/** White modules around a code, without which phones do not find it. */
+/** The width of the white border in modules. Phones do not detect a code without it. */
 const quiet = 3
 
 /**
  * A QR code as SVG, on a white square.
- * @param side of the square, in pixels
+ * @param side the side of the square, in pixels
  */
 export const qrCode = (text: string, { x, y, side }: { x: number; y: number; side: number }): string => {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quiet })
@@ -21,7 +21,7 @@ export const qrCode = (text: string, { x, y, side }: { x: number; y: number; sid
   ].join('')
 }
 
-/** Where dark modules begin in a row, and how many stand together. */
+/** The runs of dark modules in a row: where each begins, and how many modules it has. */
 const runsOf = (row: readonly boolean[]): [from: number, count: number][] => {
   const runs: [number, number][] = []
   for (const [index, isDark] of row.entries()) {

@@ -4,21 +4,21 @@ import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
-/** A customer's receipt for an order; the price that the shop paid is never in it. */
+/** A customer's receipt for an order. It never contains the price that the shop paid. */
 export interface ReceiptPicture extends Omit<Heading, 'corner'> {
   network: string
   /** The bundle's size. */
   volume: string
-  /** The number that got the bundle. */
+  /** The number that the bundle is for, or how many numbers: `for 3 numbers`. */
   phone: string
   status: { word: string; tone: Tone }
-  /** Further facts, such as the reference. */
+  /** Further details, such as the reference. */
   rows: { label: string; value: string }[]
-  /** The selling price, if the shop had set one. */
+  /** The selling price; null if the shop has set none. */
   price: { label: string; value: string } | null
   /** The last line. */
   note: string
-  /** A link to the order's status as a QR code, with the words beside it. */
+  /** A link to the order's status as a QR code, with the text next to it. */
   code?: { url: string; note: string }
 }
 
@@ -41,7 +41,7 @@ const rowHeight = 84
 const priceHeight = 148
 const foot = 108
 
-/** A receipt as SVG, in the form of a ticket. */
+/** Draws a receipt as SVG, in the shape of a ticket. */
 export const receiptPicture = (receipt: ReceiptPicture): string => {
   const { rows, price, note } = receipt
   const head = heading(receipt)
@@ -69,7 +69,7 @@ export const receiptPicture = (receipt: ReceiptPicture): string => {
   ])
 }
 
-/** The network, the bundle, its number and its status. */
+/** The network, the bundle, the phone and the status. */
 const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number): string => {
   const tone = tones[status.tone]
   const colours = coloursOf(network)
@@ -108,7 +108,7 @@ const sign = (word: string, most: number) => {
   }
 }
 
-/** The line where a paper ticket would be torn. */
+/** The dashed line where a paper ticket would be torn. */
 const perforation = (y: number): string =>
   [
     ...Array.from({ length: 37 }, (_, index) =>
@@ -120,7 +120,7 @@ const perforation = (y: number): string =>
 
 const codeSide = 240
 
-/** The code that opens the order's status, with the words beside it. */
+/** The QR code of the order's status, with its text. */
 const statusCode = ({ url, note }: NonNullable<ReceiptPicture['code']>, y: number): string => {
   const x = left + codeSide + 36
   return [

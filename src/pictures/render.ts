@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { scriptPath } from '../installation.ts'
 import type { Job, Outcome } from './renderer.ts'
 
-/** A thread that has drawn nothing for so long is ended, because it holds some 40 MB. */
+/** An idle thread is ended after this time, because it uses about 40 MB. */
 const idleMs = 30_000
-/** The longest wait for a picture, which usually takes a fifth of a second. */
+/** The longest wait for a picture. Usually one takes a fifth of a second. */
 const deadlineMs = 15_000
 
 interface Waiting {
@@ -22,12 +22,11 @@ let thread: Thread | null = null
 let jobs = 0
 
 /**
- * Turns SVG into a PNG, on a thread that the first picture starts. Until then the library is not loaded and
- * takes no memory. Rejects if the thread fails or takes too long; the next picture has a new thread.
+ * Turns SVG into a PNG, on a thread that the first picture starts. Until then the library is not loaded and takes
+ * no memory. Rejects if the thread fails or takes too long; the next picture then starts a new thread.
  *
- * The library is @napi-rs/canvas: it has a release every few weeks, and its packages hold the binaries of all
- * platforms. @resvg/resvg-js is a tenth of the size, but has had no stable release for years; sharp takes its
- * fonts from the machine.
+ * The library is @napi-rs/canvas: it has a release every few weeks, and packages with binaries for all platforms.
+ * @resvg/resvg-js is a tenth of the size, but has had no stable release for years; sharp uses the machine's fonts.
  */
 export const render = (svg: string): Promise<Uint8Array> => {
   const id = ++jobs

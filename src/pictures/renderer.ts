@@ -1,16 +1,16 @@
-/** The thread that draws: it alone loads the library and the font. */
+/** The drawing thread. Only this thread loads the library and the font. */
 import { parentPort } from 'node:worker_threads'
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas'
 import { packageFile } from '../installation.ts'
 import { family, fontFiles } from './theme.ts'
 
-/** One picture to draw; the answer has the same id. */
+/** One picture to draw. */
 export interface Job {
   id: number
   svg: string
 }
 
-/** The answer to a job: the PNG, or why it could not be drawn. */
+/** The answer to the job with the same id: the PNG, or why it could not be drawn. */
 export type Outcome = { id: number; png: Uint8Array } | { id: number; error: string }
 
 for (const file of fontFiles) GlobalFonts.registerFromPath(packageFile(file), family)

@@ -4,11 +4,11 @@ import { heading } from './heading.ts'
 import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
-/** The figures of a period, bars of money, and the deliveries of each network. */
+/** The figures of a period, a bar chart of its money, and the deliveries per network. */
 export interface StatsPicture {
   title: string
   subtitle: string
-  /** The most important figure first; two stand beside each other. */
+  /** The figures, two in a row. The most important one comes first. */
   figures: { label: string; value: string; tone: 'plain' | 'gain' | 'loss' }[]
   chart: Chart
   networks: {
@@ -20,7 +20,7 @@ export interface StatsPicture {
 interface Chart {
   title: string
   series: { label: string; colour: 'spend' | 'profit' }[]
-  /** One group for each part of the period, with a value for each of the series. */
+  /** One group for each part of the period, with one value for each of the series. */
   groups: { label: string; values: Pesewas[] }[]
 }
 
@@ -30,10 +30,10 @@ const padding = 36
 const tileHeight = 152
 const chartHeight = 560
 const networkHeight = 88
-/** More networks than anybody sells. The text beside the picture names any further ones. */
+/** More networks than anybody sells. The text that comes with the picture names any others. */
 const maxNetworks = 5
 
-/** The figures of a period as SVG. */
+/** Draws the figures of a period as SVG. */
 export const statsPicture = ({ title, subtitle, figures, chart, networks }: StatsPicture): string => {
   const head = heading({ title, subtitle })
   const top = head.height + 40
@@ -65,7 +65,7 @@ const tileBox = (index: number, top: number): Box => {
 
 const tones = { plain: ink.dark, gain: ink.good, loss: ink.bad }
 
-/** All figures have one size, which the longest figure allows. */
+/** All figures are drawn in one size: the one at which the longest fits. */
 const valueSize = (figures: StatsPicture['figures']): number =>
   Math.min(
     60,
@@ -222,18 +222,18 @@ const barsOf = (
   })
 }
 
-/** Labels as many groups as have room. The last group, which is now, always has a label. */
+/** Labels as many groups as there is room for. The last group, which is the current one, always has a label. */
 const isLabelled = (index: number, count: number): boolean =>
   (count - 1 - index) % Math.max(1, Math.ceil(count / 7)) === 0
 
 interface Scale {
   top: number
   bottom: number
-  /** Round amounts from the bottom to the top, 0 among them. */
+  /** Round amounts from the bottom to the top, including 0. */
   ticks: number[]
 }
 
-/** A scale that holds all values in some four even steps. */
+/** A scale that covers all values in about four equal steps. */
 const scaleOf = (values: readonly number[]): Scale => {
   const highest = Math.max(0, ...values)
   const lowest = Math.min(0, ...values)
@@ -244,13 +244,13 @@ const scaleOf = (values: readonly number[]): Scale => {
   return { top: top * step, bottom: bottom * step, ticks }
 }
 
-/** The next 1, 2 or 5 with noughts, at least one cedi. */
+/** The next larger 1, 2 or 5 times a power of ten, at least one cedi. */
 const roundStep = (size: number): number => {
   const magnitude = Math.max(100, 10 ** Math.floor(Math.log10(size)))
   return [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= size) ?? size
 }
 
-/** A mark of the scale in whole cedis. */
+/** The label of a mark on the scale, in whole cedis. */
 const tickText = (tick: number): string =>
   `${tick < 0 ? '-' : ''}${Math.abs(tick / 100)
     .toString()

@@ -1,25 +1,24 @@
-/** The colours, letters and measures that all pictures share. Lengths are pixels of a picture that is 1080 wide. */
+/** The colours, fonts and measures that all pictures share. Lengths are in pixels of a picture 1080 wide. */
 export const width = 1080
 
 /**
- * Telegram shrinks a photo until its longer side has 1,280 pixels. In a picture that is more than half as high
- * again as wide, the letters would become too small to read.
+ * Telegram shrinks a photo until its longer side is 1,280 pixels. In a picture more than 1.5 times as high as wide,
+ * the letters would become too small to read.
  */
 export const maxHeight = 1620
 
-/** The height of a phone's screen, which the status of WhatsApp and Telegram's stories fill. */
+/** The height of a picture that fills a phone's screen, as WhatsApp statuses and Telegram stories do. */
 export const statusHeight = 1920
 
 /** The space between a picture's edge and its content. */
 export const margin = 56
 
-/** The font family; `renderer.ts` loads its files. */
+/** The name under which `renderer.ts` registers the font files. */
 export const family = 'Inter'
 
-/** The font's files in the weights below, as paths in packages. */
+/** The font's files, one for each of the weights below, as paths within packages. */
 export const fontFiles = ['Medium', 'Bold', 'ExtraBold'].map((name) => `inter-ui/web/Inter-${name}.woff2`)
 
-/** The weights of letters in pictures. */
 export const weights = { text: 500, strong: 700, heavy: 800 } as const
 
 /**
@@ -45,7 +44,7 @@ export const ink = {
   profit: '#12A36B',
 } as const
 
-/** The colours of a heading. Both kinds of letters can be read on the field (WCAG AA): a test says so. */
+/** The colours of a heading. A test checks that both kinds of letters are readable on the field (WCAG AA). */
 interface HeadingColours {
   field: string
   letters: string
@@ -62,10 +61,10 @@ export const accents = {
   brown: { field: '#7A3E10', letters: '#FFFFFF', softLetters: '#F5DDC8' },
 } as const satisfies Record<string, HeadingColours>
 
-/** One of these colours, by its name. */
+/** The name of one of these colours. */
 export type Accent = keyof typeof accents
 
-/** The names of these colours, in the order in which they are offered. */
+/** The names of these colours, in the order in which the bot offers them. */
 export const accentNames = [
   'dark',
   'blue',
@@ -75,13 +74,13 @@ export const accentNames = [
   'brown',
 ] as const satisfies readonly Accent[]
 
-/** The colour of a shop that chose none. */
+/** The colour for a shop that has not chosen one. */
 export const usualAccent: Accent = 'dark'
 
 interface NetworkColours {
   field: string
   letters: string
-  /** The colour along the field's edge, for brands with a second colour. */
+  /** The colour of the field's edge, for brands that have a second colour. */
   accent: string
 }
 
@@ -94,6 +93,6 @@ const brands = new Map<string, NetworkColours>([
 
 const unknownBrand: NetworkColours = { field: '#344054', letters: '#FFFFFF', accent: '#344054' }
 
-/** The colours of a network by its API name. */
+/** The colours of a network, found by its API name. */
 export const coloursOf = (network: string): NetworkColours =>
   brands.get(network.toLowerCase().replace(/[^a-z]/g, '')) ?? unknownBrand
