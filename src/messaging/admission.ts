@@ -4,18 +4,21 @@ import type { Bucket, Rates } from './buckets.ts'
 export interface AdmissionLimits {
   /** Updates of one stranger: a person who belongs to no account. */
   stranger: Bucket
-  /** Updates of all strangers together, over all instances: a third of what Telegram lets a bot answer. */
+  /** Updates of all strangers together: a third of the rate at which Telegram lets a bot send. */
   strangers: Bucket
-  /** Apologies to strangers who are left out because of other strangers. */
+  /** Apologies to strangers whose updates are dropped because too many others write. */
   apologies: Bucket
   /** How many answers may wait for one chat; the second limit is for a press that decides about an order. */
   maxWaiting: number
   maxWaitingDecisive: number
-  /** Answers to strangers that wait to be sent, of each process. */
+  /** How many answers to strangers may wait to be sent. */
   maxStrangersWaiting: number
   /** A flooding chat is let in again after it has sent nothing for this long. */
   quietMs: number
-  /** Whoever has sent nothing for this long has a first message again, for which a third of the room is kept. */
+  /**
+   * A stranger who has sent nothing for this long counts as new again. A third of the room is reserved for new
+   * strangers.
+   */
   firstAfterMs: number
 }
 
@@ -31,73 +34,79 @@ export const floodLimits: AdmissionLimits = {
   firstAfterMs: 30_000,
 }
 
-/** The part of the strangers' room that is not kept for first messages. */
+/** The part of the strangers' room that is not reserved for first messages. */
 const crowdsPart = 2 / 3
 
 /** An update that has arrived. */
 export interface Arrival {
   chatId: number
   userId: number
-  /** A press that orders, cancels or decides about money. It is let in when everything else of its chat is left out. */
+  /**
+   * Whether it is a press that orders, cancels or decides about money. Such presses are let in even while their chat is
+   * left out.
+   */
   isDecisive: boolean
-  /** The update waited while the database took no changes, and the person was told that it would be answered. */
+  /** Whether the update waited while the database took no changes. Its sender was promised an answer. */
   isKept: boolean
 }
 
-/** Why an update is left out before anything was done for it, and whether the person is still to be told. */
+/** Why an update is dropped before any work is done for it. */
 export interface LeftOut {
-  /** `flood`: the chat itself sends too much. `crowd`: all strangers together do. */
+  /** `flood`: this chat sends too much. `crowd`: all strangers together send too much. */
   why: 'flood' | 'crowd'
-  /** The person who sends too much. */
+  /** Whether the sender belongs to an account. */
   who: 'member' | 'stranger'
   isNew: boolean
 }
 
 /**
- * Decides what is taken in, so that nobody can keep others from being answered or fill the memory. Each stranger
- * has a bucket, and all strangers share another one, of which a third is kept for people who have sent nothing lately:
- * somebody who asks once is answered, however much the others send. Each chat may have only so many answers waiting. A chat that
- * exceeds that is left out until it has been quiet for a while. Nothing has been done for an update that is left
- * out.
+ * Decides which updates are handled, so that nobody can fill the memory or keep others from being answered. Each
+ * stranger has a bucket, and all strangers share another one. A third of the shared bucket is reserved for people who
+ * have sent nothing lately, so that a single question is answered however much others send. Each chat has a limit of
+ * waiting answers. A chat that exceeds its limit is left out until it has been quiet for a while. A dropped update has
+ * had no effect.
  */
 export interface Admission {
-  /** Asked before an update is handled. Null: it is let in. */
+  /** Called before an update is queued. Null: the update is let in. */
   enter(arrival: Arrival): Promise<LeftOut | null>
-  /** Asked when the update's turn in its chat has come. Null: it is let in. */
+  /** Called when the update's turn in its chat has come. Null: the update is let in. */
   begin(arrival: Arrival): LeftOut | null
-  /** Notes what was read of a person in their turn. */
+  /** Remembers whether a person is a member, as read from the database when their update was handled. */
   meet(userId: number, isMember: boolean): void
-  /** Whether that person was a member when they were last read. */
+  /** Whether the person was a member when last read from the database. */
   isMember(userId: number): boolean
 }
 
 const maxRemembered = 10_000
 
-/** Decides by chat and person. Members and operators are bounded only by the answers that wait for their chat. */
+/** Members and operators are limited only by the number of answers that wait for their chat. */
 export const createAdmission = (options: {
   /** Whether somebody belongs to an account or is an operator. */
   belongs: (userId: number) => Promise<boolean>
-  /** Answers to this chat that wait to be made or sent; below, the same for all strangers together. */
+  /** How many answers to this chat wait to be made or sent. */
   waitingFor: (chatId: number) => number
   strangersWaiting: () => number
   rates: Rates
-  /** Reads a clock that nobody sets, ms. */
+  /** A monotonic clock, ms. */
   now: () => number
   limits?: AdmissionLimits
 }): Admission => {
   const { belongs, waitingFor, strangersWaiting, rates, now, limits = floodLimits } = options
-  /** Chats that are left out, with the time of their last update. */
+  /** Chats that are left out, each with the time of its last update. */
   const floods = new Map<number, number>()
   const members = new Set<number>()
-  /** When a chat was last told that there is a crowd. */
+  /** When each chat last got an apology. */
   const apologies = new Map<number, number>()
 
-  /** When a stranger last sent anything, let in or not. A first message for which there was no room is forgotten. */
+  /**
+   * When each stranger last sent anything, let in or not. If a first message finds no room, its entry is deleted, so
+   * that the next one counts as first.
+   */
   const seen = new Map<number, number>()
 
   /**
-   * Until when the strangers' bucket is empty, for first messages and for all others, as far as this process knows.
-   * During a flood the bucket is asked less often.
+   * How long the strangers' bucket stays empty, for first messages and for all others. Until then the bucket is not
+   * asked again.
    */
   const crowdedUntil = { first: Number.NEGATIVE_INFINITY, other: Number.NEGATIVE_INFINITY }
   let saidUntil = Number.NEGATIVE_INFINITY
@@ -110,7 +119,7 @@ export const createAdmission = (options: {
   const leaveOut = ({ chatId, userId }: Arrival): LeftOut => {
     const who = members.has(userId) ? 'member' : 'stranger'
     const isNew = !isLeftOut(chatId)
-    // The other people in a group are not left out because one of them sends too much.
+    // A group is never left out: one member who sends too much must not silence the others.
     if (chatId < 0) return { why: 'flood', who, isNew: false }
     if (floods.size > maxRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
     floods.set(chatId, now())
@@ -122,7 +131,10 @@ export const createAdmission = (options: {
     else members.delete(userId)
   }
 
-  /** Members are read in their turn. If the database cannot be read, people are what they were. */
+  /**
+   * Known members are not read here: `meet` updates them when their update is handled. If the database cannot be read,
+   * the person counts as a stranger.
+   */
   const learn = async (userId: number): Promise<void> => {
     if (!members.has(userId)) meet(userId, await belongs(userId).catch(() => false))
   }
@@ -142,7 +154,7 @@ export const createAdmission = (options: {
     return waitMs === 0
   }
 
-  /** Whether the person has sent nothing for a while. Notes that they have now. */
+  /** Whether the person has sent nothing for a while. Records this message. */
   const isFirst = (userId: number): boolean => {
     const lastMs = seen.get(userId)
     if (seen.size > maxRemembered)
@@ -151,7 +163,7 @@ export const createAdmission = (options: {
     return lastMs === undefined || now() - lastMs >= limits.firstAfterMs
   }
 
-  /** @returns whether all strangers together leave room for the message. */
+  /** Takes a slot from the bucket that all strangers share. @returns whether there was one. */
   const takeRoom = async (kind: 'first' | 'other'): Promise<boolean> => {
     const part = kind === 'first' ? 1 : crowdsPart
     if (now() < crowdedUntil[kind] || strangersWaiting() >= part * limits.maxStrangersWaiting) return false
@@ -187,5 +199,5 @@ export const createAdmission = (options: {
   }
 }
 
-/** A person who is left out because of others is told once in this time. */
+/** A stranger who is left out because of a crowd gets at most one apology in this time. */
 const sayAgainMs = 10 * 60_000

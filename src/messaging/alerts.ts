@@ -3,14 +3,14 @@ import type { Alert } from '../store/chats/alerts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * Alerts are warnings that stay true for a while: a refused key, a full disk. The message of each is remembered in the
- * database. When what it warned of is over, the message is edited to one line.
+ * An alert is a warning that stays true for a while: a refused key, a full disk. The database remembers its message.
+ * When the trouble is over, the message is edited to one line.
  */
 
 /**
- * Owes the edit that closes an alert. Call it in the transaction that ends the trouble. An alert that is being sent is
- * closed when it has arrived.
- * @returns whether one stood.
+ * Queues the edit that closes an alert. Call it in the transaction that ends the trouble. An alert that is still being
+ * sent is closed after it has arrived.
+ * @returns whether there was an open alert.
  */
 export const endAlert = async (
   tx: Pick<Queries, 'alerts' | 'notices'>,
@@ -25,7 +25,7 @@ export const endAlert = async (
   return taken !== null
 }
 
-/** Owes the edit that closes an alert. If nobody knows where it stands, a new message says so. */
+/** Queues the edit that closes an alert, or a new message if the id of the alert's message is not known. */
 export const oweAlertOver = async (
   tx: Pick<Queries, 'notices'>,
   name: AlertName,

@@ -1,39 +1,39 @@
-/** At most `burst` at once, and one more for each `costMs` that passes. */
+/** A token bucket: at most `burst` at once, then one more every `costMs`. */
 export interface Bucket {
   costMs: number
   burst: number
 }
 
-/** A bucket with its name. */
 export interface NamedBucket extends Bucket {
   name: string
 }
 
-/** One taken from each of two buckets. */
+/** The result of `takeBoth`. */
 export interface BothTaken {
   /** In how many ms the first bucket will be full. */
   fullInMs: number
-  /** Whether one of the second was taken: neither has to be waited for. */
+  /** Whether a token of the second bucket was taken, too. Then neither has to be waited for. */
   isBoth: boolean
 }
 
 /** Buckets by name. */
 export interface Rates {
-  /** Takes one, to be used after a wait. @returns in how many ms the bucket will be full. */
-  take(name: string, bucket: Bucket): Promise<number>
-  /** Takes one if none has to be waited for. @returns 0, or the ms until one is free. */
-  tryTake(name: string, bucket: Bucket): Promise<number>
   /**
-   * Takes one from the first bucket, to be used after a wait, and one from the second if neither has to be waited for.
+   * Takes a token, which may be used after the wait that `waitOf` gives. @returns in how many ms the bucket will be
+   * full.
    */
+  take(name: string, bucket: Bucket): Promise<number>
+  /** Takes a token if one is free now. @returns 0, or the ms until one is free. */
+  tryTake(name: string, bucket: Bucket): Promise<number>
+  /** Takes a token from the first bucket, and one from the second if both are free now. */
   takeBoth(first: NamedBucket, second: NamedBucket): Promise<BothTaken>
-  /** Empties the bucket for that many ms. */
+  /** Keeps the bucket empty for that many ms. */
   drain(name: string, bucket: Bucket, ms: number): Promise<void>
 }
 
 /**
- * Takes one from a bucket. A bucket is the time at which it will be full again, and taking one moves that time on by
- * the cost of one. Pure: it is given the time, and returns the next state and how long to wait.
+ * Takes a token. The state of a bucket is the time at which it will be full again; each token moves that time on by
+ * `costMs`. Pure. @returns the next state, and how long to wait before the token may be used.
  */
 export const take = (
   fullAtMs: number,
@@ -44,11 +44,11 @@ export const take = (
   return { fullAtMs: next, waitMs: waitOf(next - nowMs, bucket) }
 }
 
-/** How long to wait for the last one taken, if the bucket will be full in so many ms. */
+/** How long to wait before the token last taken may be used, ms, if the bucket will be full in `fullInMs`. */
 export const waitOf = (fullInMs: number, { costMs, burst }: Bucket): number =>
   Math.max(0, fullInMs - costMs * burst)
 
-/** Above this number, buckets that have been full for long are forgotten. */
+/** Above this number, full buckets are forgotten. */
 const maxRemembered = 10_000
 
 export const createRates = (now: () => number = Date.now): Rates => {
@@ -75,7 +75,7 @@ export const createRates = (now: () => number = Date.now): Rates => {
     return waitMs
   }
 
-  // A bucket is written before anything is awaited, so that several at once each get their own place.
+  // Each function updates its bucket before it awaits anything, so that concurrent callers get different tokens.
   return {
     take: async (name, bucket) => takeFrom(name, bucket),
     tryTake: async (name, bucket) => tryTakeFrom(name, bucket),
@@ -84,7 +84,7 @@ export const createRates = (now: () => number = Date.now): Rates => {
       return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
-      // The next message takes one more, and waits for everything above the burst.
+      // The next token costs one more, and waits for everything above the burst.
       const fullAtMs = now() + ms + costMs * (burst - 1)
       keep(name, Math.max(buckets.get(name) ?? 0, fullAtMs))
     },

@@ -10,61 +10,62 @@ import { collapse, type Entry, type Redraws } from './redraws.ts'
 export type Delivery =
   | { kind: 'sent' }
   /**
-   * Nothing could be sent now. `waitMs` is the time that Telegram named; null means that nobody knows whether the
+   * The notice must be tried again. `waitMs` is the delay that Telegram asked for; null: nobody knows whether the
    * message arrived.
    */
   | { kind: 'later'; waitMs: number | null; reason: string }
-  /** The chat refuses messages: it is muted until it writes again. */
+  /** The chat refuses messages, e.g. because the bot is blocked. It is muted until it writes again. */
   | { kind: 'muted' }
   /** Nothing was sent, because another process may be the worker by now. */
   | { kind: 'left' }
-  /** Telegram will never take the message: it is logged for the operator, and the next one follows. */
+  /** Telegram will never accept the message. It is logged for the operator, and the next one follows. */
   | { kind: 'refused'; reason: string }
 
 /**
- * After so many failures (about a minute) we suspect the notice, not Telegram. It is set aside if it cannot be worded, or if
- * Telegram refuses it but takes the chat's next one. If Telegram takes nothing at all, no notice is set aside.
+ * After this many failures (about a minute) we suspect the notice, not Telegram. It is set aside if it cannot be
+ * worded, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts nothing at all,
+ * no notice is set aside.
  */
 export const doubtedAfter = 8
 const maxRetryMs = 30_000
-/** Notices that are read for a chat's turn. */
+/** How many notices are read for one turn of a chat. */
 export const maxInTurn = 50
 const troubleEveryMs = 60_000
 
-/** Sends a chat what it is owed, in order. */
+/** Sends the notices of one chat, in order. */
 export interface ChatDelivery {
-  /**
-   * Gives a chat one turn. The turn ends when all notices that were read are sent, or when the next one has to wait.
-   */
+  /** Serves the chat once: until all notices that were read are sent, or the next one has to wait. */
   serve(chatId: number): Promise<void>
-  /** To be called again and again: tells the operator of messages that Telegram does not take. */
+  /** Logs undelivered messages for the operator, at most once a minute. Call it in every round. */
   tellTrouble(): void
 }
 
 interface ChatDeliveryOptions {
   store: Store
-  /** Words a notice and sends it. It does not throw for any answer that Telegram may give. */
+  /** Words a notice and sends it. Does not throw, whatever Telegram answers. */
   deliver: (notice: Notice) => Promise<Delivery>
   redraws: Redraws
-  /** Whether a notice may go now. If its chat has got as many as it may for now, the chat is put off. */
+  /** Whether a notice may be sent now. If the chat has reached Telegram's limit, the chat is put off. */
   maySend: (notice: Notice) => boolean
-  /** Leaves the chat alone until then, by the monotonic clock, ms. */
+  /** Sends the chat nothing until `untilMs` of the monotonic clock. */
   putOff: (chatId: number, untilMs: number) => void
-  /** Tells the outbox to look again after so many ms. */
+  /** Makes the outbox look again after that many ms. */
   lookAfter: (ms: number) => void
   now: () => Date
   monotonicMs: () => number
   log: Logger
 }
 
-/** Keeps the order of the notices: each follows when the one before it is sent or set aside. */
+/** A notice is sent only after the one before it has been sent or set aside. */
 export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery => {
   const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
-  /** Notices that were sent while the database could not mark them. They are not sent again. */
+  /** Notices that were sent but could not be marked in the database. They are not sent again. */
   const unmarked = new Set<number>()
   const trouble = createTrouble(log, monotonicMs)
 
-  /** More redraws of the same subject may follow at once, so the chat is looked at again after them. */
+  /**
+   * Waits a moment for further redraws of the same subject, which then become one message. @returns whether to wait.
+   */
   const gather = (entry: Entry): boolean => {
     const waitMs = redraws.gatherMs(entry)
     if (waitMs === 0) return false
@@ -73,7 +74,10 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     return true
   }
 
-  /** Passes over a card that can wait, and looks at its chat again when the card is due. The other notices go on. */
+  /**
+   * Skips a card that can wait and serves its chat again when the card is due. The notices after it are sent. @returns
+   * whether the card was skipped.
+   */
   const passOver = (entry: Entry): boolean => {
     const { chatId, content } = entry.notice
     const dueMs = redraws.dueMs(entry)
@@ -91,7 +95,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   const mute = (chatId: number): Promise<void> => store.transaction((tx) => tx.chats.mute(chatId, now()))
 
-  /** What was owed to a muted chat since then waits like the rest. */
+  /** Mutes the notices that were queued since the chat was muted. */
   const muteAgain = (chatId: number): Promise<void> =>
     store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
 
@@ -138,14 +142,14 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Called if the notice was no longer owed. Another process sent it while this one was suspended or had lost the
-   * lease, and may have drawn newer contents. The worker draws the card once more.
+   * Called if the notice was already gone: another process has sent it while this one was suspended or had lost the
+   * lease. Our message may then be older than theirs, so the card is drawn once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (redraws.drawsAgain(content)) await store.notices.owe(chatId, content, now())
   }
 
-  /** @returns whether all of them were still owed. */
+  /** @returns whether all of them were still queued. */
   const mark = async (ids: number[]): Promise<boolean> => {
     for (const id of ids) unmarked.add(id)
     const done = await store.notices.done(ids)
@@ -174,7 +178,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
       if (next && (await isTaken(next))) return judge(entry, reason)
     }
     const waitMs = Math.min(maxRetryMs, 500 * 2 ** attempts)
-    // Nobody knows whether the message arrived.
+    // The message may have arrived although the call failed.
     if ((await store.notices.putOff(entry.ids, after(waitMs), true)) < entry.ids.length)
       await drawAgain(entry)
     return false
@@ -187,13 +191,14 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Telegram has just taken another message of this chat, so one more failure means that the notice itself is at fault.
+   * Tries the notice once more. Telegram has just accepted another message to this chat, so one more failure means that
+   * the notice itself is at fault.
    */
   const judge = async (entry: Entry, reason: string): Promise<boolean> => {
     const { kind } = await attempt(entry.notice)
     if (kind === 'sent') await mark(entry.ids)
     else if (kind !== 'left') await setAside(entry, reason)
-    // The remaining notices of the chat are read again.
+    // The chat's other notices are read again in its next turn.
     return false
   }
 
@@ -203,7 +208,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 const hasManyHeld = (notices: Notice[]): boolean =>
   notices.filter(({ quietUntil }) => quietUntil !== null).length > maxHeld
 
-/** Tells the operator of messages that Telegram does not take, in one line a minute. */
+/** Logs how many messages could not be delivered, at most once a minute. */
 const createTrouble = (log: Logger, monotonicMs: () => number) => {
   let failures = 0
   let lastReason = ''

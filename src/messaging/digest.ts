@@ -7,15 +7,15 @@ import {
 } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many orders a digest names. The others are counted. */
+/** How many orders a digest names. The others are only counted. */
 export const maxNamed = 8
 
 type Digest = Extract<NoticeContent, { kind: 'digest' }>
 
 /**
- * Writes to a muted chat again after it has sent a message. The order news that it missed becomes one message. Cards
- * are redrawn, and all else is sent as it is.
- * @returns how many messages it missed; null if it was not muted.
+ * Unmutes a chat that has written again. The order news that it missed becomes one message, a digest. All other notices
+ * are sent as they are.
+ * @returns how many order news it missed; null if it was not muted.
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
@@ -24,7 +24,7 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
     if (news.length > 1) {
-      // The digest has an id of its own: one of these notices may be on its way, and marking that one must not end the
+      // The digest is a new row: one of these notices may be on its way, and marking it as sent must not delete the
       // others.
       await tx.notices.done(news.map(({ id }) => id))
       await tx.notices.owe(chatId, digestOf(news.map(({ content }) => content)), now)
@@ -33,7 +33,7 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
   })
 }
 
-/** So many announcements held back by quiet hours are told one by one. More become one message. */
+/** Up to this many announcements held back by quiet hours are sent one by one. More become a digest. */
 export const maxHeld = 5
 
 /**
@@ -46,7 +46,7 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
       ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
     if (held.length <= maxHeld) return false
-    // Another process has made the digest.
+    // If nothing was left, another process has made the digest.
     if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))
     await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
@@ -54,8 +54,8 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
   })
 
 /**
- * Whether a notice tells something new about an order. Debits in question are told one by one, because a digest has no
- * room for them.
+ * Whether a notice is news about an order that a digest can hold. Questions about a debit are sent one by one, because
+ * a digest has no room for them.
  */
 const isNews = (content: NoticeContent): boolean =>
   content.kind === 'announce'

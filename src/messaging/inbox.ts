@@ -5,21 +5,22 @@ import type { Callback } from '../provider/index.ts'
 import type { NewEvent } from '../store/orders/events.ts'
 import { wait } from '../wait.ts'
 
-/** Takes callbacks in: an accepted one is durable. */
+/** Stores callbacks durably before they are acknowledged. */
 export interface Inbox {
   /**
-   * Resolves when the event is committed; rejects if it could not be.
-   * @param sender no longer waits once it is `aborted`: an event that is still waiting is then dropped.
+   * Resolves when the event is committed; rejects if the commit fails.
+   * @param sender if it is `aborted`, it no longer waits for an answer, and an event that is not being written yet is
+   * dropped.
    */
   accept(event: NewEvent, sender?: Sender): Promise<void>
   /**
-   * Resolves when no crowd of callbacks is coming in, or the crowd has lasted for a while: until then, work that
-   * can wait gives way.
+   * Work that can wait calls this first, to give way to a crowd of callbacks. Resolves when there is none, or after 250
+   * ms.
    */
   quiet(): Promise<void>
 }
 
-/** A part of an `AbortSignal`, which would be the largest object of a callback. */
+/** Has the shape of an `AbortSignal`, but is much smaller: a signal would be the largest object of a callback. */
 interface Sender {
   readonly aborted: boolean
 }
@@ -31,33 +32,36 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** The turns of the event loop, and its clock. */
+/** The event loop and its clock, replaceable in tests. */
 interface EventLoop {
   /** Resolves after the next turn. */
   nextTurn: () => Promise<unknown>
   monotonicMs: () => number
 }
 
-/** The most events of one commit. */
+/** How many events one commit may write. */
 const maxPerCommit = 500
 
-/** Callbacks are gathered as long as each turn of the event loop brings more, up to this time. */
+/** Callbacks are gathered as long as each turn of the event loop brings more, but no longer than this. */
 const maxGatherMs = 10
 
-/** So many within `crowdMs` are a crowd, and a crowd lasts as long after the last one. */
+/**
+ * This many callbacks within `crowdMs` are a crowd. It is over when `crowdMs` have passed since the last commit that
+ * counted as crowded.
+ */
 const crowd = 32
 const crowdMs = 50
-/** The longest time that other work gives way. */
+/** How long other work gives way at most. */
 const maxPatienceMs = 250
 const lookAgainMs = 10
 
 /**
- * Concurrent callbacks share a commit: those that arrive while one commit runs go into the next one, so the disk syncs
- * once for all of them.
+ * Concurrent callbacks share a commit: all that arrive while one commit runs are written by the next one, with one sync
+ * of the disk.
  *
- * @param write commits events and leaves out those that are there already.
+ * @param write commits events and ignores those that are already stored.
  * @param onStored called after each commit.
- * @param loop the event loop that callbacks come in by.
+ * @param loop the event loop that reads the callbacks.
  */
 export const createInbox = (
   write: (events: NewEvent[]) => Promise<unknown>,
@@ -89,9 +93,9 @@ export const createInbox = (
   }
 
   /**
-   * Waits for callbacks that have arrived but are not read yet. The embedded database answers within the turn that read
-   * one socket, so without this pause each callback would have a commit of its own. A crowd of new connections may come
-   * in over many turns, so it waits as long as more arrive.
+   * Waits for callbacks that have arrived but are not read yet. SQLite commits within the turn of the event loop that
+   * read one socket, so without this pause each callback would need its own commit. New connections may be accepted
+   * over many turns, so the wait goes on as long as more callbacks arrive.
    */
   const gather = async (): Promise<void> => {
     const endsAt = loop.monotonicMs() + maxGatherMs
@@ -127,12 +131,12 @@ export const createInbox = (
   }
 }
 
-/** So many bytes of a callback are kept: documented ones have some 300, and an order may have many. */
+/** How many bytes of a callback are kept. Documented callbacks have about 300, but an order may have many callbacks. */
 const maxKeptBytes = 4_096
 
 /**
- * The event that a callback on an order's own token reports. The digest covers the whole raw body, however little of it
- * is kept, so that repeats collide.
+ * The event of a callback that came to an order's own address. The digest covers the whole raw body, even if only a
+ * part is kept, so that a repeated callback has the same digest and is ignored.
  */
 export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
   orderId,

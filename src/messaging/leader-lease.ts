@@ -5,40 +5,40 @@ import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 
 /**
- * The right to what only one of the processes on a database does, such as polling Telegram for updates. It is held for
- * some seconds at a time and renewed long before; a process that finds it run out takes it.
+ * The right to do what only one of the processes on a database may do, such as polling Telegram for updates. It is held
+ * for a few seconds and renewed long before its end. A process that finds the lease expired takes it.
  */
 export interface Lease {
-  /** Whether this process holds it, as far as is known without asking. */
+  /** Whether this process holds the lease, by its own clocks, without asking the database. */
   isHeld(): boolean
-  /** Whether this process held it last, as far as is known, even if it ran out because nobody could renew it. */
+  /** Whether this process is the last known holder, even if the lease has expired because it could not be renewed. */
   isLast(): boolean
-  /** Asks the database now, and takes or renews the lease if possible. @returns whether it is held. */
+  /** Asks the database, and takes or renews the lease if possible. @returns whether this process now holds it. */
   check(): Promise<boolean>
-  /** To be called every second or so: checks when it is time to renew. */
+  /** Renews or takes the lease when it is time. Call it about once a second. */
   round(): Promise<void>
-  /** Gives the lease back, so that another process need not wait for its end. This process does not take it again. */
+  /** Gives the lease back, so that another process can take it at once. This process never takes it again. */
   release(): Promise<void>
 }
 
-/** Thrown in place of a step that another process may do by now. */
+/** Thrown instead of taking a step, because another process may hold the lease by now. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** Others look once a second, so another process takes over within 15 s. */
+/** Standbys check once a second, so one of them takes over within 15 s. */
 export const leaseLengthMs = 12_000
-/** The lease is renewed if less than this part of it is left. */
+/** The lease is renewed when less than this part of its length is left. */
 const renewedPart = 2 / 3
-/** A question that gets no answer must not hold up the next one. */
+/** How long to wait for the database. A question without an answer must not hold up the next one. */
 const maxQuestionMs = 3_000
 
 /**
- * @param token names this process, unlike every other.
- * @param hasEnded whether the process of a token is known to be gone: then nobody waits for its lease to end.
- * @param now this process's clock. The length of the lease goes by the database's clock, which may differ.
- * @param monotonicMs a clock that nobody sets. The lease is over as soon as either clock says so.
- * @param onTaken called each time that the lease is taken.
+ * @param token identifies this process among all processes.
+ * @param hasEnded whether the process of a token is known to be gone. Its lease is then taken at once.
+ * @param now this process's wall clock. In the database, the lease ends by the database's clock, which may differ.
+ * @param monotonicMs a clock that is never set, ms. The lease is over as soon as either clock says so.
+ * @param onTaken called each time this process takes the lease.
  */
 export const createLease = (options: {
   store: Pick<Store, 'leases' | 'clock'>
@@ -49,14 +49,14 @@ export const createLease = (options: {
   monotonicMs: () => number
   onTaken?: () => void
   log: Logger
-  /** Resolves after so many milliseconds, or when nobody waits for it any more. */
+  /** Resolves after that many ms, or when the signal is aborted. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Lease => {
   const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = untilAborted } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
-  /** The other holder that the database last named, and since when it has named that one without a change. */
+  /** The other process that held the lease when we last asked, and since when its row has not changed. */
   let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
   let asking: Promise<boolean> | null = null
@@ -67,8 +67,8 @@ export const createLease = (options: {
   const isHeld = (): boolean => leftMs() > 0
 
   /**
-   * Whether another holder may still have the lease. A holder renews long before the end, so one that has not renewed
-   * for a whole length has lost it, by whatever clock it was written.
+   * Whether another holder may still have the lease. A holder renews long before the end, so one whose row has not
+   * changed for a whole length has lost it, whatever clock wrote its end.
    */
   const stands = (holder: { token: string; until: Date }): boolean => {
     const untilMs = holder.until.getTime()
@@ -78,7 +78,7 @@ export const createLease = (options: {
   }
 
   const ask = async (): Promise<typeof held> => {
-    // Counted from before the question, so that by our own clocks it ends no later than in the database.
+    // Taken before the database is asked, so that the lease ends here no later than in the database.
     const ends = {
       untilMs: now().getTime() + leaseLengthMs,
       untilMonotonicMs: monotonicMs() + leaseLengthMs,
@@ -105,7 +105,8 @@ export const createLease = (options: {
     if (isNow) onTaken?.()
   }
 
-  // One question at a time: a second would find what the first has written, and take it for another's.
+  // Only one question at a time: a second one would see what the first has just written and mistake it for another
+  // process's.
   const check = (): Promise<boolean> => {
     asking ??= question().finally(() => {
       asking = null
@@ -115,12 +116,12 @@ export const createLease = (options: {
 
   const question = async (): Promise<boolean> => {
     if (released) return false
-    // If the lease ran out unnoticed, another process may have held it before it is taken again.
+    // The lease may have expired unnoticed, and another process may have held it since. Record the loss first.
     settle()
     try {
       held = await within(sleep, maxQuestionMs, ask())
     } catch (error) {
-      // The lease is held to its end: the database may answer others.
+      // This process still holds the lease until its end. The database may be answering others.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
     }
     settle()
@@ -164,7 +165,7 @@ const within = async <T>(
   }
 }
 
-/** This machine since its start, and its process table. Two process ids are comparable only within one of these. */
+/** Identifies this boot of this machine and its PID namespace. Process ids are comparable only within one of these. */
 const place = (): string => {
   try {
     const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -175,14 +176,15 @@ const place = (): string => {
 }
 
 /**
- * Names this process, with its machine and process id, so that others can see whether it has ended.
- * @param nonce tells this process from earlier ones with the same id.
+ * A token for this process. It contains the machine and the process id, so that other processes can see whether it has
+ * ended.
+ * @param nonce distinguishes this process from earlier ones with the same id.
  */
 export const processToken = (nonce: string): string => `${place()}/${process.pid}/${nonce}`
 
 /**
- * Whether the process of a token is certainly gone. A token with our own process id is from an earlier life of this
- * container: containers number their processes anew.
+ * Whether the process of a token is certainly gone. A token with our own process id is from before this container was
+ * restarted, because a restarted container gives out the same process ids again.
  */
 export const processHasEnded = (token: string): boolean => {
   const [pid, ...before] = token.split('/').toReversed().slice(1)
@@ -190,7 +192,6 @@ export const processHasEnded = (token: string): boolean => {
   return Number(pid) === process.pid || !isRunning(Number(pid))
 }
 
-/** Whether a process with that id runs on this machine. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -200,9 +201,7 @@ export const isRunning = (pid: number): boolean => {
   }
 }
 
-/**
- * Whether the process has ended but still occupies its id, because its parent has not looked yet. Told on Linux only.
- */
+/** Whether the process has ended but its parent has not collected its exit status yet. Always false outside Linux. */
 const isZombie = (pid: number): boolean => {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

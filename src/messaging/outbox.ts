@@ -6,35 +6,34 @@ import { wait } from '../wait.ts'
 import { createChatDelivery, type Delivery } from './chat-delivery.ts'
 import { createRedraws } from './redraws.ts'
 
-/** Sends chats what they are owed, in order within each chat. */
+/** Sends the queued notices of all chats, in order within each chat. */
 interface Outbox {
   round(): Promise<void>
-  /** Waits for the turns that are under way. */
+  /** Begins no more turns, and waits for those under way. */
   settled(): Promise<void>
 }
 
-/** Chats that are written to at once: enough for Telegram's rate if an answer takes a second. */
+/** How many chats are served at once: enough for Telegram's 30 messages a second if each call takes a second. */
 const maxChats = 30
-/** Chats that are found at once: of so many, those whose last turn is oldest go first. */
+/** How many chats one search finds. Among these, the chats that have waited longest since their last turn go first. */
 const maxCandidates = 100
 const maxRemembered = 10_000
-/** A chat that the database could not serve is served again after this time. */
+/** After a failure of the database, the chat is served again after this time. */
 const faultMs = 5_000
 
-/** @param deliver words a notice and sends it. It must not throw for any answer that Telegram may give. */
+/** @param deliver words a notice and sends it. Must not throw, whatever Telegram answers. */
 export const createOutbox = (options: {
   store: Store
   deliver: (notice: Notice) => Promise<Delivery>
   /** Whether this process is the worker, as far as it knows. */
   mayWork: () => boolean
-  /** How long a message to the chat would have to wait for the chat's own limits, ms. */
+  /** How long a message to the chat would have to wait for Telegram's limit of one chat, ms. */
   chatWaitMs: (chatId: number) => number
-  /** How long a redraw waits for the next ones of its subject, ms. Later notices of the chat wait with it. */
+  /** How long a redraw waits for further redraws of its subject, ms. Later notices of the chat wait with it. */
   redrawMs?: number
-  /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
   now: () => Date
-  /** A clock that nobody sets, ms: waits within the process go by it. */
+  /** A clock that is never set, ms, for waits within the process. */
   monotonicMs?: () => number
   log: Logger
   /** Asks for `round` to be called again soon. */
@@ -43,12 +42,9 @@ export const createOutbox = (options: {
   const { store, deliver, mayWork, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
-  /**
-   * Chats that have had as much as Telegram allows, and until when (ms, by the monotonic clock). Other chats use the
-   * time.
-   */
+  /** Chats that must wait, and until when (ms of the monotonic clock). Other chats are served meanwhile. */
   const waiting = new Map<number, number>()
-  /** By chat, the number of its last turn. The number grows with each turn of any chat. */
+  /** The number of each chat's last turn. Turns are numbered across all chats. */
   const turns = new Map<number, number>()
   let turn = 0
   let stopped = false

@@ -1,9 +1,9 @@
 import { wait } from '../wait.ts'
 import { type Bucket, createRates, type NamedBucket, type Rates, waitOf } from './buckets.ts'
 
-/** Rates that Telegram asks bots to keep, and one of our own. */
+/** The rates that Telegram asks bots to keep, and our own limit on replies. */
 export interface PacerLimits {
-  /** What is announced, to all chats together. */
+  /** Announcements to all chats together. */
   bulk: Bucket
   /** Replies to all chats together. */
   replies: Bucket
@@ -11,15 +11,15 @@ export interface PacerLimits {
   chat: Bucket
   /** Messages to one group. */
   group: Bucket
-  /** How long a redraw waits for the next ones of its card, ms: together they are one edit. */
+  /** How long a redraw of a card waits for further ones, ms. Together they become one edit. */
   redrawMs: number
 }
 
 /**
- * Telegram allows 30 bulk notifications in a second, 1/s in a chat with short bursts, and 20 a minute in a group. It
- * names no limit for replies to people who have just written or pressed. Ours is twice that of bulk, so that nobody
- * can make the bot send without bound. In any stretch of time the burst and the rate add up, so their sum stays within
- * the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
+ * Telegram allows 30 bulk notifications a second, one message a second to a chat with short bursts, and 20 messages a
+ * minute to a group. It names no limit for replies to people who have just written or pressed. Our limit for these is
+ * twice the bulk limit, so that nobody can make the bot send without bound. In any period the burst and the rate add
+ * up, so their sum stays within the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
   bulk: { costMs: 34, burst: 1 },
@@ -30,57 +30,53 @@ export const telegramLimits: PacerLimits = {
 }
 
 /**
- * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: something announced,
+ * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: an announcement,
  * which nobody waits for.
  */
 export type Urgency = 'reply' | 'stranger' | 'notice'
 
-/** Gives each message and chat action its turn, so that Telegram refuses nothing in normal running. */
+/** Delays messages and chat actions so that Telegram normally refuses none of them. */
 export interface Pacer {
-  /** Resolves when a message may go to the chat. */
+  /** Resolves when a message may be sent to the chat. */
   turn(chatId: number, urgency?: Urgency): Promise<void>
   /**
-   * Takes a slot for something that may be left out, such as “typing…”. Half of a chat's burst stays free for
+   * Takes a slot for something that may be skipped, such as “typing…”. Half of the chat's burst stays free for
    * messages. @returns whether a slot was free.
    */
   spare(chatId: number): Promise<boolean>
-  /** How long a message to the chat would wait for the chat's own limits, ms, as far as is known without asking. */
+  /** How long a message to the chat would wait for the limit of one chat, ms. */
   chatWaitMs(chatId: number): number
-  /** Answers to strangers that wait for their slot. */
+  /** How many answers to strangers wait for a slot. */
   strangersWaiting(): number
-  /** Called when Telegram said `retry_after`: nothing goes to the chat until then. */
+  /** Called when Telegram answered with `retry_after`: nothing is sent to the chat until `untilMs`. */
   hold(chatId: number, untilMs: number): void
 }
 
-/** The names of the buckets that all chats share. */
 export const bulkBucket = 'bulk'
 export const repliesBucket = 'replies'
 
-/** Above this number, chats whose buckets have been full for long are forgotten. */
+/** Above this number, chats with full buckets are forgotten. */
 const maxRemembered = 10_000
 
-/**
- * A slot more than this late is given up, so that a process that stood still does not send a burst on top of what others
- * send.
- */
+/** A slot more than this late is given up, so that a suspended process does not send a burst when it continues. */
 const latestMs = 250
 
 /**
- * Slots that are asked for ahead of their time. A slot is given away when it has come, so that nobody stands behind a
- * long line. Each process asks for a few only, so that none waits for all that others owe.
+ * How many slots are reserved ahead of time. Which message gets a slot is decided only when the slot comes, so that an
+ * urgent one need not wait behind a long line.
  */
 const maxAhead = 3
 
 /**
- * Whose answer goes first in each of four slots in turn: while both wait, members have three quarters. An unused slot
- * goes to the other.
+ * Who goes first in each of four consecutive slots. While both wait, members get three quarters of the slots. If the
+ * first has nothing to send, the other gets the slot.
  */
 const replySlots = ['reply', 'reply', 'stranger', 'reply'] as const
 
 /**
  * The messages that wait for a slot of one bucket.
- * @param slots the urgency that goes first, in turn.
- * @param timeToGo resolves when the next slot has come.
+ * @param slots which urgency goes first in each slot; repeats from the beginning.
+ * @param timeToGo reserves a slot, and resolves when it has come.
  */
 const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () => Promise<void>) => {
   const waiting = new Map<Kind, (() => void)[]>(slots.map((kind) => [kind, []]))
@@ -121,8 +117,8 @@ const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () =
 }
 
 /**
- * @param rates where the buckets are kept: in this process, or for all processes on a database.
- * @param sleep resolves after so many milliseconds.
+ * @param now a clock, ms.
+ * @param rates holds the buckets.
  */
 export const createPacer = (
   limits: PacerLimits = telegramLimits,
@@ -130,7 +126,7 @@ export const createPacer = (
   sleep: (ms: number) => Promise<void> = wait,
   rates: Rates = createRates(now),
 ): Pacer => {
-  /** By chat, when its bucket will be full, as far as this process knows. */
+  /** When each chat's bucket will be full, ms of the clock. */
   const chats = new Map<number, number>()
   const holds = new Map<number, number>()
 
@@ -157,7 +153,9 @@ export const createPacer = (
     await pause(waitOf(fullInMs, bucketOf(chatId)))
   }
 
-  /** A turn of the chat and a slot of all chats at once. @returns whether there was a slot. */
+  /**
+   * Takes a turn of the chat, and a slot of the shared bucket if both are free now. @returns whether it got the slot.
+   */
   const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
     const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
     await waitFor(chatId, fullInMs)
@@ -179,13 +177,16 @@ export const createPacer = (
   const notices = createLine(['notice'], slotOf(bulk))
   const answers = createLine(replySlots, slotOf(replies))
 
-  /** What a message shares with all others of its kind. */
+  /** The bucket and the line that a message shares with all others of its kind. */
   const sharedWith = (urgency: Urgency) =>
     urgency === 'notice'
       ? { bucket: bulk, isIdle: notices.isEmpty, turn: () => notices.turn(urgency) }
       : { bucket: replies, isIdle: answers.isEmpty, turn: () => answers.turn(urgency) }
 
-  /** A stranger always stands in line: with the free slots of a moment they would have more than their share. */
+  /**
+   * Whether a message may skip the line. A stranger may not, because with the slots that happen to be free strangers
+   * would get more than their share.
+   */
   const mayPass = (chatId: number, urgency: Urgency): boolean =>
     urgency !== 'stranger' && heldMs(chatId) === 0 && sharedWith(urgency).isIdle()
 
@@ -208,10 +209,10 @@ export const createPacer = (
       if (!passes) await chatTurn(chatId)
       while (heldMs(chatId) > 0) {
         await pause(heldMs(chatId))
-        // Each message that waited takes a turn of its own: they must not all go when the hold ends.
+        // Each message that waited takes another turn, so that they are not all sent when the hold ends.
         await chatTurn(chatId)
       }
-      // Taken last, so that a chat that has to wait holds up no other.
+      // The shared slot is taken last, so that a chat that has to wait holds up no other.
       await shared.turn()
     },
     chatWaitMs: (chatId) => {
@@ -227,7 +228,7 @@ export const createPacer = (
   }
 }
 
-/** The same pace for messages of another urgency. */
+/** The same pacer, with another default urgency. */
 export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
   turn: (chatId) => pacer.turn(chatId, urgency),

@@ -2,10 +2,10 @@ import type { NoticeContent } from '../domain/notice.ts'
 import type { Preferences } from '../store/chats/preferences.ts'
 import { nextAt, wallTime } from './time-zone.ts'
 
-/** The part of the day in which messages that can wait are held back. It may go over midnight. */
+/** The part of the day in which messages that can wait are held back. It may span midnight. */
 type QuietHours = Pick<Preferences, 'quietFrom' | 'quietTo' | 'timeZone'>
 
-/** When the present quiet hours are over; null if there are none now. */
+/** When the current quiet hours end; null outside quiet hours. */
 export const quietUntil = ({ quietFrom, quietTo, timeZone }: QuietHours, now: Date): Date | null => {
   if (quietFrom === null || quietTo === null || quietFrom === quietTo) return null
   const { minutes } = wallTime(now, timeZone)
@@ -17,7 +17,7 @@ export const quietUntil = ({ quietFrom, quietTo, timeZone }: QuietHours, now: Da
 }
 
 /**
- * Whether a notice makes no sound in quiet hours: it cannot wait, because its sender was told that it is there, but it
- * need not wake anybody. News about money makes its sound.
+ * Whether a notice is sent without a sound in quiet hours. A customer's question cannot wait, because the customer was
+ * told that it has arrived, but it need not wake anybody. News about money does sound.
  */
 export const isHushed = ({ kind }: NoticeContent): boolean => kind === 'enquiry'

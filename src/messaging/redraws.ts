@@ -1,51 +1,57 @@
 import { isAnswer, isHeldNews, isRedraw, type Notice, type NoticeContent } from '../domain/notice.ts'
 
-/** One message to be sent: a notice, or several redraws of one card. */
+/** One message to send: a notice, or several redraws of one card. */
 export interface Entry {
-  /** The newest notice, which stands for all. */
+  /** The notice that is sent for all of them. */
   notice: Notice
   ids: number[]
   /** Whether all of them can wait a little. */
   isCalm: boolean
-  /** Whether all of them wait for what may follow at once. */
+  /** Whether all of them were queued while an outcome is expected within moments. */
   isAwaiting: boolean
 }
 
-/** How often cards are drawn, as this process remembers it. Times are by the monotonic clock, ms. */
+/** Limits how often cards are redrawn. Kept in memory; times are ms of the monotonic clock. */
 export interface Redraws {
   /**
-   * When to look again for other redraws of the same subject, ms; they become one with this entry. 0 if it is no redraw,
-   * or has waited enough.
+   * How long to wait for further redraws of the same subject, ms; all are sent as one message. 0 if the entry is no
+   * redraw or has waited long enough.
    */
   gatherMs(entry: Entry): number
-  /** When the card may be drawn next; null: now. Only a card that changes often has to wait. */
+  /** When the card may be drawn; null: now. Only a card that changes often has to wait. */
   dueMs(entry: Entry): number | null
   noteDrawn(content: NoticeContent): void
-  /** Whether the card is to be owed once more because another process sent it too. Remembers that it is. */
+  /**
+   * Whether to queue the card once more after another process has sent it, too. Remembers a yes, to limit how often.
+   */
   drawsAgain(content: NoticeContent): boolean
 }
 
-/** The least time between two drawings of a card that changes often, such as a list's card with each callback. */
+/**
+ * The shortest time between two drawings of a card that changes often, e.g. a list's card, which changes with each
+ * callback.
+ */
 const calmEveryMs = 1_500
 /**
- * Without a limit, two processes that both send notices would make each other draw a card for ever. It doubles each time,
- * because a chat in which many cards are drawn takes longer to come back to the first one.
+ * The shortest time before a card is queued once more for the same reason. Without it, two processes that both send
+ * notices would make each other redraw a card for ever. The time doubles each time, because a chat with many such cards
+ * takes longer to come back to the first one.
  */
 const againEveryMs = 10_000
-/** A card that was drawn again so long ago begins anew. */
+/** After this time the doubling starts over. */
 const againForgottenMs = 60 * 60_000
 
 /**
- * A card that awaits an outcome waits so many times as long as another: most providers answer in that time, and with it
- * the card still changes within a second of the press.
+ * A card that expects an outcome waits this many times longer than others. Most outcomes arrive in that time, and the
+ * card still changes within a second of the press.
  */
 const timesAwaited = 3
 
 const maxRemembered = 10_000
 
 /**
- * @param redrawMs how long a redraw waits for the next ones of its subject.
- * @param monotonicMs a clock that nobody sets.
+ * @param redrawMs how long a redraw waits for further redraws of its subject.
+ * @param monotonicMs a clock that is never set.
  */
 export const createRedraws = (options: {
   redrawMs: number
@@ -53,9 +59,12 @@ export const createRedraws = (options: {
   monotonicMs: () => number
 }): Redraws => {
   const { redrawMs, now, monotonicMs } = options
-  /** By subject, when its card was last drawn. */
+  /** When the card of each subject was last drawn. */
   const drawn = new Map<string, number>()
-  /** By subject, when its card was last owed once more because of another process, and for how long it is not again. */
+  /**
+   * For each subject, when its card was last queued once more because of another process, and how long it is not queued
+   * again.
+   */
   const drawnAgain = new Map<string, { atMs: number; restMs: number }>()
 
   const note = <T>(known: Map<string, T>, subject: string, value: T): void => {
@@ -67,7 +76,7 @@ export const createRedraws = (options: {
     gatherMs: ({ notice: { content, createdAt }, isAwaiting }) => {
       const mostMs = isAwaiting ? timesAwaited * redrawMs : redrawMs
       const leftMs = createdAt.getTime() + mostMs - now().getTime()
-      // A notice owed in the future was written before the clock was set back.
+      // A notice with a creation time in the future was written before the clock was set back.
       return isRedraw(content) && leftMs > 0 && leftMs <= mostMs ? Math.min(leftMs, redrawMs) : 0
     },
     dueMs: ({ notice: { content }, isCalm }) => {
@@ -90,7 +99,10 @@ export const createRedraws = (options: {
   }
 }
 
-/** One of several redraws of one subject is sent for all, in the place of the first; so is news that a list is held up. */
+/**
+ * Merges redraws of the same subject into one entry, at the place of the first. Merges the news that a list is held up,
+ * too.
+ */
 export const collapse = (notices: Notice[]): Entry[] => {
   const result: Entry[] = []
   const redraws = new Map<string, Entry>()

@@ -1,11 +1,11 @@
-/** The time that a wall clock shows in an IANA time zone. Pure. */
+/** Wall-clock times of IANA time zones. Pure. */
 
 interface WallTime {
   year: number
   /** 1 to 12. */
   month: number
   day: number
-  /** Minutes of the day. */
+  /** Minutes since midnight. */
   minutes: number
 }
 
@@ -30,7 +30,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** The wall time in the zone, without seconds. */
+/** What a wall clock in the zone shows, without seconds. */
 export const wallTime = (at: Date, zone: string): WallTime => {
   const shown = new Map(
     formatOf(zone)
@@ -46,7 +46,7 @@ export const wallTime = (at: Date, zone: string): WallTime => {
   }
 }
 
-/** The wall time as if its clock showed UTC, epoch ms. */
+/** The epoch ms at which a clock in UTC shows this wall time. */
 const asUtc = ({ year, month, day, minutes }: WallTime): number => Date.UTC(year, month - 1, day, 0, minutes)
 
 /** How far the zone's clock is ahead of UTC, ms. */
@@ -54,8 +54,8 @@ const offsetAt = (ms: number, zone: string): number =>
   asUtc(wallTime(new Date(ms), zone)) - Math.floor(ms / minuteMs) * minuteMs
 
 /**
- * When the clock shows that time, epoch ms, the earlier first: twice if it is set back over it. If it is set forward
- * over it, the moment at which that happens.
+ * The moments at which the zone's clock shows this wall time, epoch ms, the earlier first. There are two if the clock
+ * is set back over that time. If the clock is set forward over it, the moment of that change is returned.
  */
 const instantsOf = (wallMs: number, zone: string): number[] => {
   const offsets = new Set([offsetAt(wallMs - dayMs, zone), offsetAt(wallMs + dayMs, zone)])
@@ -65,7 +65,7 @@ const instantsOf = (wallMs: number, zone: string): number[] => {
   return exact.length > 0 ? exact : [changeBetween(first, last, zone)]
 }
 
-/** The minute at which the clock is changed. */
+/** The minute in which the zone's clock is changed. */
 const changeBetween = (fromMs: number, toMs: number, zone: string): number => {
   const before = offsetAt(fromMs, zone)
   let [low, high] = [fromMs, toMs]
@@ -78,8 +78,8 @@ const changeBetween = (fromMs: number, toMs: number, zone: string): number => {
 }
 
 /**
- * The next time at which the zone's clock shows those minutes of the day.
- * @returns a time after `after`, at most two days off.
+ * The next moment at which the zone's clock shows `minutes` since midnight.
+ * @returns a time later than `after`, at most two days later.
  */
 export const nextAt = (zone: string, minutes: number, after: Date): Date => {
   const { year, month, day } = wallTime(after, zone)
@@ -92,8 +92,8 @@ export const nextAt = (zone: string, minutes: number, after: Date): Date => {
 }
 
 /**
- * A clock that shows UTC where the zone's clock shows the same time: for tables, which hold times without a zone. The
- * offset is looked up once a quarter of an hour, because no zone changes its clock in between.
+ * Converts times to the date whose UTC fields are what the zone's clock shows, because tables hold times without a
+ * zone. The offset is looked up once for each quarter of an hour, because no zone changes its clock within one.
  */
 export const clockIn = (zone: string): ((at: Date) => Date) => {
   let known = { quarter: Number.NaN, offset: 0 }
@@ -107,18 +107,18 @@ export const clockIn = (zone: string): ((at: Date) => Date) => {
 
 const quarterMs = 15 * minuteMs
 
-/** The day that the zone's calendar shows: `2026-11-21`. */
+/** The date in the zone, as `2026-11-21`. */
 export const dayIn = (zone: string, at: Date): string => clockIn(zone)(at).toISOString().slice(0, 10)
 
-/** When that day begins in the zone. @param day `2026-11-21` */
+/** The moment at which a day begins in the zone. @param day as `2026-11-21` */
 export const startOfDay = (zone: string, day: string): Date => {
   const wallMs = Date.parse(`${day}T00:00:00Z`)
   return new Date(instantsOf(wallMs, zone)[0] ?? wallMs)
 }
 
 /**
- * Finds a zone by its name: `lagos` and `Africa/Lagos` are the same place. @returns its IANA name; null if there is no
- * such zone.
+ * Finds a zone by a name that somebody typed, e.g. `lagos` or `Africa/Lagos`. @returns its IANA name; null if there is
+ * no such zone.
  */
 export const readTimeZone = (text: string): string | null => {
   const word = text.trim().replace(/\s+/g, '_')
@@ -131,7 +131,7 @@ export const readTimeZone = (text: string): string | null => {
   return named ?? (word.includes('/') ? otherName(word) : null)
 }
 
-/** The engine's own name of a zone that it knows by another name. */
+/** The name that the JavaScript engine uses for a zone that was typed by an alias. */
 const otherName = (name: string): string | null => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
