@@ -10,7 +10,7 @@ import type { Limits } from './connect-limits.ts'
 import { createCredentialCheck, type Place } from './credential-check.ts'
 import { type Departure, eraseClosed, leave, type When } from './departure.ts'
 import { movePerson } from './moving.ts'
-import { holdPair, type Pair, pairIn } from './typed-credentials.ts'
+import { keepPendingPair, type Pair, pairIn } from './typed-credentials.ts'
 
 /** Attaches people to accounts and lets them go. The chat is owed a notice of the outcome of typed credentials. */
 export interface Membership {
@@ -93,7 +93,7 @@ export const createMembership = (options: {
       store,
       user.userId,
       async (tx, member) => {
-        if (answered && !(await tx.chats.isHeld(pair.row))) return
+        if (answered && !(await tx.chats.isPending(pair.row))) return
         // Nothing was changed, and the button can be pressed again.
         if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
         await tx.chats.dropCredentials(pair.row)
@@ -122,7 +122,7 @@ export const createMembership = (options: {
     pair: Pair,
     { balance, isCertain, mayBeSame }: Extract<Place, { kind: 'other_account' }>,
   ): Promise<void> => {
-    const { expiresAt } = await holdPair(tx.chats, keyring, 'switching', { chatId, ...pair }, now())
+    const { expiresAt } = await keepPendingPair(tx.chats, keyring, 'switching', { chatId, ...pair }, now())
     const { accountType, balancePesewas } = balance
     const untilMs = expiresAt.getTime()
     const found = { isCertain, mayBeSame, accountType, balancePesewas, untilMs }
@@ -130,7 +130,7 @@ export const createMembership = (options: {
   }
 
   const waitingFor = async (chatId: number, until: Date): Promise<PendingCredential | null> => {
-    const row = await store.chats.heldCredentials(chatId)
+    const row = await store.chats.pendingCredentials(chatId)
     return row &&
       isAhead(row.expiresAt, 'typedCredentials', now()) &&
       row.expiresAt.getTime() === until.getTime()
@@ -147,7 +147,7 @@ export const createMembership = (options: {
   return {
     take: async (user, apiKey, apiSecret) => {
       const typed = { chatId: user.chatId, apiKey, apiSecret }
-      const row = await holdPair(store.chats, keyring, 'checking', typed, now())
+      const row = await keepPendingPair(store.chats, keyring, 'checking', typed, now())
       return () => check(user, { apiKey, apiSecret, row }, null)
     },
 
@@ -182,11 +182,11 @@ export const createMembership = (options: {
       ),
 
     resume: async () => {
-      const held = (await store.chats.heldPairs()).filter(({ expiresAt }) =>
+      const pending = (await store.chats.pendingPairs()).filter(({ expiresAt }) =>
         isAhead(expiresAt, 'typedCredentials', now()),
       )
       await Promise.all(
-        held.map(async (row) => {
+        pending.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
           // Only private chats take secrets, and the id of a private chat is its user's.
           if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, null)
@@ -195,7 +195,7 @@ export const createMembership = (options: {
     },
 
     tidy: async () => {
-      const late = (await store.chats.heldPairs()).filter(
+      const late = (await store.chats.pendingPairs()).filter(
         ({ expiresAt }) => !isAhead(expiresAt, 'typedCredentials', now()),
       )
       for (const row of late) {

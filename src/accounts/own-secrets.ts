@@ -2,20 +2,20 @@ import type { Account } from '../store/accounts/accounts.ts'
 import type { PendingCredential } from '../store/chats/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
-import { heldSecrets } from './typed-credentials.ts'
+import { pendingSecrets } from './typed-credentials.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
 /**
  * Whether a text holds its writer's own credentials.
  * @param account theirs; null: they belong to none.
- * @param held what they have just typed; null: nothing.
+ * @param pending what they have just typed; null: nothing.
  */
 export const holdsOwnSecret = (
   keyring: Keyring,
-  { account, held }: { account: Account | null; held: PendingCredential | null },
+  { account, pending }: { account: Account | null; pending: PendingCredential | null },
   text: string,
 ): boolean => {
-  const own = [...(held ? heldSecrets(keyring, held) : [])]
+  const own = [...(pending ? pendingSecrets(keyring, pending) : [])]
   if (account?.sealedSecret) {
     own.push(...opened(keyring, account.sealedKey, credentialPlace(account.id, 'key')))
     own.push(...opened(keyring, account.sealedSecret, credentialPlace(account.id, 'secret')))

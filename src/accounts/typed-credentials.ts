@@ -18,7 +18,7 @@ export interface Pair {
 }
 
 /** How long typed credentials wait. */
-export const heldMs = 10 * 60_000
+export const typedCredentialsMs = 10 * 60_000
 
 const placeOf = (chatId: number, stage: Stage, field: 'key' | 'secret'): string =>
   stage === 'key' ? `chat:${chatId}/key` : `chat:${chatId}/${stage}/${field}`
@@ -33,45 +33,45 @@ const opened = (keyring: Keyring, sealed: string, place: string): string | null 
 }
 
 /** Seals a key that waits for its secret. */
-export const holdKey = (
+export const keepPendingKey = (
   chats: ChatStore,
   keyring: Keyring,
   chatId: number,
   apiKey: string,
   now: Date,
 ): Promise<PendingCredential> =>
-  chats.holdCredentials({
+  chats.keepPendingCredentials({
     chatId,
     sealedKey: keyring.seal(apiKey, placeOf(chatId, 'key', 'key')),
     sealedSecret: null,
-    expiresAt: new Date(now.getTime() + heldMs),
+    expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
 /** The key that waits for its secret; null if there is none, or its time is over. */
-export const heldKey = async (
+export const pendingKey = async (
   chats: ChatStore,
   keyring: Keyring,
   chatId: number,
   now: Date,
 ): Promise<string | null> => {
-  const row = await chats.heldCredentials(chatId)
+  const row = await chats.pendingCredentials(chatId)
   if (!row || !isAhead(row.expiresAt, 'typedCredentials', now)) return null
   return opened(keyring, row.sealedKey, placeOf(chatId, 'key', 'key'))
 }
 
 /** Seals a pair that is to be checked, or that its owner may switch to. */
-export const holdPair = (
+export const keepPendingPair = (
   chats: ChatStore,
   keyring: Keyring,
   stage: 'checking' | 'switching',
   { chatId, apiKey, apiSecret }: { chatId: number; apiKey: string; apiSecret: string },
   now: Date,
 ): Promise<PendingCredential> =>
-  chats.holdCredentials({
+  chats.keepPendingCredentials({
     chatId,
     sealedKey: keyring.seal(apiKey, placeOf(chatId, stage, 'key')),
     sealedSecret: keyring.seal(apiSecret, placeOf(chatId, stage, 'secret')),
-    expiresAt: new Date(now.getTime() + heldMs),
+    expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
 /** The pair in that row; null if the row is at another stage, or was sealed with a lost key. */
@@ -87,7 +87,7 @@ export const pairIn = (
 }
 
 /** The secrets in that row, at whatever stage. */
-export const heldSecrets = (keyring: Keyring, row: PendingCredential): string[] => {
+export const pendingSecrets = (keyring: Keyring, row: PendingCredential): string[] => {
   const { chatId, sealedKey, sealedSecret } = row
   const key = opened(keyring, sealedKey, placeOf(chatId, 'key', 'key'))
   const pairs = (['checking', 'switching'] as const).map((stage) => [

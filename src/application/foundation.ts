@@ -14,7 +14,7 @@ import { takeOver } from '../orders/reconciling/restoring.ts'
 import type { Connections } from '../provider/index.ts'
 import type { Change } from '../store/changes.ts'
 import { createStore, type Queries, type Store } from '../store/store.ts'
-import { endingVisits } from '../telegram/chat/visit.ts'
+import { invalidatingSnapshots } from '../telegram/chat/request-context.ts'
 import { checkKeys } from '../wallets/credentials/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/credentials/keyring.ts'
 import { lineOf } from './change-line.ts'
@@ -89,7 +89,7 @@ export const layFoundation = async (
     }
   }
   const token = processToken(newId())
-  const store = endingVisits(createStore(withClock(database, wallMs), { beforeCommit, onCommitted }))
+  const store = invalidatingSnapshots(createStore(withClock(database, wallMs), { beforeCommit, onCommitted }))
   const clock = createClock(database.kind === 'postgresql' ? database.clock : null, wallMs)
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })

@@ -20,6 +20,7 @@ import { createDownload } from '../telegram/chat/download.ts'
 import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
 import { createListFiles } from '../telegram/chat/list-file.ts'
 import { publishProfile } from '../telegram/chat/profile.ts'
+import { currentSession } from '../telegram/chat/request-context.ts'
 import { persistently } from '../telegram/chat/sender.ts'
 import type { Services } from '../telegram/chat/services.ts'
 import { createTalk } from '../telegram/chat/talk.ts'
@@ -27,7 +28,6 @@ import { connectToTelegram, settleUpdates, webhookOf } from '../telegram/chat/up
 import { createHandle, type Handle } from '../telegram/chat/updates/handling.ts'
 import { createUpdateInbox, type UpdateInbox } from '../telegram/chat/updates/update-inbox.ts'
 import { bearableMs, createPolling, type Updates } from '../telegram/chat/updates/updates.ts'
-import { sessionNow } from '../telegram/chat/visit.ts'
 import { createExporter, type Exporter } from '../telegram/features/exporting/exporter.ts'
 import { answerDue } from '../telegram/features/wallet/answering.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
@@ -102,7 +102,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   addFeatures(bot, {
     services,
     ...{ senders, floodGuard, tasks, menu },
-    memory: sessionStorage(database.client, now, sessionNow),
+    memory: sessionStorage(database.client, now, currentSession),
     onFault: async (chatId, error) => {
       if (refusalIn(error)) await replies.stopped(chatId)
     },

@@ -10,6 +10,7 @@ import { type SecurityEventStore, securityEventStore } from './accounts/security
 import { type WalletStore, walletStore } from './accounts/wallets.ts'
 import type { Change, Note } from './changes.ts'
 import { type AlertStore, alertStore } from './chats/alerts.ts'
+import { type ChatSnapshotStore, chatSnapshotStore } from './chats/chat-snapshot.ts'
 import { type ChatStore, chatStore } from './chats/chats.ts'
 import { type CopyStore, copyStore } from './chats/copies.ts'
 import { type EnquiryStore, enquiryStore } from './chats/enquiries.ts'
@@ -19,7 +20,6 @@ import { type NoticeStore, noticeStore } from './chats/notices.ts'
 import { type PreferenceStore, preferenceStore } from './chats/preferences.ts'
 import { type UnansweredStore, unansweredStore } from './chats/unanswered.ts'
 import { type UpdateStore, updateStore } from './chats/updates.ts'
-import { type VisitStore, visitStore } from './chats/visits.ts'
 import { type BacklogStore, backlogStore } from './operators/backlog.ts'
 import { type LeaseStore, leaseStore } from './operators/leases.ts'
 import { type OperationStore, operationStore } from './operators/operations.ts'
@@ -71,7 +71,7 @@ export interface Queries {
   tallies: TallyStore
   unanswered: UnansweredStore
   updates: UpdateStore
-  visits: VisitStore
+  chatSnapshots: ChatSnapshotStore
   wallets: WalletStore
   warnings: WarningStore
 }
@@ -120,7 +120,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   tallies: tallyStore(client),
   unanswered: unansweredStore(client),
   updates: updateStore(client),
-  visits: visitStore(client),
+  chatSnapshots: chatSnapshotStore(client),
   wallets: walletStore(client),
   warnings: warningStore(client),
 })

@@ -12,12 +12,12 @@ import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
 import { isOperator } from './chat/person.ts'
 import { createPrompts } from './chat/prompts.ts'
+import { withSnapshot } from './chat/request-context.ts'
 import { lowerCommand, removesSecret } from './chat/secrets/secret-guard.ts'
 import type { Sender } from './chat/sender.ts'
 import type { Services } from './chat/services.ts'
 import { createTalk } from './chat/talk.ts'
 import type { Tasks } from './chat/tasks.ts'
-import { duringVisit } from './chat/visit.ts'
 import { addCommands } from './commands.ts'
 import { takeReply } from './features/buying/own-number.ts'
 import * as lookup from './features/following/lookup.ts'
@@ -83,7 +83,7 @@ const interactiveOnly =
 /** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
   const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
-  const { visits } = services.store
+  const { chatSnapshots } = services.store
   const prompts = createPrompts(services.store.alerts, services.now)
   // A button and a message of one chat may arrive on different connections: they are handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
@@ -98,14 +98,14 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const chatId = ctx.chat?.id ?? ctx.from?.id
     if (chatId === undefined) return
     const cause = ctx.message ? causeOf(chatId, ctx.msgId) : null
-    ctx.visit = await visits.of({ chatId, userId: ctx.from?.id ?? null, cause })
+    ctx.snapshot = await chatSnapshots.of({ chatId, userId: ctx.from?.id ?? null, cause })
     await next()
   })
   bot.use(
     lazySession({ initial: (): Memory => ({}), storage: memory, getSessionKey: (ctx) => sessionKey(ctx) }),
   )
   bot.use(async (ctx, next) => {
-    const { chatId } = ctx.visit
+    const { chatId } = ctx.snapshot
     const query = ctx.callbackQuery
     const pressed = query
       ? {
@@ -122,11 +122,11 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       onFault: (error) => onFault(chatId, error),
       onLost: () => oweSendAgain(chatId, services),
     })
-    const { chat, from, visit } = ctx
-    if (from) floodGuard.meets(from.id, visit.member !== null || isOperator(ctx, services))
-    if (visit.isBlocked && !isOperator(ctx, services)) return
-    if (visit.isMuted) await wakeMuted(ctx, services)
-    const after = await duringVisit(visit, async () => {
+    const { chat, from, snapshot } = ctx
+    if (from) floodGuard.meets(from.id, snapshot.member !== null || isOperator(ctx, services))
+    if (snapshot.isBlocked && !isOperator(ctx, services)) return
+    if (snapshot.isMuted) await wakeMuted(ctx, services)
+    const after = await withSnapshot(snapshot, async () => {
       if (await removesSecret(ctx, services)) return
       if (!ctx.editedMessage) await next()
       else if (chat?.type === 'private') await readEdited(ctx, services)

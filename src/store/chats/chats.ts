@@ -114,29 +114,33 @@ export const chatStore = (client: Client) => ({
   },
 
   /** Stores typed credentials of the chat in place of earlier ones. */
-  holdCredentials: async (row: PendingCredential): Promise<PendingCredential> => {
-    const { chatId, ...half } = row
+  keepPendingCredentials: async (row: PendingCredential): Promise<PendingCredential> => {
+    const { chatId, ...credentials } = row
     const id = { chatId: BigInt(chatId) }
-    await client.pendingCredential.upsert({ where: id, create: { ...id, ...half }, update: half })
+    await client.pendingCredential.upsert({
+      where: id,
+      create: { ...id, ...credentials },
+      update: credentials,
+    })
     return row
   },
 
-  heldCredentials: async (chatId: number): Promise<PendingCredential | null> => {
+  pendingCredentials: async (chatId: number): Promise<PendingCredential | null> => {
     const row = await client.pendingCredential.findUnique({ where: { chatId: BigInt(chatId) } })
     return row && { ...row, chatId: Number(row.chatId) }
   },
 
-  /** Held credentials with both key and secret. */
-  heldPairs: async (): Promise<PendingCredential[]> => {
+  /** Pending credentials with both key and secret. */
+  pendingPairs: async (): Promise<PendingCredential[]> => {
     const rows = await client.pendingCredential.findMany({ where: { sealedSecret: { not: null } } })
     return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
   },
 
-  /** Whether these credentials are still held and were not replaced. */
-  isHeld: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
+  /** Whether these credentials are still pending and were not replaced. */
+  isPending: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
     (await client.pendingCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
-  /** Deletes held credentials. @returns whether they were still held and not replaced. */
+  /** Deletes pending credentials. @returns whether they were still pending and not replaced. */
   dropCredentials: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> => {
     const { count } = await client.pendingCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },

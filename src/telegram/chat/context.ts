@@ -3,7 +3,7 @@ import type { Document } from 'grammy/types'
 import type { Network, ProviderError } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
-import type { Visit } from '../../store/chats/visits.ts'
+import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { ExportSubject } from '../buttons/export.ts'
@@ -112,7 +112,7 @@ export interface Memory {
 export type BotContext = Context &
   LazySessionFlavor<Memory> & {
     /** What was read for this update when its turn in the chat came. */
-    visit: Visit
+    snapshot: ChatSnapshot
     talk: Talk
     /** As in `Asker`. */
     cause?: string

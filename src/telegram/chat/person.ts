@@ -3,8 +3,8 @@ import { cleanName } from '../../lists/names/contact-name.ts'
 import type { Person } from '../../orders/buying/purchases.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { BotContext } from './context.ts'
+import { currentSnapshot } from './request-context.ts'
 import type { Services } from './services.ts'
-import { visitNow } from './visit.ts'
 
 /** The member who wrote or pressed, to whom their purchases are bound; null without an account. */
 export const personOf = async (ctx: BotContext, services: Services): Promise<Person | null> => {
@@ -17,8 +17,8 @@ const pick = ({ userId, accountId, role }: Member): Omit<Person, 'chatId'> => ({
 /** Whoever wrote or pressed, as a member; null without an account. */
 export const memberOf = async ({ from }: BotContext, { store }: Services): Promise<Member | null> => {
   if (!from) return null
-  const visit = visitNow()
-  return visit?.userId === from.id ? visit.member : store.accounts.member(from.id)
+  const snapshot = currentSnapshot()
+  return snapshot?.userId === from.id ? snapshot.member : store.accounts.member(from.id)
 }
 
 /** Whether that user may connect an account. */

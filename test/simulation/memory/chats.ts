@@ -65,14 +65,14 @@ export const memoryChats = (tables: Tables): ChatStore => {
       if (follow) follows.set(keyOf(follow), { ...follow, messageId })
     },
 
-    holdCredentials: async (row) => {
+    keepPendingCredentials: async (row) => {
       halfCredentials.set(row.chatId, row)
       return row
     },
 
-    heldCredentials: async (chatId) => halfCredentials.get(chatId) ?? null,
-    heldPairs: async () => halfCredentials.where(({ sealedSecret }) => sealedSecret !== null),
-    isHeld: async ({ chatId, sealedKey }) => halfCredentials.get(chatId)?.sealedKey === sealedKey,
+    pendingCredentials: async (chatId) => halfCredentials.get(chatId) ?? null,
+    pendingPairs: async () => halfCredentials.where(({ sealedSecret }) => sealedSecret !== null),
+    isPending: async ({ chatId, sealedKey }) => halfCredentials.get(chatId)?.sealedKey === sealedKey,
 
     dropCredentials: async ({ chatId, sealedKey }) => {
       if (halfCredentials.get(chatId)?.sealedKey !== sealedKey) return false

@@ -159,23 +159,29 @@ describe('a block', () => {
     const store = await newStore()
     expect(await store.operations.block(5, noon)).toBe(true)
     expect(await store.operations.block(5, noon)).toBe(false)
-    expect(await store.visits.of({ chatId: 5, userId: 5 })).toMatchObject({ isMuted: false, isBlocked: true })
-    expect(await store.visits.of({ chatId: -77, userId: 5 })).toMatchObject({
+    expect(await store.chatSnapshots.of({ chatId: 5, userId: 5 })).toMatchObject({
       isMuted: false,
       isBlocked: true,
     })
-    expect(await store.visits.of({ chatId: -77, userId: 6 })).toMatchObject({
+    expect(await store.chatSnapshots.of({ chatId: -77, userId: 5 })).toMatchObject({
+      isMuted: false,
+      isBlocked: true,
+    })
+    expect(await store.chatSnapshots.of({ chatId: -77, userId: 6 })).toMatchObject({
       isMuted: false,
       isBlocked: false,
     })
     await store.chats.mute(5, noon)
-    expect(await store.visits.of({ chatId: -77, userId: 5 })).toMatchObject({
+    expect(await store.chatSnapshots.of({ chatId: -77, userId: 5 })).toMatchObject({
       isMuted: false,
       isBlocked: true,
     })
     expect(await store.operations.unblock(5)).toBe(true)
     expect(await store.operations.unblock(5)).toBe(false)
-    expect(await store.visits.of({ chatId: 5, userId: 5 })).toMatchObject({ isMuted: true, isBlocked: false })
+    expect(await store.chatSnapshots.of({ chatId: 5, userId: 5 })).toMatchObject({
+      isMuted: true,
+      isBlocked: false,
+    })
   })
 
   test('outlives the deletion of the person’s data and the loss of their menu; without it nothing is kept', async () => {
@@ -187,7 +193,7 @@ describe('a block', () => {
       await store.menus.remember(id, null, noon)
     }
     expect(await store.operations.blockedChats(0, 9)).toEqual([{ chatId: 5, since: noon }])
-    expect(await store.visits.of({ chatId: 6, userId: 6 })).toMatchObject({
+    expect(await store.chatSnapshots.of({ chatId: 6, userId: 6 })).toMatchObject({
       isMuted: false,
       isBlocked: false,
     })

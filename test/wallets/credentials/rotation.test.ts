@@ -127,7 +127,7 @@ describe('what an older key is needed for', () => {
   test('are typed credentials and invitations until their time is over', async () => {
     const store = await connected('a')
     const minutes = (count: number) => new Date(start.getTime() + count * 60_000)
-    await store.chats.holdCredentials({
+    await store.chats.keepPendingCredentials({
       chatId: 5,
       sealedKey: before.seal('k', 'chat:5/key'),
       sealedSecret: null,

@@ -5,8 +5,8 @@ import { commandMenu } from '../command-menu-words.ts'
 import { type BotContext, pendingQuestion } from '../context.ts'
 import { type ListFileReading, smallBytes } from '../list-file.ts'
 import { memberOf } from '../person.ts'
+import { currentSnapshot } from '../request-context.ts'
 import type { Services } from '../services.ts'
-import { visitNow } from '../visit.ts'
 import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
 import { oweRemoval } from './removal.ts'
 
@@ -61,8 +61,9 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   const userId = ctx.from?.id
   if (userId === undefined || text === '') return null
   const { store, keyring } = services
-  const { member, held } = visitNow() ?? (await store.visits.of({ chatId: ctx.talk.chatId, userId: userId }))
-  if (holdsOwnSecret(keyring, { account: member?.account ?? null, held }, text)) return 'own'
+  const { member, pending } =
+    currentSnapshot() ?? (await store.chatSnapshots.of({ chatId: ctx.talk.chatId, userId: userId }))
+  if (holdsOwnSecret(keyring, { account: member?.account ?? null, pending }, text)) return 'own'
   return readsLikeSecret(text) && !(await isDamagedLink(store, text)) ? 'alike' : null
 }
 

@@ -6,8 +6,8 @@ import type { Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { KnownNumber } from '../../../store/shop/known-numbers.ts'
 import type { Asker } from '../../chat/context.ts'
+import { currentSnapshot } from '../../chat/request-context.ts'
 import type { Services } from '../../chat/services.ts'
-import { visitNow } from '../../chat/visit.ts'
 import type { Buyer } from './bundle-screens.ts'
 import { showCardOnce, showDraftOnce } from './card.ts'
 
@@ -42,9 +42,9 @@ export const buyerOf = async (
 
 /** A redelivered message or a press sent twice leads to the first one's purchase. */
 export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
-  const visit = visitNow()
+  const snapshot = currentSnapshot()
   const earlierId =
-    visit?.cause === cause ? visit.purchaseId : (await services.store.purchases.byCause(cause))?.id
+    snapshot?.cause === cause ? snapshot.purchaseId : (await services.store.purchases.byCause(cause))?.id
   if (!earlierId) return false
   showCardOnce(ctx, services, 'say', earlierId)
   return true

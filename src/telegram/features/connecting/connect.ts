@@ -81,22 +81,22 @@ const readCredentials = async (
   }
   const [first = '', second] = words
   if (second !== undefined) return tryCredentials(ctx, services, first, second)
-  if (asked === 'key') return holdKey(ctx, services, first)
+  if (asked === 'key') return keepPendingKey(ctx, services, first)
   const { store, keyring, now } = services
-  const held = await typed.heldKey(store.chats, keyring, ctx.talk.chatId, now())
+  const held = await typed.pendingKey(store.chats, keyring, ctx.talk.chatId, now())
   // The message with the key was redelivered after a crash, or the key was pasted twice.
-  if (held === first) return holdKey(ctx, services, first)
+  if (held === first) return keepPendingKey(ctx, services, first)
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
   return async () => ctx.talk.say(askingFor(hints.key, connectTexts.askKeyAgain))
 }
 
-const holdKey = async (
+const keepPendingKey = async (
   ctx: BotContext,
   { store, keyring, now }: Services,
   apiKey: string,
 ): Promise<Answer> => {
-  await typed.holdKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
+  await typed.keepPendingKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
   const rows = [[key(labels.leave, { do: 'leave' })]]
   return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })

@@ -4,9 +4,9 @@ import { switchesIn } from '../../../orders/buying/switches.ts'
 import { oweOrdersAgain } from '../../../settings/orders-again.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
+import { currentSnapshot } from '../../chat/request-context.ts'
 import { key } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { visitNow } from '../../chat/visit.ts'
 import { hindered, pausedNow } from '../../words/agent-permissions.ts'
 import { disconnectLabels, nothingNew } from '../../words/disconnect.ts'
 import { labels } from '../../words/labels.ts'
@@ -26,10 +26,10 @@ export const sayHindered = async (
 export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
-  const visit = visitNow()
+  const snapshot = currentSnapshot()
   const read =
-    visit?.userId === person.userId
-      ? { member: visit.member, switches: switchesIn(visit.switches) }
+    snapshot?.userId === person.userId
+      ? { member: snapshot.member, switches: switchesIn(snapshot.switches) }
       : undefined
   const denial = await denialTo(store, person, { kind: 'begin' }, moment, read)
   if (denial) await sayInPlaceOfOrder(ctx, services, person, denial)

@@ -16,12 +16,12 @@ const account = {
 }
 
 const nothing = {
-  ...{ chatId: stranger, userId: stranger, session: null, menu: null, held: null, member: null },
+  ...{ chatId: stranger, userId: stranger, session: null, menu: null, pending: null, member: null },
   ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
-test('a visit tells of a member and their account what reading these alone tells', async () => {
-  const { accounts, visits } = await newStore()
+test('a snapshot tells of a member and their account what reading these alone tells', async () => {
+  const { accounts, chatSnapshots } = await newStore()
   await accounts.insert({ ...account, now: at })
   await accounts.attach({ userId: owner, chatId: owner, accountId: 'wallet', role: 'owner', name: 'Ama' }, at)
   const guest = {
@@ -33,7 +33,7 @@ test('a visit tells of a member and their account what reading these alone tells
   } as const
   await accounts.attach(guest, at)
   for (const userId of [owner, agent]) {
-    const { member } = await visits.of({ chatId: userId, userId: userId })
+    const { member } = await chatSnapshots.of({ chatId: userId, userId: userId })
     expect(member).toMatchObject({ userId, account: { id: 'wallet' } })
     expect(await accounts.memberWithAccount(userId)).toMatchObject(member ?? {})
   }
@@ -50,7 +50,7 @@ test('a visit tells of a member and their account what reading these alone tells
   await accounts.freeze('wallet', at)
   await accounts.sawCallback('wallet', at)
   await accounts.closeBy('wallet', at)
-  const { member } = await visits.of({ chatId: group, userId: agent })
+  const { member } = await chatSnapshots.of({ chatId: group, userId: agent })
   expect(await accounts.memberWithAccount(agent)).toMatchObject(member ?? {})
   expect(member).toMatchObject({
     ...{ userId: agent, role: 'agent', invitedBy: owner, dailyLimitPesewas: 1_234, networks: ['MTN'] },
@@ -58,67 +58,76 @@ test('a visit tells of a member and their account what reading these alone tells
   })
 })
 
-test('a visit tells of the chat and of its writer, and mistakes neither for the other', async () => {
-  const { chats, menus, operations, visits } = await newStore()
-  expect(await visits.of({ chatId: stranger, userId: stranger })).toEqual(nothing)
-  expect(await visits.of({ chatId: group, userId: null })).toEqual({
+test('a snapshot tells of the chat and of its writer, and mistakes neither for the other', async () => {
+  const { chats, menus, operations, chatSnapshots } = await newStore()
+  expect(await chatSnapshots.of({ chatId: stranger, userId: stranger })).toEqual(nothing)
+  expect(await chatSnapshots.of({ chatId: group, userId: null })).toEqual({
     ...nothing,
     chatId: group,
     userId: null,
   })
-  const held = { chatId: stranger, sealedKey: 'k', sealedSecret: null, expiresAt: at }
-  await chats.holdCredentials(held)
+  const pending = { chatId: stranger, sealedKey: 'k', sealedSecret: null, expiresAt: at }
+  await chats.keepPendingCredentials(pending)
   await menus.remember(stranger, 'long', at)
   await chats.mute(group, at)
-  expect(await visits.of({ chatId: stranger, userId: stranger })).toEqual({ ...nothing, menu: 'long', held })
-  expect(await visits.of({ chatId: group, userId: stranger })).toEqual({
+  expect(await chatSnapshots.of({ chatId: stranger, userId: stranger })).toEqual({
+    ...nothing,
+    menu: 'long',
+    pending,
+  })
+  expect(await chatSnapshots.of({ chatId: group, userId: stranger })).toEqual({
     ...nothing,
     chatId: group,
     isMuted: true,
-    held,
+    pending,
   })
-  await chats.holdCredentials({ ...held, sealedSecret: 's' })
-  expect(await visits.of({ chatId: stranger, userId: stranger })).toMatchObject({
-    held: { sealedSecret: 's' },
+  await chats.keepPendingCredentials({ ...pending, sealedSecret: 's' })
+  expect(await chatSnapshots.of({ chatId: stranger, userId: stranger })).toMatchObject({
+    pending: { sealedSecret: 's' },
   })
   await operations.block(stranger, at)
-  expect(await visits.of({ chatId: group, userId: stranger })).toMatchObject({
+  expect(await chatSnapshots.of({ chatId: group, userId: stranger })).toMatchObject({
     isMuted: true,
     isBlocked: true,
   })
-  expect(await visits.of({ chatId: group, userId: owner })).toMatchObject({ isMuted: true, isBlocked: false })
+  expect(await chatSnapshots.of({ chatId: group, userId: owner })).toMatchObject({
+    isMuted: true,
+    isBlocked: false,
+  })
 })
 
-test('a visit tells of the operators’ switches, and of the purchase that the same message has made', async () => {
-  const { accounts, chats, purchases, visits } = await newStore()
+test('a snapshot tells of the operators’ switches, and of the purchase that the same message has made', async () => {
+  const { accounts, chats, purchases, chatSnapshots } = await newStore()
   await chats.setFact(networksFact, '{"MTN":1}')
   await chats.setFact('prefixes', 'other')
   await accounts.insert({ ...account, now: at })
   const person = { accountId: 'wallet', userId: owner, chatId: owner }
   const cause = `message:${owner}:5`
-  expect(await visits.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
+  expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
     cause,
     purchaseId: null,
   })
   await purchases.insertDraft({ id: 'p', ...person, cause, lines: [], createdAt: at, expiresAt: at })
-  expect(await visits.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
+  expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
     ...{ cause, purchaseId: 'p', switches: new Map([[networksFact, '{"MTN":1}']]) },
   })
   await chats.setFact(maintenanceFact, 'on')
-  expect(await visits.of({ chatId: owner, userId: owner, cause: `message:${owner}:6` })).toMatchObject({
-    ...{
-      purchaseId: null,
-      switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
+  expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: `message:${owner}:6` })).toMatchObject(
+    {
+      ...{
+        purchaseId: null,
+        switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
+      },
     },
-  })
+  )
 })
 
-test('a visit brings the memory of its chat, which is then not read again', async () => {
+test('a snapshot brings the memory of its chat, which is then not read again', async () => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   const { client } = database
   await sessionStorage(client, () => at).write(String(owner), { question: 'phone' })
-  const { session } = await createStore(database).visits.of({ chatId: owner, userId: owner })
+  const { session } = await createStore(database).chatSnapshots.of({ chatId: owner, userId: owner })
   expect(session).toBe('{"question":"phone"}')
   await sessionStorage(client, () => at).delete(String(owner))
   const memory = sessionStorage(

@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The snapshot read for the update that is being handled; null once it may be out of date. */
+const context = new AsyncLocalStorage<{ snapshot: ChatSnapshot | null }>()
+
+/**
+ * Handles an update with the snapshot that was read for it. The snapshot is used until the handler returns; work that
+ * goes on afterwards reads the database again.
+ * @returns the snapshot, or null if something may have changed it.
+ */
+export const withSnapshot = async (
+  snapshot: ChatSnapshot,
+  handle: () => Promise<unknown>,
+): Promise<ChatSnapshot | null> => {
+  const state: { snapshot: ChatSnapshot | null } = { snapshot }
+  try {
+    await context.run(state, handle)
+    return state.snapshot
+  } finally {
+    state.snapshot = null
+  }
+}
+
+/** The snapshot read for this update; null: read the database. */
+export const currentSnapshot = (): ChatSnapshot | null => context.getStore()?.snapshot ?? null
+
+/** The stored session of a chat; undefined: it was not read for this update. */
+export const currentSession = (key: string): string | null | undefined => {
+  const snapshot = currentSnapshot()
+  return snapshot && String(snapshot.chatId) === key ? snapshot.session : undefined
+}
+
+/** The store, with transactions that discard the current snapshot, because they may change what it holds. */
+export const invalidatingSnapshots = (store: Store): Store => ({
+  ...store,
+  transaction: (work, options) =>
+    store.transaction(work, options).finally(() => {
+      const state = context.getStore()
+      if (state) state.snapshot = null
+    }),
+})
