@@ -3,7 +3,7 @@ import { commandMeant } from '../lists/command-words.ts'
 import { readPhone } from '../lists/phone.ts'
 import { isList, type Recognized, recognize, standsForItself } from '../lists/recognition.ts'
 import { readSeveralOrders } from '../lists/several-orders.ts'
-import { followedKeys } from './cards/followed.ts'
+import { followedButtons } from './cards/followed.ts'
 import {
   type BotContext,
   endQuestion,
@@ -13,7 +13,7 @@ import {
 } from './chat/context.ts'
 import { personOf } from './chat/person.ts'
 import { linkIn, readReference, referenceIn } from './chat/reference.ts'
-import { key } from './chat/screen.ts'
+import { button } from './chat/screen.ts'
 import type { Services } from './chat/services.ts'
 import { isBeside, runBeside, runCommand, start } from './commands.ts'
 import * as agents from './features/agents/agents.ts'
@@ -276,9 +276,9 @@ const readText = async (
   else await notUnderstood(ctx, services)
 }
 
-const homeKey = key(labels.home, { do: 'home' })
+const homeButton = button(labels.home, { do: 'home' })
 
-const thanked = { text: refusalTexts.thanked, rows: [[homeKey]] }
+const thanked = { text: refusalTexts.thanked, rows: [[homeButton]] }
 
 /** Whether a text is meant as an order, well written or not. */
 const isOrder = (text: string): boolean => orderKinds.has(recognize(text).kind) && !hasReference.test(text)
@@ -293,8 +293,8 @@ const notUnderstood = async (ctx: BotContext, services: Services): Promise<void>
   const isMember = (await personOf(ctx, services)) !== null
   const { message } = ctx
   if (isMember && message && pictureCaption(message) !== undefined) return ctx.talk.say(pictureNotRead)
-  const followed = isMember ? [] : await followedKeys(services.store, ctx.talk.chatId)
+  const followed = isMember ? [] : await followedButtons(services.store, ctx.talk.chatId)
   const text =
     message && isSpoken(message) ? refusalTexts.spoken(isMember) : refusalTexts.notUnderstood(isMember)
-  ctx.talk.say({ text, rows: [...followed, [homeKey]] })
+  ctx.talk.say({ text, rows: [...followed, [homeButton]] })
 }

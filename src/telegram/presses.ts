@@ -1,4 +1,4 @@
-import { type Button, decodeButton } from './buttons/button.ts'
+import { type ButtonPress, decodePress } from './buttons/button.ts'
 import type { BotContext } from './chat/context.ts'
 import type { Press, Presses } from './chat/press.ts'
 import type { Services } from './chat/services.ts'
@@ -52,23 +52,23 @@ const presses: Presses = {
   ...admin.presses,
 }
 
-const answer = async (ctx: BotContext, services: Services, button: Button): Promise<void> => {
-  const press = presses[button.do] as Press<Button>
-  await press(ctx, services, button)
+const answer = async (ctx: BotContext, services: Services, press: ButtonPress): Promise<void> => {
+  const handle = presses[press.do] as Press<ButtonPress>
+  await handle(ctx, services, press)
 }
 
 /** Answers a press in a private chat. Forged data is noted for the operators. */
 export const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
-  const button = decodeButton(data)
-  if (button) return answer(ctx, services, button)
+  const press = decodePress(data)
+  if (press) return answer(ctx, services, press)
   await services.security.note({ kind: 'forged_press', accountId: null, userId: ctx.from?.id ?? null })
   ctx.talk.toast(outdatedButton, true)
 }
 
 /** Answers a press in a group, where the only buttons are those below orders as strangers see them. */
 export const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
-  const button = decodeButton(data)
-  if (button?.do === 'follow' || button?.do === 'unfollow' || button?.do === 'look')
-    return answer(ctx, services, button)
+  const press = decodePress(data)
+  if (press?.do === 'follow' || press?.do === 'unfollow' || press?.do === 'look')
+    return answer(ctx, services, press)
   ctx.talk.toast(groupOnly)
 }

@@ -1,4 +1,4 @@
-import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { type ButtonPress, decodePress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { cannotHandle } from '../../src/telegram/words/refusal.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
@@ -64,7 +64,7 @@ export const openButtons = async (): Promise<Attack> => {
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 }, deliverAfterMs: null },
   })
   const shop = await openStockedShop(world)
-  const known = [shop.ids, shop.removed.ids, idsOfNothing()].flatMap(everyButton).map(encodeButton)
+  const known = [shop.ids, shop.removed.ids, idsOfNothing()].flatMap(everyButton).map(encodePress)
   const secretsOfShop = [...shop.secrets, cost, selling]
   const posted = () => world.provider.requests().filter(({ method }) => method === 'POST').length
   const before = posted()
@@ -167,11 +167,11 @@ const newcomer = async (world: World, ownerOf: string | null): Promise<{ id: num
 
 /** Buttons that may order or end something, so people of the shop do not press them. */
 const mayOrderOrEnd = (data: string): boolean => {
-  const button = decodeButton(data)
+  const button = decodePress(data)
   return button !== null && ordersOrEnds(button)
 }
 
-const ordersOrEnds = (button: Button): boolean => {
+const ordersOrEnds = (button: ButtonPress): boolean => {
   switch (button.do) {
     case 'confirm':
     case 'send_anyway':

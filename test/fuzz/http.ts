@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { encodePress } from '../../src/telegram/buttons/button.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { newPhone, place } from '../scenarios/shop.ts'
@@ -63,7 +63,7 @@ export const openHttp = async (): Promise<Attack> => {
   const placed = await place(world, reseller, newPhone())
   const path = new URL(placed.webhookUrl ?? '').pathname
   const secret = String(world.telegram.calls('setWebhook')[0]?.payload.secret_token)
-  const buttons = everyButton(idsOfNothing()).map(encodeButton)
+  const buttons = everyButton(idsOfNothing()).map(encodePress)
   const { apiKey, apiSecret } = reseller.account
   const [token = ''] = path.split('/').slice(-1)
   const secrets = [apiKey, apiSecret, world.telegram.token, token, secret, placed.phones[0]?.phone ?? '']

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { encodePress } from '../../src/telegram/buttons/button.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'
@@ -261,7 +261,7 @@ describe('nothing of the operators’ is shown or changed', () => {
   const operatorsButtons = (orderId: string, invitation: string, agentId: number): string[] =>
     everyButton({ ...idsOfNothing(), orderId, invitation, agentId })
       .filter(({ do: what }) => what === 'operator' || what === 'admin' || what === 'invite')
-      .map(encodeButton)
+      .map(encodePress)
 
   test('by any of their buttons that somebody else presses, with an account or without', async () => {
     const reseller = await newReseller()

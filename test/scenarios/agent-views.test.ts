@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentPrices } from '../../src/domain/selling.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { type ButtonPress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, type Ids, idsOfNothing } from './every-button.ts'
 import { accountIdOf, addMember, letAgentsSee } from './members.ts'
@@ -103,11 +103,11 @@ const idsFor = (phone: string) =>
   })
 
 /** Pressed last: buttons that end the agent's membership, or remove what there is to see. */
-const ends = (button: Button): boolean =>
+const ends = (button: ButtonPress): boolean =>
   button.do === 'disconnect' || (button.do === 'settings' && button.act.act === 'forget_sure')
 
-const pressEach = async (person: { id: number }, buttons: readonly Button[]): Promise<void> => {
-  const presses = [...new Set(buttons.map(encodeButton))].map((data) =>
+const pressEach = async (person: { id: number }, buttons: readonly ButtonPress[]): Promise<void> => {
+  const presses = [...new Set(buttons.map(encodePress))].map((data) =>
     world.telegram.press({ from: person.id, messageId: 900_000, data, stale: true }),
   )
   for (const press of presses) await toastOf(world, press)
@@ -120,7 +120,7 @@ const pressAll = async (person: Pick<Reseller, 'id' | 'chat'>, phones: string[])
     const { listId, ...ids } = idsFor(phone)
     const buttons = everyButton({ ...everything, ...ids, listId, draftId: listId, listDraftId: listId })
     const about = buttons.filter((button) => {
-      const data = encodeButton(button)
+      const data = encodePress(button)
       return !ends(button) && (data.includes(ids.orderId) || data.includes(listId))
     })
     await pressEach(person, about)

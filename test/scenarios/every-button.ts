@@ -1,6 +1,6 @@
 import { newId } from '../../src/database/id.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { ActOf, Button } from '../../src/telegram/buttons/button.ts'
+import type { ActOf, ButtonPress } from '../../src/telegram/buttons/button.ts'
 import { noFilter } from '../../src/telegram/buttons/history.ts'
 
 /** The things that a forged button may name. */
@@ -29,7 +29,7 @@ type Acts<Act extends { act: string }> = { [Name in Act['act']]: Omit<Extract<Ac
 const actsOf = <Act extends { act: string }>(acts: Acts<Act>): Act[] =>
   Object.entries<object[]>(acts).flatMap(([act, each]) => each.map((fields) => ({ act, ...fields }) as never))
 
-type Rows = { [Do in Button['do']]: Omit<Extract<Button, { do: Do }>, 'do'>[] }
+type Rows = { [Do in ButtonPress['do']]: Omit<Extract<ButtonPress, { do: Do }>, 'do'>[] }
 
 const listActs: Acts<ActOf<'list'>> = {
   confirm: [{ digest: 'AAAAAAAA' }],
@@ -253,7 +253,7 @@ const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
 })
 
 /** Every kind of button that there is, each naming these. */
-export const everyButton = (ids: Ids): Button[] => {
+export const everyButton = (ids: Ids): ButtonPress[] => {
   const { accountId, draftId, listDraftId, listId, orderId, bundleId, phone } = ids
   const order = [{ orderId }]
   const rows: Rows = {
@@ -345,7 +345,7 @@ export const everyButton = (ids: Ids): Button[] => {
     operator: actsOf<ActOf<'operator'>>(operatorActs(ids)).map((act) => ({ act })),
   }
   return Object.entries<object[]>(rows).flatMap(([name, each]) =>
-    each.map((fields) => ({ do: name, ...fields }) as Button),
+    each.map((fields) => ({ do: name, ...fields }) as ButtonPress),
   )
 }
 

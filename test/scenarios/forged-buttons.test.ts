@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/telegram/chat.ts'
-import { type Button, decodeButton, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { type ButtonPress, decodePress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { outdatedButton } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -50,8 +50,8 @@ interface Pressed {
   queryId: string
 }
 
-const pressAs = (from: number, button: Button | string, chatId = from): Pressed => {
-  const data = typeof button === 'string' ? button : encodeButton(button)
+const pressAs = (from: number, button: ButtonPress | string, chatId = from): Pressed => {
+  const data = typeof button === 'string' ? button : encodePress(button)
   // An old message: what stood there is not known any more.
   const { id: queryId } = world.telegram.press({ from, chat: chatId, messageId: 900_000, data, stale: true })
   return { data, chatId, queryId }
@@ -150,7 +150,7 @@ const mishaps = (): string[] =>
 const ordersPosted = (): number => world.provider.requests().filter(({ method }) => method === 'POST').length
 
 /** Presses each of them as somebody new, and compares what is kept, said and logged before and after. */
-const attack = async (buttons: Button[], newPresser: () => Promise<number>): Promise<Set<number>> => {
+const attack = async (buttons: ButtonPress[], newPresser: () => Promise<number>): Promise<Set<number>> => {
   const before = bookkeeping()
   const [posted, earlier] = [ordersPosted(), mishaps().length]
   const presses = await pressAll(buttons, async (button) => pressAs(await newPresser(), button))
@@ -213,7 +213,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
     const told = chat.texts().length
     const named = Object.values(ids).map(String)
     const presses = everyButton(ids)
-      .filter((button) => named.some((each) => encodeButton(button).includes(each)))
+      .filter((button) => named.some((each) => encodePress(button).includes(each)))
       .filter(({ do: what }) => what !== 'follow' && what !== 'unfollow')
       // People may always delete their own data.
       .filter((button) => button.do !== 'settings' || button.act.act !== 'forget_sure')
@@ -251,9 +251,9 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
     (button) => button.do !== 'list' || button.purchaseId !== ids.draftId,
   )
-  const real = new Set(own.map(encodeButton))
+  const real = new Set(own.map(encodePress))
   const others = everyButton(ids).filter((button) => button.do === 'list' && button.purchaseId !== ids.listId)
-  const forged = [...new Set([...strange, ...others].map(encodeButton))].filter(
+  const forged = [...new Set([...strange, ...others].map(encodePress))].filter(
     (data) => things.some((id) => data.includes(id)) && (!real.has(data) || data.startsWith('list:')),
   )
   const before = bookkeeping()
@@ -267,7 +267,7 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
 })
 
 test('a press of any button by a stranger reaches the feature that answers it', async () => {
-  const data = everyButton(idsOfNothing()).map(encodeButton)
+  const data = everyButton(idsOfNothing()).map(encodePress)
   const presses = await pressAll(data, async (each) => pressAs(await newVisitor(null), each))
   const refused = presses.filter((pressed) => answerTo(pressed) === outdatedButton)
   expect(refused.map(({ data }) => data)).toEqual([])
@@ -275,7 +275,7 @@ test('a press of any button by a stranger reaches the feature that answers it', 
 }, 120_000)
 
 test('data that no keyboard of ours carries is called outdated', async () => {
-  const real = everyButton(shop.ids).map(encodeButton)
+  const real = everyButton(shop.ids).map(encodePress)
   const mutated = real.flatMap((data) => [
     `${data}:`,
     ` ${data}`,
@@ -284,7 +284,7 @@ test('data that no keyboard of ours carries is called outdated', async () => {
     data.toUpperCase(),
   ])
   const forged = [...mutated, '', '\0', '😀', '__proto__', 'confirm', 'x'.repeat(64)]
-    .filter((data) => Buffer.byteLength(data) <= 64 && decodeButton(data) === null)
+    .filter((data) => Buffer.byteLength(data) <= 64 && decodePress(data) === null)
     .slice(0, 300)
   const { id } = shop.contact
   const presses = forged.filter(Boolean).map((data) => pressAs(id, data))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SecurityKind } from '../../src/accounts/security-trail.ts'
-import { type ActOf, type Button, encodeButton } from '../../src/telegram/buttons/button.ts'
+import { type ActOf, type ButtonPress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -86,8 +86,8 @@ test('what matters for security leaves a trace that owners and operators read, a
 })
 
 /** Presses a button by its data, wherever it would stand. */
-const presses = (from: number, button: Button): void => {
-  world.telegram.press({ from, messageId: 1, data: encodeButton(button), stale: true })
+const presses = (from: number, button: ButtonPress): void => {
+  world.telegram.press({ from, messageId: 1, data: encodePress(button), stale: true })
 }
 
 interface Cause {

@@ -4,7 +4,7 @@ import { switchNetwork } from '../../src/orders/buying/network-switch.ts'
 import type { Person } from '../../src/orders/buying/purchases.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import { encodeButton } from '../../src/telegram/buttons/button.ts'
+import { encodePress } from '../../src/telegram/buttons/button.ts'
 import { judge, table } from '../judge/judge.ts'
 import { evidenceOf } from './evidence.ts'
 import { LeaseWatch, type RoundCount } from './lease-watch.ts'
@@ -460,7 +460,7 @@ class Simulation {
 
   /** A press of Confirm. @returns null if it was left out. */
   async #confirm(purchaseId: string, person: Person, after: string | null): Promise<Confirmation | null> {
-    const data = encodeButton({ do: 'confirm', purchaseId, after })
+    const data = encodePress({ do: 'confirm', purchaseId, after })
     const press = { ...person, id: ++this.#presses, purchaseId, data }
     for (;;) {
       const { handled, result } = await this.#ask(({ updates, purchases }) =>

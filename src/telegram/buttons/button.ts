@@ -398,24 +398,24 @@ const table = variants('do', {
 })
 
 /** What a button does, and with what. */
-export type Button = ValueOf<typeof table>
+export type ButtonPress = ValueOf<typeof table>
 
 /** What the buttons of that word do, where they do several things. */
-export type ActOf<Do extends Button['do']> = Extract<Button, { do: Do; act: unknown }>['act']
+export type ActOf<Do extends ButtonPress['do']> = Extract<ButtonPress, { do: Do; act: unknown }>['act']
 
 /** Telegram's limit. */
 const maxBytes = 64
 
 /** Writes the data of a button. @throws RangeError where Telegram would not take it. */
-export const encodeButton = (button: Button): string => {
-  const data = table.write(button).join(':')
-  if (Buffer.byteLength(data) > maxBytes) throw new RangeError(`Callback data is too long for ${button.do}`)
+export const encodePress = (press: ButtonPress): string => {
+  const data = table.write(press).join(':')
+  if (Buffer.byteLength(data) > maxBytes) throw new RangeError(`Callback data is too long for ${press.do}`)
   return data
 }
 
 /** Reads callback data; null for anything that this version's keyboards cannot have sent. */
-export const decodeButton = (data: string): Button | null => {
+export const decodePress = (data: string): ButtonPress | null => {
   if (Buffer.byteLength(data) > maxBytes) return null
-  const button = table.read(data.split(':'))
-  return button && table.write(button).join(':') === data ? button : null
+  const press = table.read(data.split(':'))
+  return press && table.write(press).join(':') === data ? press : null
 }

@@ -1,4 +1,4 @@
-import type { Button } from './button.ts'
+import type { ButtonPress } from './button.ts'
 
 /** Telegram's colours of a button: green for what confirms, red for what ends or removes something. */
 export type ButtonStyle = 'success' | 'danger'
@@ -10,7 +10,7 @@ type NameOf<B> = B extends { do: infer Do extends string; act: { act: infer Act 
     : never
 
 /** A button's word, with the word of its act where it has several. */
-type ButtonName = NameOf<Button>
+type ButtonName = NameOf<ButtonPress>
 
 /**
  * Only the press that does it is coloured, not the one that asks whether to. All other buttons look as the app likes:
@@ -37,10 +37,10 @@ const styles: Partial<Record<ButtonName, ButtonStyle>> = {
 }
 
 /** The colour of a button; undefined: the app's own. */
-export const styleOf = (button: Button): ButtonStyle | undefined => {
+export const styleOf = (press: ButtonPress): ButtonStyle | undefined => {
   // The same word keeps the account.
-  if (button.do === 'disconnect' && button.when === 'never') return undefined
-  const name = 'act' in button ? `${button.do}:${button.act.act}` : button.do
+  if (press.do === 'disconnect' && press.when === 'never') return undefined
+  const name = 'act' in press ? `${press.do}:${press.act.act}` : press.do
   return isNamed(name) ? styles[name] : undefined
 }
 

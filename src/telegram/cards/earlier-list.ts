@@ -1,7 +1,7 @@
 import type { Purchase } from '../../domain/order.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Key, key } from '../chat/screen.ts'
+import { type Button, button } from '../chat/screen.ts'
 import { labels } from './words/preview.ts'
 
 /** An older list that can still be confirmed, and how many of its numbers that would order. */
@@ -29,10 +29,10 @@ export const earlierList = async (
 }
 
 /** Shows that list in a message of its own. */
-export const earlierKeys = (earlier: EarlierList | null): Key[] =>
+export const earlierButtons = (earlier: EarlierList | null): Button[] =>
   earlier
     ? [
-        key(labels.earlier(earlier.numbers), {
+        button(labels.earlier(earlier.numbers), {
           do: 'list',
           purchaseId: earlier.purchaseId,
           act: { act: 'open' },

@@ -4,9 +4,9 @@ import { shownShopName } from '../../shop/shop-name.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import { type Enquiry, isForgotten } from '../../store/chats/enquiries.ts'
 import type { Queries } from '../../store/store.ts'
-import { key, type Screen } from '../chat/screen.ts'
+import { button, type Screen } from '../chat/screen.ts'
 import { maskedWhom } from './masked-phone.ts'
-import { askKey } from './shared-card.ts'
+import { askButton } from './shared-card.ts'
 import * as enquiryTexts from './words/enquiry.ts'
 
 const { enquiryLabels: labels } = enquiryTexts
@@ -30,14 +30,14 @@ export const enquiryCard = async (
     }),
     rows: [
       [
-        ...(isGone ? [] : [key(labels.answer, { do: 'enquiry', act: { act: 'answer', enquiryId } })]),
-        key(labels.openOrder, { do: 'open', orderId: order.id }),
+        ...(isGone ? [] : [button(labels.answer, { do: 'enquiry', act: { act: 'answer', enquiryId } })]),
+        button(labels.openOrder, { do: 'open', orderId: order.id }),
       ],
       [
-        ...(isBlocked ? [key(labels.unblock, { do: 'enquiry', act: { act: 'unblock', enquiryId } })] : []),
+        ...(isBlocked ? [button(labels.unblock, { do: 'enquiry', act: { act: 'unblock', enquiryId } })] : []),
         ...(isBlocked || isGone
           ? []
-          : [key(labels.block, { do: 'enquiry', act: { act: 'block', enquiryId } })]),
+          : [button(labels.block, { do: 'enquiry', act: { act: 'block', enquiryId } })]),
       ],
     ],
   }
@@ -66,6 +66,8 @@ export const answerCard = async (
   const said = { shop: shownShopName(name), question: enquiry.text, answer: text }
   return {
     text: enquiryTexts.answer(order, maskedWhom(order), said),
-    rows: [[askKey(order, labels.askAgain), key(labels.openOrder, { do: 'open_shared', orderId: order.id })]],
+    rows: [
+      [askButton(order, labels.askAgain), button(labels.openOrder, { do: 'open_shared', orderId: order.id })],
+    ],
   }
 }

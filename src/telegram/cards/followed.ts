@@ -1,6 +1,6 @@
 import type { Order } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Key, key, type Screen } from '../chat/screen.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
 import { maskedWhom } from './masked-phone.ts'
 import * as words from './words/follower.ts'
@@ -10,8 +10,8 @@ const maxShown = 8
 type FollowQueries = Pick<Queries, 'follows' | 'orders'>
 
 /** The orders that the chat followed last, a button each: nobody needs to keep their references. */
-export const followedKeys = async (queries: FollowQueries, chatId: number): Promise<Key[][]> =>
-  (await followedOrders(queries, chatId)).map(openKey)
+export const followedButtons = async (queries: FollowQueries, chatId: number): Promise<Button[][]> =>
+  (await followedOrders(queries, chatId)).map(openButton)
 
 /** What the chat follows, as a list; null where it follows nothing. */
 export const followedScreen = async (
@@ -23,7 +23,7 @@ export const followedScreen = async (
   if (orders.length === 0) return null
   return {
     text: words.followed(orders.map((order) => words.followedLine(order, maskedWhom(order), now))),
-    rows: [...orders.map(openKey), [key(labels.home, { do: 'home' })]],
+    rows: [...orders.map(openButton), [button(labels.home, { do: 'home' })]],
   }
 }
 
@@ -33,6 +33,6 @@ const followedOrders = async ({ follows, orders }: FollowQueries, chatId: number
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-const openKey = (order: Order): Key[] => [
-  key(words.followedLabel(order, maskedWhom(order)), { do: 'open_shared', orderId: order.id }),
+const openButton = (order: Order): Button[] => [
+  button(words.followedLabel(order, maskedWhom(order)), { do: 'open_shared', orderId: order.id }),
 ]

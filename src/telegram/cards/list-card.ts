@@ -17,7 +17,7 @@ import { totalTakings } from '../../shop/profit.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { isHalfUsed } from '../../wallets/budget.ts'
-import { type Key, key, type Screen } from '../chat/screen.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { orderedByLine } from '../words/agent.ts'
 import { labels } from '../words/labels.ts'
@@ -25,10 +25,10 @@ import { removedNote } from '../words/removed.ts'
 import { listSale, previewedSale } from '../words/selling.ts'
 import { statusWord } from '../words/status.ts'
 import { draftEnd } from './draft-end.ts'
-import { earlierKeys, earlierList } from './earlier-list.ts'
+import { earlierButtons, earlierList } from './earlier-list.ts'
 import { maxWhom, previewCard } from './list-preview.ts'
-import { maxReferences, referenceKeys } from './list-references.ts'
-import { retryKeys } from './list-retry.ts'
+import { maxReferences, referenceButtons } from './list-references.ts'
+import { retryButtons } from './list-retry.ts'
 import { actsOf, ordersFor } from './list-view.ts'
 import { pausedLine } from './paused-line.ts'
 import { savedFor } from './saved-names.ts'
@@ -148,8 +148,8 @@ const progressCard = async (
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
   const earlier = await earlierList(queries, lists, purchase, now, viewerId)
-  const keys = await progressKeys(queries, purchase, standing, held !== null)
-  const rows = [...keys, earlierKeys(earlier)]
+  const buttons = await progressButtons(queries, purchase, standing, held !== null)
+  const rows = [...buttons, earlierButtons(earlier)]
   return {
     text: earlier ? `${text}\n${earlierOpen(earlier.numbers)}` : text,
     rows: isOthers ? rows.map((row) => row.filter((each) => isForAnyone(each, purchase))) : rows,
@@ -157,10 +157,10 @@ const progressCard = async (
 }
 
 /** Only the person who confirmed the list decides whether it goes on, and about its rest. */
-const isForAnyone = (each: Key, { id }: Purchase): boolean =>
-  !('button' in each) ||
-  each.button.do !== 'list' ||
-  (each.button.purchaseId === id && each.button.act.act !== 'go_on' && each.button.act.act !== 'stop')
+const isForAnyone = (each: Button, { id }: Purchase): boolean =>
+  !('press' in each) ||
+  each.press.do !== 'list' ||
+  (each.press.purchaseId === id && each.press.act.act !== 'go_on' && each.press.act.act !== 'stop')
 
 /** A confirmed list as the viewer may see it. */
 interface ListState {
@@ -262,26 +262,26 @@ const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
     ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
     : null
 
-const progressKeys = async (
+const progressButtons = async (
   queries: Queries,
   purchase: Purchase,
   standing: ListState,
   isHeld: boolean,
-): Promise<Key[][]> => {
+): Promise<Button[][]> => {
   const { all, orders, progress, left } = standing
-  if (progress.isDone) return doneKeys(queries, purchase, standing)
+  if (progress.isDone) return doneButtons(queries, purchase, standing)
   const act = actsOf(purchase)
   const stop = act(listLabels.stop, { act: 'stop' })
   const held = isHeld ? [act(listLabels.goOn, { act: 'go_on' }), stop] : progress.waiting > 0 ? [stop] : []
   const others = [act(labels.refresh, { act: 'look' }), act(listLabels.result, { act: 'excel' })]
-  return [held, retryKeys(act, all), leftKeys(left), others, referenceKeys(act, orders)]
+  return [held, retryButtons(act, all), leftButtons(left), others, referenceButtons(act, orders)]
 }
 
 /** Shows the rest of the list in a new message. */
-const leftKeys = (left: LeftOver | null): Key[] =>
+const leftButtons = (left: LeftOver | null): Button[] =>
   left
     ? [
-        key(listTexts.leftLabel(left.left), {
+        button(listTexts.leftLabel(left.left), {
           do: 'list',
           purchaseId: left.purchaseId,
           act: { act: 'open' },
@@ -289,19 +289,19 @@ const leftKeys = (left: LeftOver | null): Key[] =>
       ]
     : []
 
-const doneKeys = async (
+const doneButtons = async (
   queries: Queries,
   purchase: Purchase,
   { all, orders, left }: ListState,
-): Promise<Key[][]> => {
+): Promise<Button[][]> => {
   const act = actsOf(purchase)
   const result = act(listLabels.result, { act: 'excel' })
-  const references = referenceKeys(act, orders)
+  const references = referenceButtons(act, orders)
   if (all.some(isRedacted)) return [[result], references]
   const nonce = await queries.purchases.nextNonce(repeatCause(purchase.id))
   return [
-    retryKeys(act, all),
-    leftKeys(left),
+    retryButtons(act, all),
+    leftButtons(left),
     [
       ...(isStillLookedAt(all) ? [act(labels.refresh, { act: 'look' })] : []),
       ...[result, act(listLabels.repeatList, { act: 'repeat', nonce })],
@@ -340,7 +340,7 @@ export const listDone = async (
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
-  return { text, rows: [...(await doneKeys(queries, purchase, standing)), earlierKeys(earlier)] }
+  return { text, rows: [...(await doneButtons(queries, purchase, standing)), earlierButtons(earlier)] }
 }
 
 /** The new message when the rest of a list is held up. */
@@ -356,6 +356,6 @@ export const listHeld = async (
   if (!held) return null
   return {
     text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
-    rows: await progressKeys(queries, purchase, standing, true),
+    rows: await progressButtons(queries, purchase, standing, true),
   }
 }

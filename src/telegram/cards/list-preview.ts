@@ -9,10 +9,10 @@ import { unmarked } from '../../lists/meaning/truncation.ts'
 import type { Question, ReadLine } from '../../lists/reading.ts'
 import { isTwin } from '../../orders/buying/prices.ts'
 import type { Preview } from '../../orders/listing/list-preview.ts'
-import { type Key, key, type Screen } from '../chat/screen.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
-import { type EarlierList, earlierKeys } from './earlier-list.ts'
-import { type Act, actsOf, pageWithin, pagingKeys } from './list-view.ts'
+import { type EarlierList, earlierButtons } from './earlier-list.ts'
+import { type Act, actsOf, pageWithin, pagingButtons } from './list-view.ts'
 import { leftHead, listRemark } from './words/list.ts'
 import * as problemWords from './words/list-problem.ts'
 import * as questionWords from './words/list-question.ts'
@@ -89,15 +89,15 @@ export const previewCard = (
     pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
     ...confirmRow(preview, act),
-    // The same place for both of its keys, below Confirm: a double press changes the list back and orders nothing.
+    // The same place for both of its buttons, below Confirm: a double press changes the list back and orders nothing.
     ...repeatRows(preview, act),
-    [...undoAnswerKeys(preview, act), ...undoCorrectionKeys(preview, act)],
-    earlierKeys(earlier),
+    [...undoAnswerButtons(preview, act), ...undoCorrectionButtons(preview, act)],
+    earlierButtons(earlier),
     [
       ...(toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []),
       act(words.labels.reading, { act: 'excel' }),
     ],
-    [act(labels.refresh, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+    [act(labels.refresh, { act: 'look' }), button(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
   ]
   return { text: parts.filter(Boolean).join('\n\n'), rows }
 }
@@ -112,7 +112,7 @@ const headOf = ({ purchase: { remark }, reading, selection }: Preview): string =
 const unreadCard = ({ purchase, reading }: Preview, act: Act): Screen => ({
   text: words.unread(reading.lines.length),
   rows: [
-    [act(labels.tryAgain, { act: 'look' }), key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+    [act(labels.tryAgain, { act: 'look' }), button(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
   ],
 })
 
@@ -235,21 +235,23 @@ export const suggestionsOn = ({ reading: { lines } }: Preview, page: number): Su
 export const suggestionsDigest = (suggestions: readonly Suggestion[]): string =>
   nameOf(JSON.stringify(suggestions))
 
-const acceptRows = (preview: Preview, page: number, act: Act): Key[][] => {
+const acceptRows = (preview: Preview, page: number, act: Act): Button[][] => {
   const suggestions = suggestionsOn(preview, page)
-  const keys = suggestions.map(({ line, instead }) =>
+  const buttons = suggestions.map(({ line, instead }) =>
     act(words.labels.accept(line, instead), { act: 'accept', line, instead }),
   )
   const digest = suggestionsDigest(suggestions)
   return [
-    ...inRows(keys, 2),
-    keys.length > 1 ? [act(words.labels.acceptAll(keys.length), { act: 'accept_all', page, digest })] : [],
+    ...inRows(buttons, 2),
+    buttons.length > 1
+      ? [act(words.labels.acceptAll(buttons.length), { act: 'accept_all', page, digest })]
+      : [],
   ]
 }
 
-const inRows = (keys: readonly Key[], perRow: number): Key[][] =>
-  Array.from({ length: Math.ceil(keys.length / perRow) }, (_, row) =>
-    keys.slice(row * perRow, (row + 1) * perRow),
+const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
+  Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
+    buttons.slice(row * perRow, (row + 1) * perRow),
   )
 
 /** Which lines the last correction changed, and how they read now. */
@@ -280,7 +282,7 @@ const nearOf = (preview: Preview, names: ReadonlyMap<string, string>): string | 
 export const nearSuggestions = (preview: Preview): Suggestion[] =>
   nearIn(preview)
     .filter(({ isKnown }) => isKnown)
-    .slice(0, maxNearKeys)
+    .slice(0, maxNearButtons)
     .flatMap(({ phone, other }) => {
       const { lines } = preview.reading
       const line = lines.find(
@@ -296,40 +298,40 @@ export const nearSuggestions = (preview: Preview): Suggestion[] =>
         : []
     })
 
-const maxNearKeys = 5
+const maxNearButtons = 5
 
-const nearRows = (preview: Preview, act: Act): Key[][] =>
+const nearRows = (preview: Preview, act: Act): Button[][] =>
   nearSuggestions(preview).map(({ line, instead }) => [
     act(words.labels.useNumber(line, instead), { act: 'accept', line, instead }),
   ])
 
-const pagingRow = (count: number, wanted: number, act: Act): Key[] => {
+const pagingRow = (count: number, wanted: number, act: Act): Button[] => {
   const page = pageWithin(count, fixesPerPage, wanted)
-  return pagingKeys(act, { count, perPage: fixesPerPage, page }, (to) => ({ act: 'page', page: to }))
+  return pagingButtons(act, { count, perPage: fixesPerPage, page }, (to) => ({ act: 'page', page: to }))
 }
 
-const choiceRows = (question: Question, act: Act): Key[][] => {
-  const keys = question.choices.slice(0, maxChoices).map(({ answer, fits }, choice) =>
+const choiceRows = (question: Question, act: Act): Button[][] => {
+  const buttons = question.choices.slice(0, maxChoices).map(({ answer, fits }, choice) =>
     act(questionWords.choiceLabel(question, answer, fits), {
       act: 'answer',
       question: nameOf(question.key),
       choice,
     }),
   )
-  const longest = Math.max(...keys.map(({ label }) => label.length))
-  return inRows(keys, longest > 16 ? 1 : longest > 8 ? 2 : 4)
+  const longest = Math.max(...buttons.map(({ label }) => label.length))
+  return inRows(buttons, longest > 16 ? 1 : longest > 8 ? 2 : 4)
 }
 
 /** A short name for a question, because its key is too long for a button. */
 export const nameOf = (questionKey: string): string =>
   createHash('sha256').update(questionKey).digest('base64url').slice(0, 8)
 
-const undoAnswerKeys = ({ list }: Preview, act: Act): Key[] => {
+const undoAnswerButtons = ({ list }: Preview, act: Act): Button[] => {
   const newest = Object.keys(list.answers.questions).at(-1)
   return newest === undefined ? [] : [act(words.labels.undo, { act: 'unanswer', question: nameOf(newest) })]
 }
 
-const undoCorrectionKeys = ({ list }: Preview, act: Act): Key[] => {
+const undoCorrectionButtons = ({ list }: Preview, act: Act): Button[] => {
   const { corrected = [] } = list.answers
   const [first] = corrected
   if (!first) return []
@@ -341,7 +343,7 @@ const undoCorrectionKeys = ({ list }: Preview, act: Act): Key[] => {
 export const correctionDigest = (corrected: readonly ChangedLine[]): string =>
   nameOf(JSON.stringify(corrected))
 
-const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
+const repeatRows = ({ selection, list }: Preview, act: Act): Button[][] => {
   const { repeats } = selection
   if (repeats.length === 0) return []
   const total = sumOf(repeats.map(({ recipient }) => recipient))
@@ -350,7 +352,7 @@ const repeatRows = ({ selection, list }: Preview, act: Act): Key[][] => {
     : [[act(words.labels.skipRepeats(repeats), { act: 'repeats', order: false })]]
 }
 
-const fitsRows = (preview: Preview, act: Act): Key[][] => {
+const fitsRows = (preview: Preview, act: Act): Button[][] => {
   const { selection, list } = preview
   if (selection.fitting === null) return []
   if (list.answers.fits) return [[act(words.labels.sendAll, { act: 'fits', fits: false })]]
@@ -360,7 +362,7 @@ const fitsRows = (preview: Preview, act: Act): Key[][] => {
   return [[act(words.labels.sendWhatFits(fitting.length, sumOf(fitting)), { act: 'fits', fits: true })]]
 }
 
-const confirmRow = (preview: Preview, act: Act): Key[][] => {
+const confirmRow = (preview: Preview, act: Act): Button[][] => {
   const { selection, digest, list } = preview
   const { send, repeats, totalPesewas, isShort } = selection
   if (send.length === 0 || isShort) return []

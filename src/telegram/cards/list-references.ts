@@ -1,8 +1,8 @@
 import type { Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
-import { copyKeys, type Key, type Screen } from '../chat/screen.ts'
+import { type Button, copyButtons, type Screen } from '../chat/screen.ts'
 import { statusWord } from '../words/status.ts'
-import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
+import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
 import type { SeenOrder } from './viewer.ts'
 import * as words from './words/list.ts'
 
@@ -12,7 +12,7 @@ export const maxReferences = 6
 const perPage = 10
 
 /** The button to all references, where the card has no room for them. */
-export const referenceKeys = (act: Act, orders: readonly SeenOrder[]): Key[] => {
+export const referenceButtons = (act: Act, orders: readonly SeenOrder[]): Button[] => {
   const count = orders.filter(({ reference }) => reference !== null).length
   return count > maxReferences ? [act(words.listLabels.references(count), { act: 'references' })] : []
 }
@@ -36,8 +36,8 @@ export const referencesScreen = async (
   return {
     text: words.referencesText({ first: first + 1, lines, total: shown.length }),
     rows: [
-      copyKeys(words.listLabels.copyReferences, references.join('\n')),
-      pagingKeys(actsOf(purchase), paging, (to) => ({ act: 'references_page', page: to })),
+      copyButtons(words.listLabels.copyReferences, references.join('\n')),
+      pagingButtons(actsOf(purchase), paging, (to) => ({ act: 'references_page', page: to })),
     ],
   }
 }

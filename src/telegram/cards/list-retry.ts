@@ -1,8 +1,8 @@
 import type { Order, Purchase } from '../../domain/order.ts'
 import { type RetryChoices, retryChoices } from '../../orders/listing/retry.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Key, key, type Screen } from '../chat/screen.ts'
-import { type Act, actsOf, ordersFor, pageWithin, pagingKeys } from './list-view.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
+import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
 import { progressSeenBy } from './viewer.ts'
 import * as words from './words/list.ts'
 
@@ -12,7 +12,7 @@ const perPage = 5
 const maxToReview = 4
 
 /** The one button for whatever failed. */
-export const retryKeys = (act: Act, orders: readonly Order[]): Key[] => {
+export const retryButtons = (act: Act, orders: readonly Order[]): Button[] => {
   const { sure, doubtful } = retryChoices(orders)
   const count = sure + doubtful.length
   return count > 0 ? [act(words.listLabels.retryFailed(count), { act: 'retry' })] : []
@@ -59,14 +59,14 @@ export const retryScreen = async (
 const numbersOf = (orders: readonly Order[], placement: Order['placement']): number =>
   orders.reduce((count, order) => count + (order.placement === placement ? order.quantity : 0), 0)
 
-const retryRows = (act: Act, { sure, doubtful }: RetryChoices, page: number, orders: Order[]): Key[][] => [
+const retryRows = (act: Act, { sure, doubtful }: RetryChoices, page: number, orders: Order[]): Button[][] => [
   sure > 0 ? [act(words.listLabels.orderAgain(sure), { act: 'retry_sure' })] : [],
   ...doubtful
     .slice(page * perPage, (page + 1) * perPage)
     .map(({ phone, position }) => [act(words.retryOneLabel(phone), { act: 'retry_one', position })]),
-  pagingKeys(act, { count: doubtful.length, perPage, page }, (to) => ({ act: 'doubtful', page: to })),
+  pagingButtons(act, { count: doubtful.length, perPage, page }, (to) => ({ act: 'doubtful', page: to })),
   ...orders
     .filter(({ placement }) => placement === 'review')
     .slice(0, maxToReview)
-    .map((order) => [key(words.toReviewLabel(order), { do: 'open', orderId: order.id })]),
+    .map((order) => [button(words.toReviewLabel(order), { do: 'open', orderId: order.id })]),
 ]

@@ -1,18 +1,18 @@
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
 import type { ActOf } from '../buttons/button.ts'
-import { type Key, key } from '../chat/screen.ts'
+import { type Button, button } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
 import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer.ts'
 
 /** Makes a button of one list. */
-export type Act = (label: string, what: ActOf<'list'>) => Key
+export type Act = (label: string, what: ActOf<'list'>) => Button
 
 /** Makes the buttons of that list. */
 export const actsOf =
   ({ id }: Pick<Purchase, 'id'>): Act =>
   (label, what) =>
-    key(label, { do: 'list', purchaseId: id, act: what })
+    button(label, { do: 'list', purchaseId: id, act: what })
 
 /** The orders of a list, and as the viewer may see them. */
 export const ordersFor = async (
@@ -32,11 +32,11 @@ export const pageWithin = (count: number, perPage: number, wanted: number): numb
   Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
 
 /** Buttons to the pages before and behind. @param to the press that shows a page. */
-export const pagingKeys = (
+export const pagingButtons = (
   act: Act,
   { count, perPage, page }: { count: number; perPage: number; page: number },
   to: (page: number) => ActOf<'list'>,
-): Key[] => {
+): Button[] => {
   const last = pageWithin(count, perPage, count)
   return [
     ...(page > 0 ? [act(labels.previous, to(page - 1))] : []),

@@ -16,7 +16,7 @@ import type { Queries } from '../../store/store.ts'
 import { asOf, freshMs } from '../../wallets/balance-reading.ts'
 import { isHalf, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refusal.ts'
-import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
+import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { bundleName } from '../words/bundle.ts'
 import { contactLabel, contactLabels } from '../words/contact.ts'
@@ -104,13 +104,13 @@ export const openDraftCard = async (
   const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
   const pricedAt = isHalf(made) ? (line.pricedAt ?? null) : null
-  const confirm = key(earlier ? draftTexts.confirmAgain : labels.confirm, {
+  const confirm = button(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,
     after: earlier && briefId(earlier.order),
   })
-  // A press could not confirm anything: the card is drawn anew when the network is back, and by this key.
-  const look = key(labels.refresh, { do: 'draft', purchaseId: purchase.id, act: { act: 'card' } })
+  // A press could not confirm anything: the card is drawn anew when the network is back, and by this button.
+  const look = button(labels.refresh, { do: 'draft', purchaseId: purchase.id, act: { act: 'card' } })
   return {
     text: draftTexts.draft({
       network: line.network,
@@ -134,19 +134,19 @@ export const openDraftCard = async (
       down,
     }),
     rows: [
-      [down === null ? confirm : look, key(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
-      ...nearKeys(purchase.id, line),
-      ...correctionKeys(purchase.id, line),
+      [down === null ? confirm : look, button(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+      ...nearButtons(purchase.id, line),
+      ...correctionButtons(purchase.id, line),
     ],
   }
 }
 
 /** The known number in place of the one that was written. */
-const nearKeys = (purchaseId: string, { near, bundleId }: PurchaseLine): Key[][] =>
+const nearButtons = (purchaseId: string, { near, bundleId }: PurchaseLine): Button[][] =>
   near
     ? [
         [
-          key(draftLabels.useNumber(near.phone), {
+          button(draftLabels.useNumber(near.phone), {
             do: 'draft',
             purchaseId,
             act: { act: 'set', bundleId, phone: near.phone },
@@ -156,14 +156,14 @@ const nearKeys = (purchaseId: string, { near, bundleId }: PurchaseLine): Key[][]
     : []
 
 /** A line names its offer if the size has several. */
-const correctionKeys = (purchaseId: string, { offerSlug }: PurchaseLine): Key[][] => [
+const correctionButtons = (purchaseId: string, { offerSlug }: PurchaseLine): Button[][] => [
   [
-    key(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
-    key(draftLabels.size, { do: 'draft', purchaseId, act: { act: 'size', page: 0 } }),
+    button(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
+    button(draftLabels.size, { do: 'draft', purchaseId, act: { act: 'size', page: 0 } }),
   ],
   offerSlug === null
     ? []
-    : [key(draftLabels.otherOffer, { do: 'draft', purchaseId, act: { act: 'offers' } })],
+    : [button(draftLabels.otherOffer, { do: 'draft', purchaseId, act: { act: 'offers' } })],
 ]
 
 /** The price at which the line was confirmed, as the viewer sees it; null if it was not confirmed yet. */
@@ -245,14 +245,14 @@ export const orderCard = async (
         ? [
             ...keysFor(
               viewer,
-              isRedacted(order) ? redactedKeys(order) : orderKeys(order, other, nextRepeat),
+              isRedacted(order) ? redactedButtons(order) : orderButtons(order, other, nextRepeat),
             ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
-            [...receiptKeys(order), ...contactKeys(order, saved)],
+            [...receiptButtons(order), ...contactButtons(order, saved)],
             [
               ...(isReportable(order)
-                ? [key(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
+                ? [button(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
                 : []),
-              ...copyKeys(labels.copyReference, order.reference ?? ''),
+              ...copyButtons(labels.copyReference, order.reference ?? ''),
             ],
           ]
         : [],
@@ -266,61 +266,61 @@ const isDoubted = async ({ events }: Queries, { id, placement, reason }: Order):
   placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
 
 /** Agents see no wallet entries, so they cannot say what was charged. */
-const keysFor = (viewer: ViewerRole, rows: Key[][]): Key[][] =>
+const keysFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
   viewer === 'owner'
     ? rows
-    : rows.map((row) => row.filter((each) => !('button' in each) || each.button.do !== 'judge'))
+    : rows.map((row) => row.filter((each) => !('press' in each) || each.press.do !== 'judge'))
 
-const receiptKeys = ({ id, placement }: Order): Key[] =>
+const receiptButtons = ({ id, placement }: Order): Button[] =>
   placement === 'placed'
-    ? [key(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
+    ? [button(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
     : []
 
 /**
- * Opens the customer with that number, or saves the number with a name. Before the order is placed, other keys
+ * Opens the customer with that number, or saves the number with a name. Before the order is placed, other buttons
  * matter more.
  */
-const contactKeys = (order: Order, [saved]: Contact[]): Key[] => {
+const contactButtons = (order: Order, [saved]: Contact[]): Button[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
   if (isRedacted(order)) return []
   return saved
-    ? [key(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })]
-    : [key(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
+    ? [button(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })]
+    : [button(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
 }
 
-/** The keys of an order that is part of a list. Everything else is done on the list's card. */
-const listedKeys = (order: Order): Key[][] => {
+/** The buttons of an order that is part of a list. Everything else is done on the list's card. */
+const listedButtons = (order: Order): Button[][] => {
   const { id, placement, purchaseId } = order
-  const list = key(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
-  const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
+  const list = button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
+  const judge = (label: string, charged: boolean) => button(label, { do: 'judge', orderId: id, charged })
   const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
   return [
     isAsked
       ? [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)]
       : [],
-    [key(labels.refresh, { do: 'refresh', orderId: id }), list],
+    [button(labels.refresh, { do: 'refresh', orderId: id }), list],
   ]
 }
 
-/** The keys that need no number: a reduced order cannot be ordered again or shared. */
-const redactedKeys = (order: Order): Key[][] => {
-  if (order.listed) return listedKeys(order)
-  return order.placement === 'placed' ? [[key(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
+/** The buttons that need no number: a reduced order cannot be ordered again or shared. */
+const redactedButtons = (order: Order): Button[][] => {
+  if (order.listed) return listedButtons(order)
+  return order.placement === 'placed' ? [[button(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
 }
 
-const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] => {
-  if (order.listed) return listedKeys(order)
+const orderButtons = (order: Order, other: Order | null, nonce: number): Button[][] => {
+  if (order.listed) return listedButtons(order)
   const { id } = order
-  const again = (label: string) => key(label, { do: 'again', orderId: id, nonce })
-  const refresh = key(labels.refresh, { do: 'refresh', orderId: id })
-  const checkNow = key(orderTexts.orderLabels.checkNow, { do: 'refresh', orderId: id })
+  const again = (label: string) => button(label, { do: 'again', orderId: id, nonce })
+  const refresh = button(labels.refresh, { do: 'refresh', orderId: id })
+  const checkNow = button(orderTexts.orderLabels.checkNow, { do: 'refresh', orderId: id })
   switch (order.placement) {
     case 'queued': {
-      const cancel = key(labels.cancel, { do: 'cancel', purchaseId: order.purchaseId })
+      const cancel = button(labels.cancel, { do: 'cancel', purchaseId: order.purchaseId })
       const mayHurry = other !== null && other.placement !== 'unconfirmed' && !order.sendAnyway
       return [
         mayHurry
-          ? [key(orderTexts.orderLabels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel]
+          ? [button(orderTexts.orderLabels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel]
           : [cancel],
       ]
     }
@@ -330,7 +330,7 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
       return [[checkNow]]
     case 'review': {
       if (order.reason === 'charged_by_person') return [[checkNow]]
-      const judge = (label: string, charged: boolean) => key(label, { do: 'judge', orderId: id, charged })
+      const judge = (label: string, charged: boolean) => button(label, { do: 'judge', orderId: id, charged })
       return [
         [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)],
         [checkNow],
@@ -345,7 +345,7 @@ const orderKeys = (order: Order, other: Order | null, nonce: number): Key[][] =>
       return [[again(orderTexts.orderLabels.repeat)]]
     case 'placed': {
       const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
-      const share = key(orderTexts.orderLabels.share, { do: 'share', orderId: id })
+      const share = button(orderTexts.orderLabels.share, { do: 'share', orderId: id })
       return [
         [refresh, again(failed ? orderTexts.orderLabels.orderAgain : orderTexts.orderLabels.repeat), share],
       ]

@@ -3,7 +3,7 @@ import { mayChange } from '../../domain/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
-import { copyKeys, type Key, key, type Screen } from '../chat/screen.ts'
+import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
 import { maskedWhom } from './masked-phone.ts'
 import { enquiryLabels } from './words/enquiry.ts'
@@ -38,22 +38,22 @@ interface SharedView extends followerTexts.SharedContext {
 export const sharedScreen = (order: Order, view: SharedView): Screen => ({
   text: followerTexts.sharedCard(order, maskedWhom(order), view),
   rows: [
-    [...followKeys(order, view.follows), key(labels.refresh, { do: 'look', orderId: order.id })],
+    [...followButtons(order, view.follows), button(labels.refresh, { do: 'look', orderId: order.id })],
     [
-      ...(view.mayAsk ? [askKey(order, enquiryLabels.ask)] : []),
-      ...copyKeys(labels.copyReference, order.reference ?? ''),
+      ...(view.mayAsk ? [askButton(order, enquiryLabels.ask)] : []),
+      ...copyButtons(labels.copyReference, order.reference ?? ''),
     ],
   ],
 })
 
 /** Follow is offered only while something can still happen to the order. */
-const followKeys = (order: Order, follows: boolean): Key[] => {
+const followButtons = (order: Order, follows: boolean): Button[] => {
   if (isRedacted(order)) return []
-  if (follows) return [key(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })]
+  if (follows) return [button(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })]
   if (!mayChange(order)) return []
-  return [key(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id })]
+  return [button(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id })]
 }
 
 /** A button that asks the shop about the order. */
-export const askKey = ({ id }: Pick<Order, 'id'>, label: string): Key =>
-  key(label, { do: 'enquiry', act: { act: 'ask', orderId: id } })
+export const askButton = ({ id }: Pick<Order, 'id'>, label: string): Button =>
+  button(label, { do: 'enquiry', act: { act: 'ask', orderId: id } })

@@ -4,7 +4,7 @@ import { readTally } from '../../shop/tally.ts'
 import type { Store } from '../../store/store.ts'
 import { wait } from '../../wait.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
-import { key, type Screen } from '../chat/screen.ts'
+import { button, type Screen } from '../chat/screen.ts'
 import { plainMoment, when } from '../chat/time.ts'
 import { homeLabels } from '../words/home.ts'
 import { labels } from '../words/labels.ts'
@@ -45,8 +45,8 @@ export const summaryScreen = async (
         ? []
         : [
             [
-              key(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
-              key(labels.home, { do: 'home' }),
+              button(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
+              button(labels.home, { do: 'home' }),
             ],
           ],
   }

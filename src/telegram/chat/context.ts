@@ -7,7 +7,7 @@ import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
 import type { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { ExportSubject } from '../buttons/export.ts'
-import { keysAway } from '../words/own-number.ts'
+import { keyboardRestored } from '../words/own-number.ts'
 import type { ListFileReading } from './list-file.ts'
 import type { Services } from './services.ts'
 import type { Talk } from './talk.ts'
@@ -16,7 +16,7 @@ import type { Talk } from './talk.ts'
 export type Question =
   | { what: 'key' }
   | { what: 'secret' }
-  /** `own`: keys for sharing the person's own number stand in place of their keyboard. */
+  /** `own`: buttons that share the person's own number stand in place of their keyboard. */
   | { what: 'phone'; bundleId: number; own?: true }
   /** Another number for that draft. */
   | { what: 'new_number'; purchaseId: string }
@@ -148,7 +148,7 @@ const waitForAnswerMs = 30 * 60_000
 /** Takes the chat’s next message as the answer to a question, for half an hour. */
 export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {
   const { question: before } = await ctx.session
-  if (before && !hasKeys(question)) putKeysAway(ctx, before)
+  if (before && !replacesKeyboard(question)) restoreKeyboard(ctx, before)
   ctx.session = { question, until: Date.now() + waitForAnswerMs }
   ctx.talk.asks()
 }
@@ -169,15 +169,15 @@ export const endQuestion = (ctx: BotContext): void => {
 export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
   const { question } = await ctx.session
   if (!question) return false
-  putKeysAway(ctx, question)
+  restoreKeyboard(ctx, question)
   endQuestion(ctx)
   if (question.what === 'secret') await store.chats.dropKey(ctx.talk.chatId)
   return true
 }
 
-const hasKeys = (question: Question): boolean => question.what === 'phone' && question.own === true
+const replacesKeyboard = (question: Question): boolean => question.what === 'phone' && question.own === true
 
-/** Telegram keeps such keys until a message takes them away. */
-const putKeysAway = (ctx: BotContext, question: Question): void => {
-  if (hasKeys(question)) ctx.talk.say({ text: keysAway, field: { kind: 'plain' } })
+/** Telegram keeps such buttons until a message takes them away. */
+const restoreKeyboard = (ctx: BotContext, question: Question): void => {
+  if (replacesKeyboard(question)) ctx.talk.say({ text: keyboardRestored, field: { kind: 'plain' } })
 }

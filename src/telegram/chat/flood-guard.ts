@@ -2,7 +2,7 @@ import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Admission, Arrival, LeftOut } from '../../messaging/admission.ts'
 import type { Bucket, Rates } from '../../messaging/buckets.ts'
-import { decodeButton } from '../buttons/button.ts'
+import { decodePress } from '../buttons/button.ts'
 import { secretSkipped } from '../words/connect.ts'
 import { crowd, flood, pressLeftOut } from '../words/refusal.ts'
 import { type ExposedSecret, exposedSecretIn } from './secrets/exposed-secret.ts'
@@ -145,15 +145,15 @@ const originOf = (update: Update): Omit<Arrival, 'isKept'> | null => {
 
 /** Whether a press orders, cancels, or settles what becomes of money. */
 const isDecisive = (data: string | undefined): boolean => {
-  const button = data === undefined ? null : decodeButton(data)
-  switch (button?.do) {
+  const press = data === undefined ? null : decodePress(data)
+  switch (press?.do) {
     case 'confirm':
     case 'cancel':
     case 'judge':
     case 'send_anyway':
       return true
     case 'list':
-      return ['confirm', 'go_on', 'stop'].includes(button.act.act)
+      return ['confirm', 'go_on', 'stop'].includes(press.act.act)
     default:
       return false
   }

@@ -5,13 +5,13 @@ import type {
   ReplyKeyboardMarkup,
   ReplyKeyboardRemove,
 } from 'grammy/types'
-import { type Button, encodeButton } from '../buttons/button.ts'
+import { type ButtonPress, encodePress } from '../buttons/button.ts'
 import { styleOf } from '../buttons/style.ts'
 
 /** A message as a person sees it: a text in Telegram's HTML and the buttons below it. */
 export interface Screen {
   text: string
-  rows?: Key[][]
+  rows?: Button[][]
   /** The message of the same chat that it replies to. It is sent without a reply if that one is gone. */
   replyTo?: number | null
   /** The topic of a forum in which it is sent; without it if that topic is gone or closed. */
@@ -26,44 +26,44 @@ export interface Screen {
 export type TextField =
   /** Opens it for an answer to this message. */
   | { kind: 'answer'; hint: string }
-  /** Shows keys in its place: one shares the person's own number, the other types its label. */
+  /** Shows buttons in its place: one shares the person's own number, the other types its label. */
   | { kind: 'own_number'; hint: string; share: string; leave: string }
-  /** Takes the keys away. */
+  /** Takes the buttons away. */
   | { kind: 'plain' }
 
-/** One key below a message: it presses a button, opens an address or copies a text. */
-export type Key = { label: string } & ({ button: Button } | { url: string } | { copy: string })
+/** One button below a message: it presses a button, opens an address or copies a text. */
+export type Button = { label: string } & ({ press: ButtonPress } | { url: string } | { copy: string })
 
-/** A key that presses a button. */
-export const key = (label: string, button: Button): Key => ({ label, button })
+/** A button that presses a button. */
+export const button = (label: string, press: ButtonPress): Button => ({ label, press })
 
-/** A key that opens an address. */
-export const link = (label: string, url: string): Key => ({ label, url })
+/** A button that opens an address. */
+export const link = (label: string, url: string): Button => ({ label, url })
 
 /** Telegram copies at most so many characters. */
 const maxCopied = 256
 
-/** A key that copies a text; none for a text that Telegram would not copy. */
-export const copyKeys = (label: string, text: string): Key[] =>
+/** A button that copies a text; none for a text that Telegram would not copy. */
+export const copyButtons = (label: string, text: string): Button[] =>
   text.length > 0 && text.length <= maxCopied ? [{ label, copy: text }] : []
 
-/** The keys as Telegram takes them. Rows without keys are left out. */
+/** The buttons as Telegram takes them. Rows without buttons are left out. */
 export const keyboardOf = ({ rows = [] }: Screen): InlineKeyboardMarkup => ({
   inline_keyboard: rows.filter((row) => row.length > 0).map((row) => row.map(inlineButton)),
 })
 
-const inlineButton = (key: Key): InlineKeyboardButton => {
-  const text = key.label
-  if ('url' in key) return { text, url: key.url }
-  if ('copy' in key) return { text, copy_text: { text: key.copy } }
-  const style = styleOf(key.button)
-  return { text, callback_data: encodeButton(key.button), ...(style && { style }) }
+const inlineButton = (button: Button): InlineKeyboardButton => {
+  const text = button.label
+  if ('url' in button) return { text, url: button.url }
+  if ('copy' in button) return { text, copy_text: { text: button.copy } }
+  const style = styleOf(button.press)
+  return { text, callback_data: encodePress(button.press), ...(style && { style }) }
 }
 
 /** A text that asks for an answer in the text field, with a hint in it. */
 export const askingFor = (hint: string, text: string): Screen => ({ text, field: { kind: 'answer', hint } })
 
-/** What stands below a new message: its keys, or what it changes of the text field. */
+/** What stands below a new message: its buttons, or what it changes of the text field. */
 export const markupOf = (
   screen: Screen,
 ): InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRemove | ForceReply => {

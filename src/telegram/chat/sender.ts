@@ -2,7 +2,7 @@ import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../../messaging/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
 import { refusalOf, type TelegramRefusal } from './refusal.ts'
-import { type Key, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
+import { type Button, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
 
 /** The message id of a screen that was sent or edited, or why it was not. */
 export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: TelegramRefusal }
@@ -14,8 +14,8 @@ export interface FileToSend {
   content: string | Uint8Array | { path: string }
   /** Telegram's HTML. */
   caption: string
-  /** The keys below it. */
-  rows?: Key[][]
+  /** The buttons below it. */
+  rows?: Button[][]
   /** Called when the file was sent, or could not be. */
   after?: () => void
 }
@@ -40,7 +40,7 @@ export interface Sender {
   sendAlbum(chatId: number, pictures: readonly Uint8Array[], caption: string): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
   /** Takes a message's buttons away. */
-  removeKeys(chatId: number, messageId: number): Promise<Sent>
+  removeButtons(chatId: number, messageId: number): Promise<Sent>
   /** Shows that something is on its way, if there is room for it beside the messages. It never fails. */
   act(chatId: number, action: ChatAction): Promise<void>
 }
@@ -226,7 +226,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
       return isGone ? sendPhoto(chatId, photo) : edited
     },
-    removeKeys: (chatId, messageId) =>
+    removeButtons: (chatId, messageId) =>
       call(chatId, messageId, async () => {
         await api.editMessageReplyMarkup(chatId, messageId, { reply_markup: { inline_keyboard: [] } })
         return messageId

@@ -18,7 +18,7 @@ export interface Picture extends Screen {
 
 /**
  * Pictures that are looked at together, by their source (SVG), and a message after them. An album has one caption
- * and no keys. If no picture can be sent, the caption is sent alone.
+ * and no buttons. If no picture can be sent, the caption is sent alone.
  */
 export interface Album {
   /** Each set is sent whole or not at all, because a page of it alone would mislead. */
@@ -264,7 +264,7 @@ const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: nu
   const close = async (): Promise<void> => {
     const messageId = before
     before = null
-    if (messageId !== null && !changed.has(messageId)) await sender.removeKeys(chatId, messageId)
+    if (messageId !== null && !changed.has(messageId)) await sender.removeButtons(chatId, messageId)
   }
 
   return {

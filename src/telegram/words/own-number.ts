@@ -10,5 +10,5 @@ export const askOwnNumber = `Press “${ownNumberLabels.share}” below, or type
 
 export const notOwnNumber = `That contact is somebody else’s. Press “${ownNumberLabels.share}” below, or type the number.`
 
-/** Said as the keys below go. */
-export const keysAway = 'OK.'
+/** Said as the buttons for sharing the number go. */
+export const keyboardRestored = 'OK.'

@@ -12,7 +12,12 @@ import { readSetting, type Topic, topics } from '../../../src/settings/setting.t
 import { periods } from '../../../src/shop/period.ts'
 import { toldLevels } from '../../../src/store/accounts/accounts.ts'
 import { historyStates } from '../../../src/store/orders/history.ts'
-import { type ActOf, type Button, decodeButton, encodeButton } from '../../../src/telegram/buttons/button.ts'
+import {
+  type ActOf,
+  type ButtonPress,
+  decodePress,
+  encodePress,
+} from '../../../src/telegram/buttons/button.ts'
 import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries.ts'
 import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
 import { helpTopics } from '../../../src/telegram/buttons/help.ts'
@@ -194,7 +199,7 @@ const exportAct: fc.Arbitrary<ActOf<'export'>> = fc.oneof(
   }),
 )
 
-type Fields<Do extends Button['do']> = Omit<Extract<Button, { do: Do }>, 'do'>
+type Fields<Do extends ButtonPress['do']> = Omit<Extract<ButtonPress, { do: Do }>, 'do'>
 
 const contactAct: fc.Arbitrary<ActOf<'contacts'>> = fc.oneof(
   fc.record({ act: fc.constant('list' as const), page: fc.nat(9_999) }),
@@ -268,7 +273,7 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
 )
 
 /** Every button there is, with any values that it may carry. */
-const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
+const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
   own_file: fc.record({}),
   leave: fc.record({}),
@@ -333,15 +338,15 @@ const fields: { [Do in Button['do']]: fc.Arbitrary<Fields<Do>> } = {
   invite: fc.record({}),
   operator: fc.record({ act: operatorAct }),
 }
-const buttons = Object.entries(fields) as [Button['do'], fc.Arbitrary<object>][]
+const buttons = Object.entries(fields) as [ButtonPress['do'], fc.Arbitrary<object>][]
 
 test.each(buttons)('%s reads back as it was written, within Telegram’s 64 bytes', (action, rest) => {
   fc.assert(
     fc.property(rest, (values) => {
-      const button = { do: action, ...values } as Button
-      const data = encodeButton(button)
+      const button = { do: action, ...values } as ButtonPress
+      const data = encodePress(button)
       expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64)
-      expect(decodeButton(data)).toEqual(button)
+      expect(decodePress(data)).toEqual(button)
     }),
   )
 })
@@ -362,8 +367,8 @@ describe('forged data', () => {
   test('is read as nothing, or as the one button that writes just this', () => {
     fc.assert(
       fc.property(fc.oneof(near, fc.string({ unit: anyCharacter })), (data) => {
-        const button = decodeButton(data)
-        if (button !== null) expect(encodeButton(button)).toBe(data)
+        const button = decodePress(data)
+        if (button !== null) expect(encodePress(button)).toBe(data)
       }),
       { numRuns: 5000 },
     )
@@ -402,10 +407,10 @@ describe('forged data', () => {
     'prices:',
     `bundles:${'x'.repeat(60)}:0`,
   ])('%s is nothing', (data) => {
-    expect(decodeButton(data)).toBeNull()
+    expect(decodePress(data)).toBeNull()
   })
 })
 
 test('a button that does not fit is refused when it is made, not when it is sent', () => {
-  expect(() => encodeButton({ do: 'bundles', network: 'x'.repeat(60), page: 0 })).toThrow(RangeError)
+  expect(() => encodePress({ do: 'bundles', network: 'x'.repeat(60), page: 0 })).toThrow(RangeError)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { decodeButton } from '../../../src/telegram/buttons/button.ts'
+import { decodePress } from '../../../src/telegram/buttons/button.ts'
 
 /** Buttons of ours with a word added, left out or changed. */
 const forged = readFileSync(new URL('./forged-buttons.txt', import.meta.url), 'utf8')
@@ -9,5 +9,5 @@ const forged = readFileSync(new URL('./forged-buttons.txt', import.meta.url), 'u
 
 test('a button with a word added, left out or changed is refused', () => {
   expect(forged.length).toBeGreaterThan(100)
-  expect(forged.filter((data) => decodeButton(data) !== null)).toEqual([])
+  expect(forged.filter((data) => decodePress(data) !== null)).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Button } from '../../../src/telegram/buttons/button.ts'
+import type { ButtonPress } from '../../../src/telegram/buttons/button.ts'
 import { styleOf } from '../../../src/telegram/buttons/style.ts'
 
 const purchaseId = 'p1'
 
 test('what confirms is green, what cancels or removes is red, and all else is as the app likes', () => {
-  const styles = (...buttons: Button[]) => buttons.map(styleOf)
+  const styles = (...buttons: ButtonPress[]) => buttons.map(styleOf)
   expect(
     styles(
       { do: 'confirm', purchaseId, after: null },

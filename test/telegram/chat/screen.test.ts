@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
 import {
-  copyKeys,
+  button,
+  copyButtons,
   escapeHtml,
   foreignText,
   foreignWord,
-  key,
   keyboardOf,
   link,
   markupOf,
@@ -66,8 +66,8 @@ test('a key that confirms is green, and one that cancels is red', () => {
     text: '',
     rows: [
       [
-        key('Yes', { do: 'confirm', purchaseId: 'p1', after: null }),
-        key('No', { do: 'cancel', purchaseId: 'p1' }),
+        button('Yes', { do: 'confirm', purchaseId: 'p1', after: null }),
+        button('No', { do: 'cancel', purchaseId: 'p1' }),
       ],
     ],
   }).inline_keyboard
@@ -75,13 +75,13 @@ test('a key that confirms is green, and one that cancels is red', () => {
 })
 
 test('a text is copied by a key as far as Telegram copies it', () => {
-  const rows = [copyKeys('Copy', 'BUD-1')]
+  const rows = [copyButtons('Copy', 'BUD-1')]
   expect(keyboardOf({ text: '', rows }).inline_keyboard).toEqual([
     [{ text: 'Copy', copy_text: { text: 'BUD-1' } }],
   ])
-  expect(copyKeys('Copy', 'x'.repeat(256))).toHaveLength(1)
-  expect(copyKeys('Copy', 'x'.repeat(257))).toEqual([])
-  expect(copyKeys('Copy', '')).toEqual([])
+  expect(copyButtons('Copy', 'x'.repeat(256))).toHaveLength(1)
+  expect(copyButtons('Copy', 'x'.repeat(257))).toEqual([])
+  expect(copyButtons('Copy', '')).toEqual([])
 })
 
 test('a message without keys can change the text field', () => {
@@ -90,7 +90,7 @@ test('a message without keys can change the text field', () => {
     input_field_placeholder: '5GB',
   })
   expect(markupOf({ text: '', field: { kind: 'plain' } })).toEqual({ remove_keyboard: true })
-  const rows = [[key('Home', { do: 'home' })]]
+  const rows = [[button('Home', { do: 'home' })]]
   expect(markupOf({ text: '', rows, field: { kind: 'plain' } })).toEqual(keyboardOf({ text: '', rows }))
 })
 
@@ -98,7 +98,7 @@ test('a keyboard carries data or an address, and no empty rows', () => {
   expect(
     keyboardOf({
       text: '',
-      rows: [[], [key('Home', { do: 'home' }), link('Site', 'https://x.example')], []],
+      rows: [[], [button('Home', { do: 'home' }), link('Site', 'https://x.example')], []],
     }),
   ).toEqual({
     inline_keyboard: [

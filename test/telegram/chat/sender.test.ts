@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPacer } from '../../../src/messaging/pacer.ts'
 import { drawing, field } from '../../../src/pictures/drawing.ts'
 import { render } from '../../../src/pictures/render.ts'
-import { escapeHtml, key } from '../../../src/telegram/chat/screen.ts'
+import { button, escapeHtml } from '../../../src/telegram/chat/screen.ts'
 import { createSender } from '../../../src/telegram/chat/sender.ts'
 import { startedChat } from '../../sandbox/telegram/simulation.ts'
 
@@ -14,7 +14,7 @@ const started = async () => {
 
 test('a screen is sent with its markup and its buttons', async () => {
   const { sender, chatId, last } = await started()
-  const sent = await sender.send(chatId, { text: '<b>Hi</b>', rows: [[key('Home', { do: 'home' })]] })
+  const sent = await sender.send(chatId, { text: '<b>Hi</b>', rows: [[button('Home', { do: 'home' })]] })
   expect(sent).toEqual({ kind: 'sent', messageId: last()?.message_id })
   expect(last()).toMatchObject({ text: 'Hi', entities: [{ type: 'bold', offset: 0, length: 2 }] })
 })
@@ -122,7 +122,7 @@ const picture = (colour: string) =>
 
 test('a picture is sent with its caption and buttons, changes in place, and is sent anew where it is gone', async () => {
   const { sender, chatId, last, sim } = await started()
-  const rows = [[key('Home', { do: 'home' })]]
+  const rows = [[button('Home', { do: 'home' })]]
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: '<b>Today</b>', rows })
   const messageId = sent.kind === 'sent' ? sent.messageId : 0
   expect(last()).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPacer } from '../../../src/messaging/pacer.ts'
 import { drawing, field } from '../../../src/pictures/drawing.ts'
 import { createPrompts } from '../../../src/telegram/chat/prompts.ts'
-import { key } from '../../../src/telegram/chat/screen.ts'
+import { button } from '../../../src/telegram/chat/screen.ts'
 import { createSender } from '../../../src/telegram/chat/sender.ts'
 import { createTalk, type Talk } from '../../../src/telegram/chat/talk.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
@@ -163,7 +163,7 @@ test('an alert that comes too late for its press is a message, and nothing else 
 })
 
 describe('a prompt', () => {
-  const prompt = (text: string) => ({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
+  const prompt = (text: string) => ({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 
   /** A chat that is asked, and the texts that still have buttons. */
   const asked = async () => {
@@ -192,7 +192,7 @@ describe('a prompt', () => {
     await say((talk) => talk.say(prompt('A menu')))
     await say((talk) => {
       talk.answered()
-      talk.say({ text: 'A card', rows: [[key('Home', { do: 'home' })]] })
+      talk.say({ text: 'A card', rows: [[button('Home', { do: 'home' })]] })
     })
     expect(open()).toEqual(['A menu', 'A card'])
   })
@@ -219,7 +219,7 @@ describe('a prompt', () => {
     await say(
       (talk) => {
         talk.answered()
-        talk.aside(async () => talk.show({ text: 'Networks', rows: [[key('Home', { do: 'home' })]] }))
+        talk.aside(async () => talk.show({ text: 'Networks', rows: [[button('Home', { do: 'home' })]] }))
       },
       { queryId: 'q', messageId, isPhoto: false },
     )
@@ -259,7 +259,7 @@ describe('a prompt', () => {
     }
     await tasks.settled(10_000)
     expect(chat.texts()).toEqual(['Which number?', 'Which size?'])
-    const withKeys = sim.messages(person.id).filter(({ reply_markup: keys }) => keys)
-    expect(withKeys).toHaveLength(2)
+    const withButtons = sim.messages(person.id).filter(({ reply_markup: keys }) => keys)
+    expect(withButtons).toHaveLength(2)
   })
 })

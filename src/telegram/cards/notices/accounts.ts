@@ -3,7 +3,7 @@ import type { AlertName, ConnectionOutcome } from '../../../domain/notice.ts'
 import { endAlert } from '../../../messaging/alerts.ts'
 import type { Queries } from '../../../store/store.ts'
 import { isRefused } from '../../../wallets/refusal.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import { homeRows } from '../../features/home/home.ts'
 import * as connectTexts from '../../words/connect.ts'
 import * as disconnectTexts from '../../words/disconnect.ts'
@@ -39,8 +39,8 @@ export const accountNotices: Wordings<
     const goodFor = atPrice(balance, await usualOf(store, accountId, now()))
     const rows = [
       [
-        key(homeLabels.balance, { do: 'balance' }),
-        key(walletTexts.walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+        button(homeLabels.balance, { do: 'balance' }),
+        button(walletTexts.walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
       ],
     ]
     const screen = { text: walletTexts.lowBalance({ balance, level, goodFor }), rows }
@@ -142,10 +142,10 @@ const connectionScreen = async (
       return {
         text: connectTexts.askSwitch({ ...found, ...stays }),
         rows: [
-          mayBeSame ? [key(connectLabels.sameAccount, { do: 'replace_key', untilMs })] : [],
+          mayBeSame ? [button(connectLabels.sameAccount, { do: 'replace_key', untilMs })] : [],
           [
-            key(connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
-            key(connectLabels.keep, { do: 'switch', sure: false, untilMs }),
+            button(connectLabels.switchAccount, { do: 'switch', sure: true, untilMs }),
+            button(connectLabels.keep, { do: 'switch', sure: false, untilMs }),
           ],
         ],
       }

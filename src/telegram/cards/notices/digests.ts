@@ -1,6 +1,6 @@
 import type { Missed } from '../../../domain/notice.ts'
 import { noFilter } from '../../buttons/history.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
 import { homeLabels } from '../../words/home.ts'
 import { maskedWhom } from '../masked-phone.ts'
@@ -17,7 +17,7 @@ export const digestNotices: Wordings<'digest' | 'summary'> = {
     const isEmpty = told.length === 0 && counted.length === 0
     if (isEmpty) return null
     const isMember = (await store.accounts.member(chatId)) !== null
-    const orders = key(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
+    const orders = button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
     return { text: digestTexts.digest(told, counted, quiet), rows: isMember ? [[orders]] : [] }
   },
   summary: (period, chatId, sources) => summaryScreen(sources, chatId, period),

@@ -4,7 +4,7 @@ import { askedChat } from '../../../orders/following/enquiries.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { unfollowed } from '../../words/disconnect.ts'
 import { maskedWhom } from '../masked-phone.ts'
-import { askKey, sharedCard } from '../shared-card.ts'
+import { askButton, sharedCard } from '../shared-card.ts'
 import { enquiryLabels } from '../words/enquiry.ts'
 import { followAnnounce, followEnded, followMistaken } from '../words/follower.ts'
 import { isOnlyReported } from './doubt.ts'
@@ -46,7 +46,7 @@ export const followerNotices: Wordings<
   },
 }
 
-/** With a key to ask about an order that did not go well. */
+/** With a button to ask about an order that did not go well. */
 const statusNews = async (
   order: Order,
   content: Content<'follow_announce'>,
@@ -58,6 +58,6 @@ const statusNews = async (
   const mayAsk = isSad && chatId > 0 && (await askedChat(store, order)) !== null
   return {
     text: followAnnounce(order, maskedWhom(order), status, isOnlyReported(order, content)),
-    rows: mayAsk ? [[askKey(order, enquiryLabels.ask)]] : [],
+    rows: mayAsk ? [[askButton(order, enquiryLabels.ask)]] : [],
   }
 }

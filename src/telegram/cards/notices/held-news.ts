@@ -3,7 +3,7 @@ import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
 import { listHeld } from '../list-card.ts'
 import { memberRole } from '../viewer.ts'
-import { listKeys } from './next-step-buttons.ts'
+import { listButtons } from './next-step-buttons.ts'
 import type { Sources } from './wording.ts'
 
 /** News that the rest of a list is held up; null if it is not, or not for that chat. */
@@ -27,6 +27,6 @@ export const inChat = async (
   if ((await memberRole(store, purchase, chatId)) !== 'owner') return null
   const [first] = await store.orders.ofPurchase(purchase.id)
   // The buttons are on the list's card.
-  const rows = first ? listKeys(first) : []
+  const rows = first ? listButtons(first) : []
   return { text: `${orderedBy(first?.agentName ?? null)}\n${screen.text}`, rows }
 }

@@ -14,7 +14,7 @@ import * as announcementTexts from '../words/announcement.ts'
 import * as listTexts from '../words/list.ts'
 import { isOnlyReported } from './doubt.ts'
 import { heldNews, inChat } from './held-news.ts'
-import { listKeys, reportKeys, statusKeys } from './next-step-buttons.ts'
+import { listButtons, reportButtons, statusButtons } from './next-step-buttons.ts'
 import { standingWarning } from './warnings.ts'
 import { type Content, cardIn, type Sources, type Worded, type Wordings } from './wording.ts'
 
@@ -141,8 +141,8 @@ const announcement = async (
   { store, now }: Sources,
 ): Promise<Screen> => {
   const { order: whole, purchase } = shown
-  const rows = () => statusKeys(shown, viewer)
-  const report = reportKeys(whole, viewer)
+  const rows = () => statusButtons(shown, viewer)
+  const report = reportButtons(whole, viewer)
   switch (what.about) {
     case 'status':
       return { text: statusNews(seen, what, savedName(shown)), rows: rows() }
@@ -158,7 +158,7 @@ const announcement = async (
     case 'proof':
       return { text: announcementTexts.announceProof(seen), rows: rows() }
     case 'accepted_in_part':
-      return { text: listTexts.acceptedInPart(seen), rows: listKeys(whole) }
+      return { text: listTexts.acceptedInPart(seen), rows: listButtons(whole) }
     case 'doubt':
       return { text: announcementTexts.announceDoubt(seen, what, now()) }
     case 'mistaken':

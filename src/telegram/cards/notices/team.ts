@@ -1,7 +1,7 @@
 import { unusedDays } from '../../../accounts/unused-agents.ts'
 import type { AgencyNews, OwnershipNews } from '../../../domain/notice.ts'
 import type { Member } from '../../../store/accounts/accounts.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import { homeRows } from '../../features/home/home.ts'
 import * as agentWords from '../../words/agent.ts'
 import * as agentPermissionsWords from '../../words/agent-permissions.ts'
@@ -62,7 +62,7 @@ const joined = async (agentId: number, chatId: number, store: Sources['store']):
   const open = { act: 'open', id: agent.userId } as const
   return {
     text: agentWords.joined(agent.name, agent.dailyLimitPesewas),
-    rows: [[key(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
+    rows: [[button(agentWords.agentLabel(agent.name, false), { do: 'agents', act: open })]],
   }
 }
 
@@ -76,15 +76,15 @@ const unused = async (agentId: number, chatId: number, store: Sources['store']):
     text: agentWords.pausedUnused(agent.name, unusedDays),
     rows: [
       [
-        key(resume, { do: 'agents', act: { act: 'pause', id, paused: false } }),
-        key(remove, { do: 'agents', act: { act: 'remove', id } }),
+        button(resume, { do: 'agents', act: { act: 'pause', id, paused: false } }),
+        button(remove, { do: 'agents', act: { act: 'remove', id } }),
       ],
     ],
   }
 }
 
 const ownershipNews = (news: OwnershipNews, now: Date): Screen => {
-  const team = key(homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  const team = button(homeLabels.agents, { do: 'agents', act: { act: 'list' } })
   switch (news.what) {
     case 'connected':
       return { text: ownerWords.ownerConnected(news.who, new Date(news.atMs), now), rows: [[team]] }

@@ -14,11 +14,11 @@ import * as ownerWords from '../../words/owner.ts'
 import { notYours } from '../../words/refusal.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import {
-  agentKey,
+  agentButton,
   agentScreen,
-  allKey,
-  cancelKey,
-  homeKey,
+  allButton,
+  cancelButton,
+  homeButton,
   limitScreen,
   listScreen,
   networksScreen,
@@ -92,8 +92,8 @@ const askToRemoveOwner = async (
     text: ownerWords.askRemoveOwner(other),
     rows: [
       [
-        agentKey(agentLabels.removeSure, { act: 'remove_owner_sure', id: ownerId }),
-        agentKey(agentLabels.keep, { act: 'list' }),
+        agentButton(agentLabels.removeSure, { act: 'remove_owner_sure', id: ownerId }),
+        agentButton(agentLabels.keep, { act: 'list' }),
       ],
     ],
   })
@@ -109,7 +109,7 @@ const removeOwner = async (
   if (!removed) return noSuchOwner(ctx, services, owner)
   ctx.talk.show({
     text: ownerWords.ownerRemoved(removed.owner, removed.paused, removed.cancelled),
-    rows: [[allKey, homeKey]],
+    rows: [[allButton, homeButton]],
   })
 }
 
@@ -192,7 +192,7 @@ export const takeLimit = async (
   const isNone = /^(none|no|no limit)$/i.test(text.trim())
   const amount = readAmount(text)
   if (!isNone && amount.kind === 'refused') {
-    ctx.talk.say({ text: words.notALimit(text), rows: [[cancelKey(agent)]] })
+    ctx.talk.say({ text: words.notALimit(text), rows: [[cancelButton(agent)]] })
     return
   }
   await forgetQuestion(ctx, services)
@@ -251,7 +251,7 @@ export const remove = async (
   if (!removed) return gone(ctx, services, owner)
   ctx.talk.show({
     text: words.removed(removed.name, removed.cancelled, removed.open),
-    rows: [[agentKey(agentLabels.inviteAgain, { act: 'invite' }), allKey]],
+    rows: [[agentButton(agentLabels.inviteAgain, { act: 'invite' }), allButton]],
   })
 }
 
@@ -270,7 +270,7 @@ export const invite = async (ctx: BotContext, services: Services, owner: Party):
     text: invitationWords.invitationReady(url, expiresAt, firstLimitPesewas),
     rows: [
       [link(agentLabels.forward, `https://t.me/share/url?${query}`)],
-      [agentKey(agentLabels.revoke, { act: 'revoke', name }), allKey],
+      [agentButton(agentLabels.revoke, { act: 'revoke', name }), allButton],
     ],
   })
 }

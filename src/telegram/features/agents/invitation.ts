@@ -3,7 +3,7 @@ import { isInvitationSecret } from '../../buttons/fields.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { nameOf } from '../../chat/person.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/agent.ts'
 import { labels } from '../../words/labels.ts'
@@ -11,7 +11,7 @@ import { homeRows } from '../home/home.ts'
 import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words
-const homeKey = key(labels.home, { do: 'home' })
+const homeButton = button(labels.home, { do: 'home' })
 
 /** Opens an owner's invitation. */
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
@@ -23,7 +23,7 @@ export const join = (ctx: BotContext, services: Services, secret: string): Promi
 
 /** `Don’t join`: nothing changes. */
 export const stay = async (ctx: BotContext): Promise<void> => {
-  ctx.talk.show({ text: invitationWords.stayed, rows: [[homeKey]] })
+  ctx.talk.show({ text: invitationWords.stayed, rows: [[homeButton]] })
 }
 
 const accept = async (ctx: BotContext, services: Services, secret: string, sure: boolean): Promise<void> => {
@@ -47,7 +47,7 @@ const answerTo = async (
   secret: string,
   acceptance: Exclude<Acceptance, { kind: 'accepted' }>,
 ): Promise<Screen> => {
-  const home = [[homeKey]]
+  const home = [[homeButton]]
   switch (acceptance.kind) {
     case 'already':
       return { text: invitationWords.invitedAlready, rows: homeRows('agent') }
@@ -62,8 +62,8 @@ const answerTo = async (
         text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
         rows: [
           [
-            key(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
-            key(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
+            button(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
+            button(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
           ],
         ],
       }

@@ -3,8 +3,8 @@ import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../..
 import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
-import type { Button } from '../../buttons/button.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { orTypeName } from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
@@ -12,7 +12,7 @@ import { ownNumberLabels } from '../../words/own-number.ts'
 import * as buyTexts from './words.ts'
 
 /** Ends the flow that the chat is in. */
-export const leaveKey: Key = key(labels.leave, { do: 'leave' })
+export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
 const perPage = 12
 
@@ -90,14 +90,14 @@ const megabytesIn = ({ volume }: ListedBundle): number => {
   return size ? megabytesOf(size) : Number.POSITIVE_INFINITY
 }
 
-const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean): Key[][] => [
+const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean): Button[][] => [
   ...bundles.map((bundle) => {
     const label = bundleLabel(bundle, bundles)
     return [
-      key(nameNetwork ? `${bundle.network} ${label}` : label, { do: 'keep', bundleId: bundle.id, phone }),
+      button(nameNetwork ? `${bundle.network} ${label}` : label, { do: 'keep', bundleId: bundle.id, phone }),
     ]
   }),
-  [leaveKey],
+  [leaveButton],
 ]
 
 /** Step 1: a button per network, the likely ones first. @param allowed an agent may have fewer networks. */
@@ -109,13 +109,13 @@ export const networksScreen = (
   const sorted = networks
     .filter((network) => allowed.includes(network))
     .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
-  const keys = sorted.map((network) =>
-    key(
+  const buttons = sorted.map((network) =>
+    button(
       network,
       phone ? { do: 'bundles_for', network, phone, page: 0 } : { do: 'bundles', network, page: 0 },
     ),
   )
-  return { text, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
+  return { text, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
 }
 
 /** Adds the offer if the network has several bundles of that size. */
@@ -125,13 +125,13 @@ export const bundleLabel = (bundle: ListedBundle, among: readonly ListedBundle[]
 /** The targets of a screen of bundles. */
 export interface BundleWays {
   text: string
-  back: Button
+  back: ButtonPress
   /** The label of `back`, if it is no earlier screen. */
   backLabel?: string
   /** Ends it all (default: leaves the flow). */
-  leave?: Key
-  page(page: number): Button
-  choose(bundleId: number): Button
+  leave?: Button
+  page(page: number): ButtonPress
+  choose(bundleId: number): ButtonPress
 }
 
 /** The targets for one number; null if the number is not known yet. */
@@ -150,32 +150,32 @@ export const bundlesScreen = (
   ways: BundleWays,
 ): Screen => {
   const sold = bundlesOf(list, network)
-  const back: Key = key(ways.backLabel ?? labels.back, ways.back)
-  const last = [back, ways.leave ?? leaveKey]
+  const back: Button = button(ways.backLabel ?? labels.back, ways.back)
+  const last = [back, ways.leave ?? leaveButton]
   if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [last] }
-  const keys = sold
+  const buttons = sold
     .slice(page * perPage, (page + 1) * perPage)
-    .map((bundle) => key(bundleLabel(bundle, sold), ways.choose(bundle.id)))
-  const paging: Key[] = [
-    ...(page > 0 ? [key(labels.previous, ways.page(page - 1))] : []),
-    ...((page + 1) * perPage < sold.length ? [key(labels.next, ways.page(page + 1))] : []),
+    .map((bundle) => button(bundleLabel(bundle, sold), ways.choose(bundle.id)))
+  const paging: Button[] = [
+    ...(page > 0 ? [button(labels.previous, ways.page(page - 1))] : []),
+    ...((page + 1) * perPage < sold.length ? [button(labels.next, ways.page(page + 1))] : []),
   ]
-  return { text: ways.text, rows: [...inPairs(keys), paging, last] }
+  return { text: ways.text, rows: [...inPairs(buttons), paging, last] }
 }
 
 /** Two a row if both are short enough for a small screen. */
-const inPairs = (keys: Key[]): Key[][] => {
-  const wide = keys.some(({ label }) => label.length > 20)
+const inPairs = (buttons: Button[]): Button[][] => {
+  const wide = buttons.some(({ label }) => label.length > 20)
   return wide
-    ? keys.map((each) => [each])
-    : keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
+    ? buttons.map((each) => [each])
+    : buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 }
 
 /** Asks for the number that gets the bundle. */
 export const phoneScreen = (
   { id: bundleId, network, volume, pricePesewas }: ListedBundle,
   offerSlug: string | null,
-  contacts: Key[][],
+  contacts: Button[][],
 ): Screen => ({
   text: [
     buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
@@ -183,8 +183,8 @@ export const phoneScreen = (
   ].join('\n'),
   rows: [
     ...contacts,
-    [key(ownNumberLabels.ask, { do: 'own_number', bundleId })],
-    [key(labels.back, { do: 'bundles', network, page: 0 }), leaveKey],
+    [button(ownNumberLabels.ask, { do: 'own_number', bundleId })],
+    [button(labels.back, { do: 'bundles', network, page: 0 }), leaveButton],
   ],
 })
 
@@ -195,9 +195,9 @@ export const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]
 /** The targets of a question about the network of a number. */
 export interface NetworkWays {
   /** Goes on with that bundle, whatever network the number seems to belong to. */
-  choose(bundleId: number): Button
+  choose(bundleId: number): ButtonPress
   /** Shows the network's bundles. */
-  list(network: string): Button
+  list(network: string): ButtonPress
 }
 
 const newOrderWays = (phone: Phone): NetworkWays => ({
@@ -213,7 +213,7 @@ export const mismatchScreen = (
   likely: readonly string[],
   ways = newOrderWays(phone),
 ): Screen => {
-  const keep = [key(buyTexts.keepOn(chosen.network), ways.choose(chosen.id))]
+  const keep = [button(buyTexts.keepOn(chosen.network), ways.choose(chosen.id))]
   const isSame = (bundle: ListedBundle) => sameVolume(bundle, chosen)
   return questionOfNetwork(bundles, { chosen, by: 'chose', keep, isSame, phone, likely, ways })
 }
@@ -227,14 +227,14 @@ export const contradictionScreen = (
   const sold = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
   // Each of several offers gets a button, so that there is only one question.
   const keep = sold.map((bundle) =>
-    key(
+    button(
       sold.length === 1
         ? buyTexts.keepOn(network)
         : `${buyTexts.keepOn(network)} ${bundleLabel(bundle, bundles)}`,
       { do: 'keep', bundleId: bundle.id, phone },
     ),
   )
-  const all = key(buyTexts.keepOn(network), { do: 'bundles_for', network, phone, page: 0 })
+  const all = button(buyTexts.keepOn(network), { do: 'bundles_for', network, phone, page: 0 })
   const chosen = { network, volume: writtenSize(size) }
   return questionOfNetwork(bundles, {
     chosen,
@@ -260,7 +260,7 @@ const questionOfNetwork = (
   }: {
     chosen: Pick<ListedBundle, 'network' | 'volume'>
     by: 'chose' | 'wrote'
-    keep: Key[]
+    keep: Button[]
     isSame: (bundle: ListedBundle) => boolean
     phone: Phone
     likely: readonly string[]
@@ -270,13 +270,13 @@ const questionOfNetwork = (
   const switches = likely.map((network) => {
     const [only, more] = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
     return only && !more
-      ? key(buyTexts.switchTo(network, only.volume, only.pricePesewas), ways.choose(only.id))
-      : key(buyTexts.switchTo(network, null, null), ways.list(network))
+      ? button(buyTexts.switchTo(network, only.volume, only.pricePesewas), ways.choose(only.id))
+      : button(buyTexts.switchTo(network, null, null), ways.list(network))
   })
   const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {
     text: buyTexts.otherNetwork(phone, bundle, likely.join(' or '), by),
-    rows: [...[...keep, ...switches].map((each) => [each]), [leaveKey]],
+    rows: [...[...keep, ...switches].map((each) => [each]), [leaveButton]],
   }
 }
 

@@ -6,11 +6,11 @@ import { bundlesOf } from '../../../orders/buying/prices.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { networks } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
-import type { Button } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { homeLabels } from '../../words/home.ts'
@@ -30,7 +30,7 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
   const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   const { rest, network, size } = productsIn(text.toLowerCase().split(/\s+/).filter(Boolean))
   if (rest.length > 0) {
-    ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterKeys(null)] })
+    ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterButtons(null)] })
     return
   }
   const isAnything = network === null && size === null
@@ -44,7 +44,7 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
 }
 
 /** What prices are shown of: one network's bundles, or all; of one size, or all. */
-type Products = Omit<Extract<Button, { do: 'prices' }>, 'do'>
+type Products = Omit<Extract<ButtonPress, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
 export const showPrices = async (ctx: BotContext, services: Services, products: Products): Promise<void> => {
@@ -70,12 +70,13 @@ export const showPricesTo = (ctx: Asker, services: Services, person: Person, pro
   withPrices(ctx, services, person, work, { view: { do: 'prices', ...products } })
 }
 
-const pricesKey = (label: string, network: string | null): Key => key(label, { do: 'prices', network })
+const pricesButton = (label: string, network: string | null): Button =>
+  button(label, { do: 'prices', network })
 
-const filterKeys = (chosen: string | null): Key[] =>
-  networks.filter((network) => network !== chosen).map((network) => pricesKey(network, network))
+const filterButtons = (chosen: string | null): Button[] =>
+  networks.filter((network) => network !== chosen).map((network) => pricesButton(network, network))
 
-const homeKey = key(labels.home, { do: 'home' })
+const homeButton = button(labels.home, { do: 'home' })
 
 const pricesScreen = (
   list: ListedBundle[],
@@ -86,10 +87,10 @@ const pricesScreen = (
   const { priced, head } = pricedFor(list, shop, person)
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
   const blocks = blocksOf(priced, shown)
-  const keys = filterKeys(network)
+  const buttons = filterButtons(network)
   return {
     text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : bundleTexts.noBundlesAtAll,
-    rows: [keys.slice(0, 2), keys.slice(2), [key(homeLabels.buy, { do: 'networks' }), homeKey]],
+    rows: [buttons.slice(0, 2), buttons.slice(2), [button(homeLabels.buy, { do: 'networks' }), homeButton]],
   }
 }
 
@@ -114,9 +115,9 @@ const sizeScreen = (
     text: [...missing, ...(isPlain ? [] : [head]), ...blocks].join('\n\n'),
     rows: [
       ...sold.map(({ id, network: of, name }) => [
-        key(bundleTexts.buyLabel(of, name), { do: 'bundle', bundleId: id, phone: null }),
+        button(bundleTexts.buyLabel(of, name), { do: 'bundle', bundleId: id, phone: null }),
       ]),
-      [pricesKey(bundleTexts.allLabel(network), network), homeKey],
+      [pricesButton(bundleTexts.allLabel(network), network), homeButton],
     ],
   }
 }

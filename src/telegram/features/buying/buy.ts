@@ -4,7 +4,7 @@ import { recognize } from '../../../lists/recognition.ts'
 import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isNetwork, type Phone } from '../../../provider/index.ts'
-import type { Button } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
@@ -15,7 +15,7 @@ import { notAllowed } from '../../words/agent-permissions.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
 import { settingsLabels } from '../../words/settings.ts'
-import { contactKeys, namedThere } from '../contacts/contact-choice.ts'
+import { contactButtons, namedThere } from '../contacts/contact-choice.ts'
 import { orderByName } from '../contacts/contact-order.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { admit } from '../guards/order-denial.ts'
@@ -24,7 +24,7 @@ import { endEarlier } from '../wallet/unanswered.ts'
 import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,
-  leaveKey,
+  leaveButton,
   mismatchScreen,
   networksScreen,
   offerNameOf,
@@ -121,7 +121,9 @@ export const showBundlesTo = (
 ): void => {
   const work = async (bundles: ListedBundle[]) =>
     ctx.talk.show(bundlesScreen(bundles, network, page, singleWays(network, phone)))
-  const press: Button = phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }
+  const press: ButtonPress = phone
+    ? { do: 'bundles_for', network, phone, page }
+    : { do: 'bundles', network, page }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
@@ -167,7 +169,7 @@ export const takeChosen = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  press: Extract<Button, { do: 'bundle' | 'keep' }>,
+  press: Extract<ButtonPress, { do: 'bundle' | 'keep' }>,
 ): Promise<void> => {
   const { bundleId, phone } = press
   const ask = { messageId: ctx.msgId ?? 0, press }
@@ -205,13 +207,13 @@ const askPhoneFor = async (
 ): Promise<void> => {
   const bundle = bundles.find(({ id }) => id === bundleId)
   if (!bundle) return ctx.talk.show(networksScreen(bundleTexts.bundleGone))
-  const contacts = await contactKeys(services, person, bundle, toPhone(bundleId))
+  const contacts = await contactButtons(services, person, bundle, toPhone(bundleId))
   ctx.talk.show(phoneScreen(bundle, offerNameOf(bundle, bundles), contacts))
 }
 
 const toPhone =
   (bundleId: number) =>
-  (phone: Phone): Button => ({ do: 'bundle', bundleId, phone })
+  (phone: Phone): ButtonPress => ({ do: 'bundle', bundleId, phone })
 
 /** The one number of a text, with manners or not. */
 export const phoneIn = (text: string): Phone | null => {
@@ -266,7 +268,7 @@ export const phoneByName = async (
   services: Services,
   person: Person,
   text: string,
-  pick: (phone: Phone) => Button,
+  pick: (phone: Phone) => ButtonPress,
 ): Promise<Phone | null> => {
   if (recognize(text).kind === 'one') {
     await forgetQuestion(ctx, services)
@@ -275,8 +277,8 @@ export const phoneByName = async (
   }
   const named = await namedThere(services, person, text, pick)
   if (named.kind === 'phone') return named.phone
-  if (named.kind === 'several') ctx.talk.say({ text: named.text, rows: [...named.rows, [leaveKey]] })
-  else if (named.kind === 'nobody') ctx.talk.say({ text: named.text, rows: [[leaveKey]] })
+  if (named.kind === 'several') ctx.talk.say({ text: named.text, rows: [...named.rows, [leaveButton]] })
+  else if (named.kind === 'nobody') ctx.talk.say({ text: named.text, rows: [[leaveButton]] })
   else ctx.talk.say(askingFor(hints.number, buyTexts.notAPhone(text)))
   return null
 }

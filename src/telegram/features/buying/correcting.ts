@@ -7,16 +7,16 @@ import { bundlesOf } from '../../../orders/buying/prices.ts'
 import { isTheirs, type Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
-import type { ActOf, Button } from '../../buttons/button.ts'
+import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key } from '../../chat/screen.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone, bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
-import { contactKeys } from '../contacts/contact-choice.ts'
+import { contactButtons } from '../contacts/contact-choice.ts'
 import { admit } from '../guards/order-denial.ts'
 import type { Ask } from '../wallet/unanswered.ts'
 import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
@@ -66,16 +66,16 @@ const ownDraft = async (
   return null
 }
 
-const actOn = (purchaseId: string, act: ActOf<'draft'>): Button => ({ do: 'draft', purchaseId, act })
+const actOn = (purchaseId: string, act: ActOf<'draft'>): ButtonPress => ({ do: 'draft', purchaseId, act })
 
-const lastRow = ({ id }: Purchase): Key[] => [
-  key(labels.back, actOn(id, { act: 'card' })),
-  key(labels.cancel, { do: 'cancel', purchaseId: id }),
+const lastRow = ({ id }: Purchase): Button[] => [
+  button(labels.back, actOn(id, { act: 'card' })),
+  button(labels.cancel, { do: 'cancel', purchaseId: id }),
 ]
 
 const toPhone =
   ({ purchase, line }: OwnDraft) =>
-  (phone: Phone): Button =>
+  (phone: Phone): ButtonPress =>
     actOn(purchase.id, { act: 'set', bundleId: line.bundleId, phone })
 
 /** `✏️ Number`: asks for it on the card. */
@@ -83,7 +83,7 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
   const { person, purchase, line } = own
   await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchase.id, ctx.msgId)
-  const contacts = await contactKeys(services, person, line, toPhone(own))
+  const contacts = await contactButtons(services, person, line, toPhone(own))
   const bundle = bundleName(line.network, line.volume, line.offerSlug)
   ctx.talk.show({
     text: buyTexts.askNewNumber(bundle, line.phone),
@@ -164,7 +164,7 @@ const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
   return {
     text: buyTexts.chooseBundle(network, phone),
     back: actOn(purchase.id, { act: 'card' }),
-    leave: key(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+    leave: button(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
     page: (page) => actOn(purchase.id, { ...act, page }),
     choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
   }
@@ -182,14 +182,17 @@ const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
       text: only
         ? buyTexts.whichOffer(line.volume, line.network, line.phone, null)
         : buyTexts.noOtherOffer(line.network, line.volume),
-      rows: [...others.map((bundle) => [choiceKey(own, bundle, sold)]), lastRow(purchase)],
+      rows: [...others.map((bundle) => [choiceButton(own, bundle, sold)]), lastRow(purchase)],
     })
   }
   withPrices(ctx, services, own.person, work, pressOn(ctx, own, { act: 'offers' }))
 }
 
-const choiceKey = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Key =>
-  key(bundleLabel(bundle, sold), actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }))
+const choiceButton = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Button =>
+  button(
+    bundleLabel(bundle, sold),
+    actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }),
+  )
 
 /** A bundle and a number were chosen by a button. */
 const set = async (

@@ -8,7 +8,7 @@ import * as words from '../../words/own-number.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { leave } from '../home/home.ts'
 
-/** Asks for the person's own number, with a key that shares it. */
+/** Asks for the person's own number, with a button that shares it. */
 const askOwnNumber = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
   if (!(await personOf(ctx, services))) {
     sayAccountNeeded(ctx, services)
@@ -24,7 +24,7 @@ const sayAsked = (ctx: BotContext, text: string): void => {
 }
 
 /**
- * Takes what only has a meaning while a person is asked for their own number: somebody else's contact, and the key that
+ * Takes what only has a meaning while a person is asked for their own number: somebody else's contact, and the button that
  * leaves. @returns whether it was such.
  */
 export const takeReply = async (ctx: BotContext, services: Services): Promise<boolean> => {

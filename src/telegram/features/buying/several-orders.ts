@@ -7,7 +7,7 @@ import { personOf } from '../../chat/person.ts'
 import type { Services } from '../../chat/services.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { admit } from '../guards/order-denial.ts'
-import { leaveKey } from './bundle-screens.ts'
+import { leaveButton } from './bundle-screens.ts'
 import { askNumbers } from './words.ts'
 
 /** `2x10gb`: asks for the numbers. @returns false if the text is nothing such. */
@@ -23,7 +23,7 @@ export const askForNumbers = async (ctx: BotContext, services: Services, text: s
 const ask = async (ctx: BotContext, { count, size, network }: SeveralOrders): Promise<void> => {
   const written = writtenSize(size)
   await askNext(ctx, { what: 'numbers', count, size: written, network })
-  ctx.talk.say({ text: askNumbers(count, written, network), rows: [[leaveKey]] })
+  ctx.talk.say({ text: askNumbers(count, written, network), rows: [[leaveButton]] })
 }
 
 /** The orders that numbers or names are for: a text as if their size had been written with them. */

@@ -4,7 +4,7 @@ import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { askingFor, key } from '../../chat/screen.ts'
+import { askingFor, button } from '../../chat/screen.ts'
 import { oweRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
 import { connectAsAgent } from '../../words/agent-permissions.ts'
@@ -29,7 +29,7 @@ export const connect = async (ctx: BotContext, services: Services): Promise<void
   const agentPermissions = await agentPermissionsOf(services.store, ctx.talk.chatId, services.now())
   const ask = connectTexts.askKey(person?.role === 'owner', ctx.me.username)
   const text = agentPermissions ? `${connectAsAgent(agentPermissions.shop)}\n\n${ask}` : ask
-  ctx.talk.say({ text, rows: [[key(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
 /** The work after a handler's commit: it may ask the provider, and it writes to the chat. */
@@ -98,7 +98,7 @@ const keepPendingKey = async (
 ): Promise<Answer> => {
   await typed.keepPendingKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
-  const rows = [[key(labels.leave, { do: 'leave' })]]
+  const rows = [[button(labels.leave, { do: 'leave' })]]
   return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })
 }
 

@@ -4,7 +4,7 @@ import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { askResign, resigned } from '../../words/agent-permissions.ts'
 import * as disconnectTexts from '../../words/disconnect.ts'
@@ -23,16 +23,16 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   const { orders, accounts } = services.store
   const { accountId, userId } = person
   const closing = await closingOf(services, person)
-  const keepIt = leaveKey(disconnectTexts.disconnectLabels.keepAccount, accountId, 'never')
-  const now = leaveKey(disconnectTexts.disconnectLabels.now, accountId, 'now')
+  const keepIt = leaveButton(disconnectTexts.disconnectLabels.keepAccount, accountId, 'never')
+  const now = leaveButton(disconnectTexts.disconnectLabels.now, accountId, 'now')
   if (closing?.isOwner) return { text: disconnectTexts.closing(closing), rows: [[keepIt, now]] }
   if (person.role === 'agent') return resigningScreen(services, person)
   const members = await accounts.members(accountId)
   const watched = await orders.underWatch(accountId)
   const open = watched.filter(isAwaited).length
   const waiting = (await orders.queuedOfAccount(accountId)).length
-  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
-  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  const confirm = leaveButton(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveButton(labels.cancel, accountId, 'never')
   if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
     const text = disconnectTexts.askDisconnect(waiting, watched.length)
@@ -40,7 +40,7 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   }
   return {
     text: disconnectTexts.askDisconnectOpen(waiting, open),
-    rows: [[leaveKey(disconnectTexts.disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
+    rows: [[leaveButton(disconnectTexts.disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
   }
 }
 
@@ -50,14 +50,14 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
   const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
   const shop = (await agentPermissionsOf(store, userId, now()))?.shop ?? null
-  const confirm = leaveKey(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
-  const cancel = leaveKey(labels.cancel, accountId, 'never')
+  const confirm = leaveButton(disconnectTexts.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = leaveButton(labels.cancel, accountId, 'never')
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
 
 /** A button below a question about leaving that account; `never` keeps it. */
-export const leaveKey = (label: string, accountId: string, when: When | 'never'): Key =>
-  key(label, { do: 'disconnect', accountId, when })
+export const leaveButton = (label: string, accountId: string, when: When | 'never'): Button =>
+  button(label, { do: 'disconnect', accountId, when })
 
 /** The member's view of a closing account; null if it is not closing. */
 export const closingOf = async (

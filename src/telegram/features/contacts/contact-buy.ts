@@ -3,7 +3,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Usual } from '../../../shop/habit.ts'
 import type { Contact } from '../../../store/shop/contacts.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
@@ -26,7 +26,7 @@ export const offerUsual = (
   services: Services,
   { person, contact, usual }: ForContact,
 ): void => {
-  const back = key(labels.back, { do: 'contacts', act: { act: 'open', id: contact.id } })
+  const back = button(labels.back, { do: 'contacts', act: { act: 'open', id: contact.id } })
   const { phone } = contact
   if (usual.length === 0) {
     const { text, rows = [] } = networksScreen(words.chooseNetworkFor(contact), phone)
@@ -38,22 +38,22 @@ export const offerUsual = (
   })
 }
 
-const usualScreen = (bundles: ListedBundle[], { contact, usual }: ForContact, back: Key): Screen => {
+const usualScreen = (bundles: ListedBundle[], { contact, usual }: ForContact, back: Button): Screen => {
   const { phone } = contact
   const sold = usual.flatMap(({ bundleId }) => bundles.find(({ id }) => id === bundleId) ?? [])
-  const usualKeys = sold.slice(0, maxUsual).map((bundle) => {
+  const usualButtons = sold.slice(0, maxUsual).map((bundle) => {
     return [
-      key(`${bundle.network} ${bundleLabel(bundle, bundles)}`, { do: 'keep', bundleId: bundle.id, phone }),
+      button(`${bundle.network} ${bundleLabel(bundle, bundles)}`, { do: 'keep', bundleId: bundle.id, phone }),
     ]
   })
   const network = usual[0]?.network ?? ''
   return {
     text: words.chooseUsual(contact, sold.length > 0),
     rows: [
-      ...usualKeys,
+      ...usualButtons,
       [
-        key(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
-        key(words.contactLabels.otherNetwork, { do: 'networks_for', phone }),
+        button(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
+        button(words.contactLabels.otherNetwork, { do: 'networks_for', phone }),
       ],
       [back],
     ],

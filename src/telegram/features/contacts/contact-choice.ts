@@ -7,8 +7,8 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Bundle, Phone } from '../../../provider/index.ts'
 import { regulars } from '../../../shop/habit.ts'
 import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
-import type { Button } from '../../buttons/button.ts'
-import { type Key, key } from '../../chat/screen.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 
@@ -22,17 +22,17 @@ const maxLookedAt = 60
 type Offered = Pick<Contact, 'phone'> & { name: string | null }
 
 /** What choosing a number does. */
-type Choosing = (phone: Phone) => Button
+type Choosing = (phone: Phone) => ButtonPress
 
 /** Buttons with likely customers when a bundle's number is asked for. */
-export const contactKeys = async (
+export const contactButtons = async (
   services: Services,
   person: Person,
   bundle: Pick<Bundle, 'network'>,
   pick: Choosing,
-): Promise<Key[][]> => {
+): Promise<Button[][]> => {
   const offered = await likelyFor(services, person, bundle.network)
-  return pickKeys(offered, pick)
+  return pickButtons(offered, pick)
 }
 
 /** Saved customers who buy that network often and lately, then saved ones with a matching number, then numbers. */
@@ -58,8 +58,8 @@ const likelyFor = async ({ store }: Services, person: Person, network: string): 
   ].slice(0, maxOffered)
 }
 
-const pickKeys = (offered: readonly Offered[], pick: Choosing): Key[][] =>
-  inTwos(offered.map(({ phone, name }) => key(labelOf({ phone, name }, offered), pick(phone))))
+const pickButtons = (offered: readonly Offered[], pick: Choosing): Button[][] =>
+  inTwos(offered.map(({ phone, name }) => button(labelOf({ phone, name }, offered), pick(phone))))
 
 const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
   name === null
@@ -67,14 +67,14 @@ const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
     : words.choiceLabel({ name, phone }, among.filter((other) => other.name === name).length === 1)
 
 /** Two buttons a row. */
-export const inTwos = (keys: Key[]): Key[][] =>
-  keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : []))
+export const inTwos = (buttons: Button[]): Button[][] =>
+  buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 
 /** The meaning of a text in place of a number. */
 type NamedThere =
   | { kind: 'phone'; phone: Phone }
   /** Several customers have that name, or contain it. */
-  | { kind: 'several'; text: string; rows: Key[][] }
+  | { kind: 'several'; text: string; rows: Button[][] }
   | { kind: 'nobody'; text: string }
   /** It is not a name. */
   | { kind: 'no_name' }
@@ -97,5 +97,5 @@ export const namedThere = async (
     meant.length > 0 ? meant : await store.contacts.containing(book, { key: typed, digits: null }, maxOffered)
   if ((await store.contacts.count(book)) === 0) return { kind: 'no_name' }
   if (found.length === 0) return { kind: 'nobody', text: words.nobodyAtNumber(name) }
-  return { kind: 'several', text: words.whoAtNumber(name), rows: pickKeys(found, pick) }
+  return { kind: 'several', text: words.whoAtNumber(name), rows: pickButtons(found, pick) }
 }

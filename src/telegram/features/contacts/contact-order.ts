@@ -8,7 +8,7 @@ import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import { buyByText } from '../buying/typed-order.ts'
@@ -61,8 +61,8 @@ export const orderByName = async (ctx: BotContext, services: Services, text: str
 type Wanted = Pick<Extract<ActOf<'contacts'>, { act: 'meant' }>, 'size' | 'network'>
 
 const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact[], wanted: Wanted): void => {
-  const keys = found.slice(0, maxOffered).map((contact) =>
-    key(words.maskedLabel(contact), {
+  const buttons = found.slice(0, maxOffered).map((contact) =>
+    button(words.maskedLabel(contact), {
       do: 'contacts',
       act: { act: 'meant', id: contact.id, ...wanted },
     }),
@@ -71,7 +71,7 @@ const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact
     words.whichOne(request.written, [wanted.network, wanted.size].filter(Boolean).join(' ')),
     ...(found.length > maxOffered ? [words.manyOfThat] : []),
   ].join('\n')
-  ctx.talk.say({ text, rows: inTwos(keys) })
+  ctx.talk.say({ text, rows: inTwos(buttons) })
 }
 
 /** As if the number had been written instead of the name. */

@@ -6,12 +6,12 @@ import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts
 import { type HistoryFilter, noFilter } from '../../buttons/history.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import * as words from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
-import { openKey } from '../orders/history.ts'
+import { openButton } from '../orders/history.ts'
 import { inTwos } from './contact-choice.ts'
 import * as keptNumbers from './kept-numbers.ts'
 
@@ -28,15 +28,15 @@ const shownOrders = 3
 export const ordersLookedAt = 20
 
 /** Ends the flow that the chat is in. */
-export const leaveKey: Key = key(labels.leave, { do: 'leave' })
+export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
 /** Opens the whole book. */
-export const allKey: Key = key(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
+export const allButton: Button = button(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
 
 /** Asks for a file or a text with names and numbers. */
-export const importKey: Key = key(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
+export const importButton: Button = button(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
 
-const homeKey: Key = key(labels.home, { do: 'home' })
+const homeButton: Button = button(labels.home, { do: 'home' })
 
 /** A person, and the book that they read and write. */
 export interface Owner {
@@ -53,35 +53,36 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
 /** A page of the book. @param page 0 for the first. */
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.contacts.count(book)
-  const add = key(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
-  const kept = await keptNumbers.keys(store, book)
-  if (count === 0) return { text: words.noContacts, rows: [[add, importKey], kept, [homeKey]] }
+  const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
+  const kept = await keptNumbers.buttons(store, book)
+  if (count === 0) return { text: words.noContacts, rows: [[add, importButton], kept, [homeButton]] }
   const pages = Math.ceil(count / perPage)
   // If the page is gone (after a deletion, or on an old message), shows the last one.
   const at = Math.min(page, pages - 1)
   const shown = await store.contacts.page(book, at * perPage, perPage)
-  const list = (label: string, to: number) => key(label, { do: 'contacts', act: { act: 'list', page: to } })
+  const list = (label: string, to: number) =>
+    button(label, { do: 'contacts', act: { act: 'list', page: to } })
   return {
     text: words.book(shown, count, at, pages),
     rows: [
-      ...openKeys(shown),
+      ...openButtons(shown),
       [
         ...(at > 0 ? [list(labels.previous, at - 1)] : []),
         ...(at + 1 < pages ? [list(labels.next, at + 1)] : []),
       ],
-      [key(contactLabels.search, { do: 'contacts', act: { act: 'search' } }), add],
-      [importKey, key(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
+      [button(contactLabels.search, { do: 'contacts', act: { act: 'search' } }), add],
+      [importButton, button(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
       kept,
-      [homeKey],
+      [homeButton],
     ],
   }
 }
 
-const openKeys = (shown: readonly Contact[]): Key[][] =>
+const openButtons = (shown: readonly Contact[]): Button[][] =>
   inTwos(
     shown.map((contact) => {
       const alone = shown.filter(({ name }) => name === contact.name).length === 1
-      return key(words.choiceLabel(contact, alone), {
+      return button(words.choiceLabel(contact, alone), {
         do: 'contacts',
         act: { act: 'open', id: contact.id },
       })
@@ -94,11 +95,11 @@ export const foundScreen = async (services: Services, owner: Owner, typed: strin
   const [only] = found
   if (only && found.length === 1) return contactScreen(services, owner, only)
   const shown = found.slice(0, maxFound)
-  const again = key(contactLabels.search, { do: 'contacts', act: { act: 'search' } })
-  const add = key(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
+  const again = button(contactLabels.search, { do: 'contacts', act: { act: 'search' } })
+  const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
   return {
     text: words.searched(typed, shown, found.length > maxFound),
-    rows: [...openKeys(shown), shown.length === 0 ? [again, add] : [again], [allKey]],
+    rows: [...openButtons(shown), shown.length === 0 ? [again, add] : [again], [allButton]],
   }
 }
 
@@ -130,7 +131,7 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
   const [usual] = usualBundles(orders)
   const shown = orders.slice(0, shownOrders)
   const act = (label: string, name: 'buy' | 'rename' | 'delete') =>
-    key(label, { do: 'contacts', act: { act: name, id: contact.id } })
+    button(label, { do: 'contacts', act: { act: name, id: contact.id } })
   return {
     text: words.contact(
       contact,
@@ -142,11 +143,11 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
     rows: [
       [
         act(contactLabels.buy, 'buy'),
-        key(contactLabels.orders, { do: 'orders', page: 0, filter: ofPhone(contact) }),
+        button(contactLabels.orders, { do: 'orders', page: 0, filter: ofPhone(contact) }),
       ],
-      shown.map((order, index) => openKey(order, words.openLabel(index + 1))),
+      shown.map((order, index) => openButton(order, words.openLabel(index + 1))),
       [act(contactLabels.rename, 'rename'), act(contactLabels.delete, 'delete')],
-      [key(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
+      [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
     ],
   }
 }
@@ -154,5 +155,5 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
 const ofPhone = ({ phone }: Contact): HistoryFilter => ({ ...noFilter, search: { by: 'phone', phone } })
 
 /** Takes back one change of the book. @param change its id. */
-export const undoKey = (change: string): Key =>
-  key(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })
+export const undoButton = (change: string): Button =>
+  button(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })

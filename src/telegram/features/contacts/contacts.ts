@@ -8,7 +8,7 @@ import { type Contact, maxContacts } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { Presses } from '../../chat/press.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import * as exportTexts from '../../words/export.ts'
@@ -18,7 +18,7 @@ import { admit } from '../guards/order-denial.ts'
 import { offerUsual } from './contact-buy.ts'
 import { orderForContact } from './contact-order.ts'
 import {
-  allKey,
+  allButton,
   bookScreen,
   contactScreen,
   foundScreen,
@@ -27,7 +27,7 @@ import {
   ordersLookedAt,
   ordersOf,
   ownerOf,
-  undoKey,
+  undoButton,
 } from './contact-screens.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import { ask, saveFromOrder } from './saving-contacts.ts'
@@ -118,7 +118,7 @@ const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }:
     ctx.talk.toast(words.gone)
     return
   }
-  ctx.talk.show({ text: words.deleted(removed.contact), rows: [[undoKey(removed.changeId)], [allKey]] })
+  ctx.talk.show({ text: words.deleted(removed.contact), rows: [[undoButton(removed.changeId)], [allButton]] })
 }
 
 /** Takes back a change of the book, and shows the result. @param change its id. */
@@ -137,7 +137,7 @@ export const undo = async (
     return
   }
   ctx.talk.toast(words.undoneToast)
-  ctx.talk.show({ text: words.undone(undone), rows: [[allKey]] })
+  ctx.talk.show({ text: words.undone(undone), rows: [[allButton]] })
 }
 
 /** The book as a file; below a workbook, a button for the same in CSV. */
@@ -163,12 +163,12 @@ const exportBook = async (
       name: exportTexts.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
       content: await fileBytes(format, sheet, rows),
       caption: words.exportCaption(all.length),
-      rows: format === 'csv' ? [] : [[csvKey]],
+      rows: format === 'csv' ? [] : [[csvButton]],
     }
   })
 }
 
-const csvKey = key(exportTexts.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
+const csvButton = button(exportTexts.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
 /** Opens a customer if the text is only a saved name. @returns false if it is not. */
 export const openByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {

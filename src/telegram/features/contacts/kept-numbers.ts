@@ -4,7 +4,7 @@ import type { Book } from '../../../store/shop/contacts.ts'
 import type { Queries } from '../../../store/store.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from '../../words/network.ts'
@@ -15,13 +15,13 @@ type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forge
 
 const maxShown = 30
 
-const actKey = (label: string, act: KeptAct): Key => key(label, { do: 'contacts', act })
+const actButton = (label: string, act: KeptAct): Button => button(label, { do: 'contacts', act })
 
 /** The button to them in the owners' book, if there are any. */
-export const keys = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Key[]> => {
+export const buttons = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Button[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)
-  return count === 0 ? [] : [actKey(words.portedLabel(count), { act: 'kept' })]
+  return count === 0 ? [] : [actButton(words.portedLabel(count), { act: 'kept' })]
 }
 
 /** A press on a button about confirmed numbers. */
@@ -61,10 +61,10 @@ const screen = async ({ ported }: Pick<Queries, 'ported'>, accountId: string): P
     text: words.ported(count, shown.length),
     rows: [
       ...shown.map(({ phone, network }) => [
-        actKey(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
+        actButton(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
       ]),
-      count > 1 ? [actKey(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
-      [key(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
+      count > 1 ? [actButton(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
+      [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
     ],
   }
 }

@@ -10,7 +10,7 @@ import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
 import { askNext, type BotContext, type ContactAsk, forgetQuestion } from '../../chat/context.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import { notYours } from '../../words/refusal.ts'
@@ -19,14 +19,14 @@ import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { fileNotRead } from '../lists/file-words.ts'
 import { sayOrder } from '../orders/order.ts'
 import {
-  allKey,
+  allButton,
   contactScreen,
   foundScreen,
-  importKey,
-  leaveKey,
+  importButton,
+  leaveButton,
   type Owner,
   ownerOf,
-  undoKey,
+  undoButton,
 } from './contact-screens.ts'
 
 /** UTF-16 units; Telegram cuts at 4,096. */
@@ -36,7 +36,7 @@ const maybeCut = 3_500
 export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Promise<void> => {
   await askNext(ctx, { what: 'contact', ask: what })
   // Below the pressed message (a card or the customer), which stays readable.
-  ctx.talk.say({ text, rows: [[leaveKey]] })
+  ctx.talk.say({ text, rows: [[leaveButton]] })
 }
 
 /** Somebody is ordered for by a name that is not saved. A number alone, sent next, is theirs. */
@@ -85,12 +85,12 @@ const takeName = async (
   const phone = what.act === 'name' ? what.phone : renamed?.phone
   if (!phone) {
     await forgetQuestion(ctx, services)
-    ctx.talk.say({ text: words.gone, rows: [[allKey]] })
+    ctx.talk.say({ text: words.gone, rows: [[allButton]] })
     return
   }
   const hasNumber = /\d{6,}/.test(text.replace(/[\s-]/g, ''))
   if (!name || hasNumber) {
-    ctx.talk.say({ text: hasNumber ? words.numberNotName(phone) : words.notAName, rows: [[leaveKey]] })
+    ctx.talk.say({ text: hasNumber ? words.numberNotName(phone) : words.notAName, rows: [[leaveButton]] })
     return
   }
   await forgetQuestion(ctx, services)
@@ -147,7 +147,7 @@ const oneSaved = async (
   number: NamedNumber,
   { id, saved, renamed, left }: BookChange,
 ): Promise<Screen> => {
-  if (left.length > 0) return { text: words.bookFull(maxContacts), rows: [[allKey]] }
+  if (left.length > 0) return { text: words.bookFull(maxContacts), rows: [[allButton]] }
   const contact = await store.contacts.byPhone(book, number.phone)
   const text =
     saved.length > 0
@@ -156,9 +156,9 @@ const oneSaved = async (
         ? words.renamedOne(number)
         : words.knownOne(number)
   const open = contact
-    ? [key(words.contactLabel(number.name), { do: 'contacts', act: { act: 'open', id: contact.id } })]
+    ? [button(words.contactLabel(number.name), { do: 'contacts', act: { act: 'open', id: contact.id } })]
     : []
-  return { text, rows: [[...(id ? [undoKey(id)] : []), ...open], [allKey]] }
+  return { text, rows: [[...(id ? [undoButton(id)] : []), ...open], [allButton]] }
 }
 
 /** Lines with names and numbers. The question stays if there are none. */
@@ -179,7 +179,7 @@ const takeLines = async (
   const phone = alone !== undefined && more === undefined ? readPhone(alone)?.phone : undefined
   // A number alone only lacks its name.
   if (phone) await ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
-  else ctx.talk.say({ text: words.nothingToImport, rows: [[leaveKey]] })
+  else ctx.talk.say({ text: words.nothingToImport, rows: [[leaveButton]] })
 }
 
 /** Saves the names in the lines; null if there are none. */
@@ -201,7 +201,7 @@ const importLines = async (
   if (!more && bad.length === 0) return oneSaved(services, book, only, change)
   return {
     text: words.imported(change, bad, maxContacts),
-    rows: [change.id ? [undoKey(change.id)] : [], [allKey]],
+    rows: [change.id ? [undoButton(change.id)] : [], [allButton]],
   }
 }
 
@@ -219,7 +219,7 @@ export const takeFile = async (ctx: BotContext, services: Services, what: Contac
     ctx.talk.say(
       read ?? {
         text: reading.kind === 'text' ? words.nothingInFile : fileNotRead(reading),
-        rows: [[importKey], [allKey]],
+        rows: [[importButton], [allButton]],
       },
     )
   })

@@ -5,7 +5,7 @@ import type { ExportSubject } from '../../buttons/export.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as exportTexts from '../../words/export.ts'
 import { hints } from '../../words/hints.ts'
@@ -46,31 +46,31 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'export'>):
 const mayExport = ({ role }: Person, subject: ExportSubject): boolean =>
   role === 'owner' || subject === 'orders'
 
-const exportKey = (label: string, act: ActOf<'export'>): Key => key(label, { do: 'export', act })
-const homeKey = key(labels.home, { do: 'home' })
+const exportButton = (label: string, act: ActOf<'export'>): Button => button(label, { do: 'export', act })
+const homeButton = button(labels.home, { do: 'home' })
 
 const subjectScreen: Screen = {
   text: exportTexts.chooseSubject,
   rows: [
     [
-      exportKey(exportLabels.orders, { act: 'of', subject: 'orders' }),
-      exportKey(exportLabels.transactions, { act: 'of', subject: 'transactions' }),
+      exportButton(exportLabels.orders, { act: 'of', subject: 'orders' }),
+      exportButton(exportLabels.transactions, { act: 'of', subject: 'transactions' }),
     ],
-    [homeKey],
+    [homeButton],
   ],
 }
 
 const periodScreen = (subject: ExportSubject, isFirst: boolean): Screen => {
-  const keys = namedPeriods.map((period) =>
-    exportKey(exportTexts.periodLabels[period], { act: 'period', subject, period }),
+  const buttons = namedPeriods.map((period) =>
+    exportButton(exportTexts.periodLabels[period], { act: 'period', subject, period }),
   )
   return {
     text: isFirst ? exportTexts.chooseSubjectAgent : exportTexts.choosePeriod(subject),
     rows: [
-      keys.slice(0, 3),
-      keys.slice(3),
-      [exportKey(exportLabels.typed, { act: 'type', subject })],
-      [...(isFirst ? [] : [exportKey(labels.back, { act: 'begin' })]), homeKey],
+      buttons.slice(0, 3),
+      buttons.slice(3),
+      [exportButton(exportLabels.typed, { act: 'type', subject })],
+      [...(isFirst ? [] : [exportButton(labels.back, { act: 'begin' })]), homeButton],
     ],
   }
 }
@@ -79,16 +79,16 @@ const formatScreen = (subject: ExportSubject, period: Period): Screen => ({
   text: exportTexts.chooseFormat(subject, period),
   rows: [
     [
-      exportKey(exportLabels.xlsx, { act: 'make', subject, period, format: 'xlsx' }),
-      exportKey(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
+      exportButton(exportLabels.xlsx, { act: 'make', subject, period, format: 'xlsx' }),
+      exportButton(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
     ],
-    [exportKey(labels.back, { act: 'of', subject }), homeKey],
+    [exportButton(labels.back, { act: 'of', subject }), homeButton],
   ],
 })
 
 const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void> => {
   await askNext(ctx, { what: 'period', subject })
-  ctx.talk.say({ text: exportTexts.askPeriod, rows: [[key(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text: exportTexts.askPeriod, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
 /** The typed dates. The question stays if they are unreadable. */
@@ -124,7 +124,7 @@ const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
   if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
   ctx.talk.show({
     text: exportTexts.notRunning,
-    rows: [[exportKey(exportLabels.another, { act: 'begin' }), homeKey]],
+    rows: [[exportButton(exportLabels.another, { act: 'begin' }), homeButton]],
   })
 }
 

@@ -17,7 +17,7 @@ import { pageOf } from '../../../wallets/reader.ts'
 import { NoWallet, type Wallets } from '../../../wallets/wallets.ts'
 import type { ExportSubject } from '../../buttons/export.ts'
 import { viewOf } from '../../cards/viewer.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Sender } from '../../chat/sender.ts'
 import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
@@ -200,7 +200,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       check: () => check(person, signal),
       tell: (how) => {
         const text = exportTexts.progress(wish.subject, wish.period, how, now())
-        progress.tell({ text, rows: [[stopKey]] }, how.kind === 'waits')
+        progress.tell({ text, rows: [[stopButton]] }, how.kind === 'waits')
       },
     }
     job.tell({ kind: 'read', rows: 0, total: null })
@@ -332,12 +332,12 @@ const createProgress = (sender: Sender, chatId: number, first: number | null): E
   }
 }
 
-const stopKey: Key = key(exportTexts.exportLabels.stop, { do: 'export', act: { act: 'stop' } })
+const stopButton: Button = button(exportTexts.exportLabels.stop, { do: 'export', act: { act: 'stop' } })
 
-const endRows: Key[][] = [
+const endRows: Button[][] = [
   [
-    key(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
-    key(labels.home, { do: 'home' }),
+    button(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
+    button(labels.home, { do: 'home' }),
   ],
 ]
 

@@ -4,7 +4,7 @@ import { standsForItself } from '../../../lists/recognition.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { type EnquiryRefusal, maxMessageLength } from '../../../orders/following/enquiries.ts'
 import { isForgotten } from '../../../store/chats/enquiries.ts'
-import { type ActOf, decodeButton } from '../../buttons/button.ts'
+import { type ActOf, decodePress } from '../../buttons/button.ts'
 import { enquiryCard } from '../../cards/enquiry-card.ts'
 import { maskedWhom } from '../../cards/masked-phone.ts'
 import * as words from '../../cards/words/enquiry.ts'
@@ -12,16 +12,16 @@ import { askNext, type BotContext, endQuestion, messageCause, type Question } fr
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
-import { askingFor, type Key, key } from '../../chat/screen.ts'
+import { askingFor, type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
 
 const { enquiryLabels } = words
-const leaveRows: Key[][] = [[key(labels.leave, { do: 'leave' })]]
-const openRows = (orderId: string): Key[][] => [
-  [key(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
+const leaveRows: Button[][] = [[button(labels.leave, { do: 'leave' })]]
+const openRows = (orderId: string): Button[][] => [
+  [button(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
 ]
 
 /** The question or answer that the chat's next text is. */
@@ -129,9 +129,9 @@ const repliedTo = (
 ): EnquiryQuestion | null => {
   if (!message) return null
   for (const each of message.reply_markup?.inline_keyboard.flat() ?? []) {
-    const button = 'callback_data' in each ? decodeButton(each.callback_data) : null
-    if (button?.do !== 'enquiry') continue
-    const { act } = button
+    const press = 'callback_data' in each ? decodePress(each.callback_data) : null
+    if (press?.do !== 'enquiry') continue
+    const { act } = press
     return act.act === 'ask'
       ? { what: 'ask', orderId: act.orderId }
       : { what: 'answer', enquiryId: act.enquiryId, cardId: message.message_id }

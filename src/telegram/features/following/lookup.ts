@@ -3,7 +3,7 @@ import { mayChange } from '../../../domain/timeline.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import { followedKeys } from '../../cards/followed.ts'
+import { followedButtons } from '../../cards/followed.ts'
 import { sharedCard } from '../../cards/shared-card.ts'
 import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
 import * as orderTexts from '../../cards/words/order.ts'
@@ -11,7 +11,7 @@ import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
@@ -27,10 +27,10 @@ export const status = async (ctx: BotContext, services: Services): Promise<void>
   if (isPrivate) await forgetQuestion(ctx, services)
   if (text === '') {
     if (isPrivate) await askNext(ctx, { what: 'reference' })
-    const followed = isPrivate ? await followedKeys(services.store, ctx.talk.chatId) : []
+    const followed = isPrivate ? await followedButtons(services.store, ctx.talk.chatId) : []
     ctx.talk.say({
       text: lookupTexts.askReference,
-      rows: isPrivate ? [...followed, [key(labels.leave, { do: 'leave' })]] : [],
+      rows: isPrivate ? [...followed, [button(labels.leave, { do: 'leave' })]] : [],
     })
     return
   }

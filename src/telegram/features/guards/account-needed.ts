@@ -1,6 +1,6 @@
 import type { BotContext } from '../../chat/context.ts'
 import { mayConnect } from '../../chat/person.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
@@ -10,8 +10,8 @@ import { needAccount } from '../../words/refusal.ts'
 export const sayAccountNeeded = (ctx: BotContext, services: Services): void => {
   ctx.talk.show(async (): Promise<Screen> => {
     const next = (await mayConnect(ctx, services))
-      ? key(homeLabels.connect, { do: 'connect' })
-      : key(labels.home, { do: 'home' })
+      ? button(homeLabels.connect, { do: 'connect' })
+      : button(labels.home, { do: 'home' })
     return { text: needAccount, rows: [[next]] }
   })
 }

@@ -5,12 +5,12 @@ import { oweOrdersAgain } from '../../../settings/orders-again.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { currentSnapshot } from '../../chat/request-context.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hindered, pausedNow } from '../../words/agent-permissions.ts'
 import { disconnectLabels, nothingNew } from '../../words/disconnect.ts'
 import { labels } from '../../words/labels.ts'
-import { closingOf, leaveKey } from '../connecting/disconnect.ts'
+import { closingOf, leaveButton } from '../connecting/disconnect.ts'
 
 /** Says why a press did not order. A person refused because of maintenance is told when it is over. */
 export const sayHindered = async (
@@ -48,19 +48,19 @@ const sayInPlaceOfOrder = async (
     case 'closing':
       return sayClosing(ctx, services, person)
     case 'paused':
-      return ctx.talk.say({ text: pausedNow, rows: [[homeKey]] })
+      return ctx.talk.say({ text: pausedNow, rows: [[homeButton]] })
     default:
-      ctx.talk.say({ text: hindered(denial, services.now()), rows: [[homeKey]] })
+      ctx.talk.say({ text: hindered(denial, services.now()), rows: [[homeButton]] })
   }
 }
 
-const homeKey = key(labels.home, { do: 'home' })
+const homeButton = button(labels.home, { do: 'home' })
 
 /** No new orders on an account that is being removed: its owner may keep it. */
 export const sayClosing = async ({ talk }: Asker, services: Services, person: Person): Promise<void> => {
   const closing = await closingOf(services, person)
   if (!closing) return
-  const keepIt = leaveKey(disconnectLabels.keepAccount, person.accountId, 'never')
+  const keepIt = leaveButton(disconnectLabels.keepAccount, person.accountId, 'never')
   talk.say({ text: nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
 }
 
@@ -71,5 +71,5 @@ export const admitForRoom = (ctx: Asker, { isShortOfRoom }: Services): boolean =
 }
 
 const sayNoRoom = ({ talk }: Asker): void => {
-  talk.say({ text: noRoom, rows: [[homeKey]] })
+  talk.say({ text: noRoom, rows: [[homeButton]] })
 }

@@ -3,12 +3,12 @@ import { isRefused } from '../../../wallets/refusal.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
-import { followedKeys } from '../../cards/followed.ts'
+import { followedButtons } from '../../cards/followed.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentHome } from '../../words/agent-permissions.ts'
 import * as homeTexts from '../../words/home.ts'
@@ -18,22 +18,28 @@ import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 
 /** The buttons below the menu and the greeting: agents have no account to open. */
-export const homeRows = (role: Person['role']): Key[][] => {
+export const homeRows = (role: Person['role']): Button[][] => {
   const [buy, bulk] = [
-    key(homeTexts.homeLabels.buy, { do: 'networks' }),
-    key(homeTexts.homeLabels.bulk, { do: 'bulk' }),
+    button(homeTexts.homeLabels.buy, { do: 'networks' }),
+    button(homeTexts.homeLabels.bulk, { do: 'bulk' }),
   ]
-  const orders = key(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
-  const contacts = key(homeTexts.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
-  const prices = key(homeTexts.homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } })
-  const settings = key(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = key(homeTexts.homeLabels.help, { do: 'help', topic: null })
-  const agents = key(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
-  const balance = key(homeTexts.homeLabels.balance, { do: 'balance' })
-  const statistics = key(role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics, {
-    do: 'stats',
-    period: 'week',
+  const orders = button(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
+  const contacts = button(homeTexts.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
+  const prices = button(homeTexts.homeLabels.priceList, {
+    do: 'selling',
+    act: { act: 'menu', network: null },
   })
+  const settings = button(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
+  const help = button(homeTexts.homeLabels.help, { do: 'help', topic: null })
+  const agents = button(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  const balance = button(homeTexts.homeLabels.balance, { do: 'balance' })
+  const statistics = button(
+    role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics,
+    {
+      do: 'stats',
+      period: 'week',
+    },
+  )
   return role === 'owner'
     ? [
         [buy, bulk],
@@ -63,11 +69,11 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
     const may = await mayConnect(ctx, services)
-    const connect: Key[] = may ? [key(homeTexts.homeLabels.connect, { do: 'connect' })] : []
-    const followed = await followedKeys(services.store, ctx.talk.chatId)
+    const connect: Button[] = may ? [button(homeTexts.homeLabels.connect, { do: 'connect' })] : []
+    const followed = await followedButtons(services.store, ctx.talk.chatId)
     return {
       text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
-      rows: [...followed, connect, [key(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
+      rows: [...followed, connect, [button(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
     }
   }
   const agentPermissions = await agentPermissionsOf(services.store, person.userId, services.now())
@@ -112,11 +118,11 @@ const showHelp = async (ctx: BotContext, services: Services, topic: HelpTopic | 
 }
 
 const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
-  const home = key(labels.home, { do: 'home' })
+  const home = button(labels.home, { do: 'home' })
   // An old message may show a topic that is not theirs.
   if (topic && topicsFor(role).includes(topic))
-    return { text: helpOn(topic, role), rows: [[key(labels.back, { do: 'help', topic: null }), home]] }
-  const topics = topicsFor(role).map((each) => key(helpLabels[each], { do: 'help', topic: each }))
+    return { text: helpOn(topic, role), rows: [[button(labels.back, { do: 'help', topic: null }), home]] }
+  const topics = topicsFor(role).map((each) => button(helpLabels[each], { do: 'help', topic: each }))
   return { text: helpText(role), rows: [...inTwos(topics), [home]] }
 }
 
@@ -138,7 +144,7 @@ const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<bo
 /** The Cancel button of a flow. */
 const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
   await forgetQuestion(ctx, services)
-  ctx.talk.show({ text: homeTexts.left, rows: [[key(labels.home, { do: 'home' })]] })
+  ctx.talk.show({ text: homeTexts.left, rows: [[button(labels.home, { do: 'home' })]] })
 }
 
 /** Presses of the home screen, of its help, and of the Cancel button of a flow. */

@@ -17,7 +17,7 @@ import * as words from '../../cards/words/preview.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -28,12 +28,12 @@ import { mayBuy } from '../buying/buy.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { admit, sayHindered } from '../guards/order-denial.ts'
-import { csvKey, pressConfirmed } from './list.ts'
+import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
 import { showPreview } from './preview.ts'
 
-const leaveKey = key(labels.leave, { do: 'leave' })
+const leaveButton = button(labels.leave, { do: 'leave' })
 
 /** `/bulk`: asks for network, bundle, then numbers. With a list behind it, reads that list. */
 export const bulk = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -63,8 +63,8 @@ const orderer = async (ctx: BotContext, services: Services): Promise<Person | nu
 }
 
 const networksScreen = (allowed: readonly string[] = networks): Screen => {
-  const keys = allowed.map((network) => key(network, { do: 'bulk_bundles', network, page: 0 }))
-  return { text: words.askNetwork, rows: [keys.slice(0, 2), keys.slice(2), [leaveKey]] }
+  const buttons = allowed.map((network) => button(network, { do: 'bulk_bundles', network, page: 0 }))
+  return { text: words.askNetwork, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
 }
 
 /** The next step: a button per bundle. */
@@ -103,8 +103,8 @@ const chooseBundle = async (ctx: BotContext, services: Services, bundleId: numbe
       ctx.talk.show({ ...networksScreen(), text: bundleGone })
       return
     }
-    const back = key(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
-    ctx.talk.show({ text: words.askNumbers(bundle), rows: [[back, leaveKey]] })
+    const back = button(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
+    ctx.talk.show({ text: words.askNumbers(bundle), rows: [[back, leaveButton]] })
   })
 }
 
@@ -156,7 +156,7 @@ const press = async (
         return
       }
       await askNext(ctx, { what: 'fix', purchaseId })
-      ctx.talk.say({ text: words.askFix, rows: [[leaveKey]] })
+      ctx.talk.say({ text: words.askFix, rows: [[leaveButton]] })
       return
     case 'excel':
     case 'csv':
@@ -285,7 +285,7 @@ const sendReading = (
     const names = await namesOf(store, preview, talk.chatId)
     const { timeZone } = await store.preferences.of(userId)
     const file = await readingFile(preview, names, format, timeZone)
-    return format === 'csv' ? file : { ...file, rows: [[csvKey(id)]] }
+    return format === 'csv' ? file : { ...file, rows: [[csvButton(id)]] }
   })
 
 /** Rereads what may have changed, and draws the card here. */

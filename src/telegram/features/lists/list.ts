@@ -16,7 +16,7 @@ import { alreadyEnded } from '../../cards/words/draft.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Key, key } from '../../chat/screen.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
 import { needsNumber } from '../../words/removed.ts'
@@ -110,12 +110,12 @@ const resultFile = async (
 ): Promise<FileToSend> => {
   const view = await viewOf(store, purchase, role)
   const file = await listResult(store, purchase, format, { userId, view })
-  return format === 'csv' ? file : { ...file, rows: [[csvKey(purchase.id)]] }
+  return format === 'csv' ? file : { ...file, rows: [[csvButton(purchase.id)]] }
 }
 
 /** A button for the same file in CSV. */
-export const csvKey = (purchaseId: string): Key =>
-  key(listTexts.listLabels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
+export const csvButton = (purchaseId: string): Button =>
+  button(listTexts.listLabels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
 
 const needsNumbers = ({ act }: ConfirmedAct): boolean =>
   ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)

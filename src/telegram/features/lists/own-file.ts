@@ -3,7 +3,7 @@ import { type OwnFile, readOwnFile } from '../../../exports/own-file.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
@@ -15,10 +15,10 @@ import { showPreview } from './preview.ts'
 export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   const own = readOwnFile(text, exportTexts.ownHeadings)
   if (!own) return false
-  const again = own.again && key(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
+  const again = own.again && button(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
   ctx.talk.say({
     text: exportTexts.ownFile,
-    rows: [[...(again ? [again] : []), key(labels.home, { do: 'home' })]],
+    rows: [[...(again ? [again] : []), button(labels.home, { do: 'home' })]],
     replyTo: ctx.msgId ?? null,
   })
   return true

@@ -11,12 +11,12 @@ import type { ListMessage } from '../../../orders/listing/list-message.ts'
 import { type Preview, priceSnapshotOf } from '../../../orders/listing/list-preview.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import { wait } from '../../../wait.ts'
-import { decodeButton } from '../../buttons/button.ts'
+import { decodePress } from '../../buttons/button.ts'
 import { actsOf } from '../../cards/list-view.ts'
 import * as words from '../../cards/words/preview.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
@@ -81,7 +81,7 @@ export const hasNumbers = async (ctx: BotContext, services: Services, text: stri
 
 /** Says that a text has none. */
 export const sayNoNumbers = (ctx: BotContext): void =>
-  ctx.talk.say({ text: words.noNumbers, rows: [[key(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text: words.noNumbers, rows: [[button(labels.leave, { do: 'leave' })]] })
 
 /** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
 const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
@@ -166,9 +166,9 @@ const correctedList = (ctx: BotContext, question: Question | null): string | nul
 
 /** The list whose buttons are below one of our messages. */
 const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
-  for (const key of message?.reply_markup?.inline_keyboard.flat() ?? []) {
-    const button = 'callback_data' in key ? decodeButton(key.callback_data) : null
-    if (button?.do === 'list') return button.purchaseId
+  for (const button of message?.reply_markup?.inline_keyboard.flat() ?? []) {
+    const press = 'callback_data' in button ? decodePress(button.callback_data) : null
+    if (press?.do === 'list') return press.purchaseId
   }
   return null
 }
@@ -241,7 +241,7 @@ const takeCorrections = async (
     case 'unchanged':
       ctx.talk.say({
         text: words.nothingCorrected,
-        rows: asked ? [[key(labels.leave, { do: 'leave' })]] : [],
+        rows: asked ? [[button(labels.leave, { do: 'leave' })]] : [],
       })
       return true
     case 'too_long':

@@ -3,7 +3,7 @@ import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import type { Asker } from '../../chat/context.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
@@ -16,10 +16,10 @@ export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchas
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
       services.onNotice()
-      const again = key(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
+      const again = button(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
       const why = listTexts.listUnreadable(
         unreadableTexts.cannotRead(unreadableTexts.readable.pricesAndBalance, error),
       )
-      ctx.talk.say({ text: why, rows: [[again, key(labels.cancel, { do: 'cancel', purchaseId: id })]] })
+      ctx.talk.say({ text: why, rows: [[again, button(labels.cancel, { do: 'cancel', purchaseId: id })]] })
     }
   })

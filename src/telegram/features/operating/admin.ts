@@ -6,7 +6,7 @@ import type { ActOf } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion, type OperatorAsk } from '../../chat/context.ts'
 import { isOperator, mayConnect } from '../../chat/person.ts'
 import type { ActPresses, Press, Presses } from '../../chat/press.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { startOf } from '../../chat/time.ts'
 import { homeLabels } from '../../words/home.ts'
@@ -20,7 +20,7 @@ import * as botName from './bot-name.ts'
 import { botNameLabels } from './bot-name-words.ts'
 import * as maintenance from './maintenance.ts'
 import * as networks from './networks.ts'
-import { operatorKey, overviewKey } from './operator-keys.ts'
+import { operatorButton, overviewButton } from './operator-buttons.ts'
 import * as stuck from './stuck.ts'
 import * as words from './words.ts'
 
@@ -103,25 +103,25 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
     version,
     now,
   })
-  const stuckKey = operatorKey(words.stuckLabel(words.stuckTotal(found)), { act: 'stuck' })
-  const invite = key(operatorLabels.invite, { do: 'invite' })
-  const invitations = operatorKey(operatorLabels.invitations, { act: 'invitations' })
+  const stuckButton = operatorButton(words.stuckLabel(words.stuckTotal(found)), { act: 'stuck' })
+  const invite = button(operatorLabels.invite, { do: 'invite' })
+  const invitations = operatorButton(operatorLabels.invitations, { act: 'invitations' })
   return {
     text,
     rows: [
-      [stuckKey, key(labels.refresh, { do: 'admin' })],
+      [stuckButton, button(labels.refresh, { do: 'admin' })],
       services.access === 'invite' ? [invite, invitations] : [],
       [
-        operatorKey(operatorLabels.blocked, { act: 'blocked', page: 0 }),
-        operatorKey(operatorLabels.maintenance, { act: 'maintenance' }),
+        operatorButton(operatorLabels.blocked, { act: 'blocked', page: 0 }),
+        operatorButton(operatorLabels.maintenance, { act: 'maintenance' }),
       ],
       [
-        operatorKey(networkLabels.networks, { act: 'networks' }),
-        operatorKey(botNameLabels.name, { act: 'bot_name' }),
+        operatorButton(networkLabels.networks, { act: 'networks' }),
+        operatorButton(botNameLabels.name, { act: 'bot_name' }),
       ],
       [
         ...(services.access === 'open' ? [invitations] : []),
-        operatorKey(securityLabel, { act: 'security', page: 0 }),
+        operatorButton(securityLabel, { act: 'security', page: 0 }),
       ],
     ],
   }
@@ -130,16 +130,16 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
 // ── Invitations ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const invitationsScreen = async ({ store, access, now }: Services): Promise<Screen> => {
-  if (access === 'open') return { text: words.openToAll, rows: [[overviewKey]] }
+  if (access === 'open') return { text: words.openToAll, rows: [[overviewButton]] }
   const open = await store.operations.openInvitations(now(), maxInvitations)
   const revokes = open.map((each, index) =>
-    operatorKey(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
+    operatorButton(words.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
   )
   return {
     text: words.invitations(open, now()),
     rows: [
       ...revokes.flatMap((_, index) => (index % 2 === 0 ? [revokes.slice(index, index + 2)] : [])),
-      [key(operatorLabels.invite, { do: 'invite' }), overviewKey],
+      [button(operatorLabels.invite, { do: 'invite' }), overviewButton],
     ],
   }
 }
@@ -167,7 +167,7 @@ const invite = async (ctx: BotContext, services: Services): Promise<void> => {
     return
   }
   if (services.access === 'open') {
-    ctx.talk.show({ text: words.openToAll, rows: [[overviewKey]] })
+    ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
     return
   }
   const secret = randomBytes(24).toString('base64url')
@@ -192,7 +192,7 @@ export const acceptInvitation = async (
   const accepted =
     (await mayConnect(ctx, services)) ||
     (await services.store.chats.accept(hashes, ctx.talk.chatId, services.now()))
-  const rows = [[key(homeLabels.connect, { do: 'connect' })]]
+  const rows = [[button(homeLabels.connect, { do: 'connect' })]]
   ctx.talk.say(accepted ? { text: words.invitationAccepted, rows } : words.invitationSpent)
 }
 

@@ -9,7 +9,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as blockWords from './block-words.ts'
-import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
+import { operatorButton, overviewButton, pageOf, pagingButtons, perPage } from './operator-buttons.ts'
 import * as words from './words.ts'
 
 /**
@@ -29,7 +29,7 @@ export const acts = {
     await askNext(ctx, { what: 'operator', ask: { about: 'block' } })
     ctx.talk.show({
       text: blockWords.askBlock,
-      rows: [[operatorKey(labels.leave, { act: 'blocked', page: 0 })]],
+      rows: [[operatorButton(labels.leave, { act: 'blocked', page: 0 })]],
     })
   },
   block: (ctx, services, { chatId }) => ask(ctx, services, chatId),
@@ -58,15 +58,15 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
   const first = page * perPage
   const found = await store.operations.blockedChats(first, perPage + 1)
   const shown = pageOf(found)
-  const keys = shown.map(({ chatId }, index) =>
-    operatorKey(blockWords.unblockLabel(first + index + 1), { act: 'unblock', chatId }),
+  const buttons = shown.map(({ chatId }, index) =>
+    operatorButton(blockWords.unblockLabel(first + index + 1), { act: 'unblock', chatId }),
   )
   return {
     text: blockWords.blockedChats(shown, page, first, now()),
     rows: [
-      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
-      pagingKeys(page, found, (to) => ({ act: 'blocked', page: to })),
-      [operatorKey(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewKey],
+      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
+      pagingButtons(page, found, (to) => ({ act: 'blocked', page: to })),
+      [operatorButton(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewButton],
     ],
   }
 }
@@ -81,8 +81,8 @@ const ask = async (ctx: BotContext, services: Services, chatId: number): Promise
     text: blockWords.askBlockSure({ chatId, role: member?.role ?? null, open }),
     rows: [
       [
-        operatorKey(operatorLabels.blockSure, { act: 'block_sure', chatId }),
-        operatorKey(labels.cancel, { act: 'blocked', page: 0 }),
+        operatorButton(operatorLabels.blockSure, { act: 'block_sure', chatId }),
+        operatorButton(labels.cancel, { act: 'blocked', page: 0 }),
       ],
     ],
   })

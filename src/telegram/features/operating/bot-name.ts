@@ -11,7 +11,7 @@ import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import * as words from './bot-name-words.ts'
-import { operatorKey, overviewKey } from './operator-keys.ts'
+import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** The operator's own name for the bot: see `chat/bot-name.ts`. */
 
@@ -47,7 +47,7 @@ export const takeName = async (ctx: BotContext, services: Services, text: string
     const standing = await publishName(namedBot(ctx, services))
     return {
       text: words.botNameChosen(standing, services.now()),
-      rows: [[operatorKey(words.botNameLabels.name, { act: 'bot_name' }), overviewKey]],
+      rows: [[operatorButton(words.botNameLabels.name, { act: 'bot_name' }), overviewButton]],
     }
   })
 }
@@ -75,8 +75,8 @@ const nameScreen = async (bot: NamedBot): Promise<Screen> => {
   return {
     text: words.askBotName(shown, standing, { most: maxBotNameLength, now: bot.now() }),
     rows: [
-      standing.kind === 'left' ? [] : [operatorKey(words.botNameLabels.leave, { act: 'bot_name_left' })],
-      [overviewKey],
+      standing.kind === 'left' ? [] : [operatorButton(words.botNameLabels.leave, { act: 'bot_name_left' })],
+      [overviewButton],
     ],
   }
 }

@@ -17,10 +17,10 @@ import {
   pendingQuestion,
 } from '../../chat/context.ts'
 import type { ActPresses } from '../../chat/press.ts'
-import { type Key, oneLine, type Screen } from '../../chat/screen.ts'
+import { type Button, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import { operatorKey, overviewKey } from './operator-keys.ts'
+import { operatorButton, overviewButton } from './operator-buttons.ts'
 import * as words from './words.ts'
 
 /** The switch that pauses all orders: see `orders/maintenance.ts`. */
@@ -51,7 +51,7 @@ export const acts = {
     changeIfOn(ctx, services, { until: untilOf(minutes, services.now()) }),
   reason: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
-    ctx.talk.show({ text: words.askReason, rows: [[operatorKey(labels.leave, { act: 'maintenance' })]] })
+    ctx.talk.show({ text: words.askReason, rows: [[operatorButton(labels.leave, { act: 'maintenance' })]] })
   },
   no_reason: (ctx, services) => changeIfOn(ctx, services, { reason: null }),
   resume: (ctx) =>
@@ -59,8 +59,8 @@ export const acts = {
       text: words.askResume,
       rows: [
         [
-          operatorKey(operatorLabels.resumeSure, { act: 'resume_sure' }),
-          operatorKey(labels.back, { act: 'maintenance' }),
+          operatorButton(operatorLabels.resumeSure, { act: 'resume_sure' }),
+          operatorButton(labels.back, { act: 'maintenance' }),
         ],
       ],
     }),
@@ -121,16 +121,16 @@ const askPause = async (
   ctx.talk.show({
     text: words.askPause(minutes, reason),
     rows: [
-      lengths.map((each) => lengthKey('pause', each, minutes)),
-      [lengthKey('pause', endless, minutes)],
-      [operatorKey(operatorLabels.pauseSure, { act: 'pause_sure', minutes })],
-      [operatorKey(labels.back, { act: 'maintenance' })],
+      lengths.map((each) => lengthButton('pause', each, minutes)),
+      [lengthButton('pause', endless, minutes)],
+      [operatorButton(operatorLabels.pauseSure, { act: 'pause_sure', minutes })],
+      [operatorButton(labels.back, { act: 'maintenance' })],
     ],
   })
 }
 
-const lengthKey = (act: 'pause' | 'until', minutes: number, chosen: number | null): Key =>
-  operatorKey(words.lengthLabel(minutes, minutes === chosen), { act, minutes })
+const lengthButton = (act: 'pause' | 'until', minutes: number, chosen: number | null): Button =>
+  operatorButton(words.lengthLabel(minutes, minutes === chosen), { act, minutes })
 
 type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
 
@@ -180,21 +180,21 @@ const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
   if (!maintenance) {
     return {
       text: words.maintenanceOff,
-      rows: [[operatorKey(operatorLabels.pause, { act: 'pause', minutes: endless })], [overviewKey]],
+      rows: [[operatorButton(operatorLabels.pause, { act: 'pause', minutes: endless })], [overviewButton]],
     }
   }
   return {
     text: words.maintenanceOn(maintenance, now()),
     rows: [
-      lengths.map((minutes) => lengthKey('until', minutes, null)),
+      lengths.map((minutes) => lengthButton('until', minutes, null)),
       [
-        lengthKey('until', endless, maintenance.until === null ? endless : null),
+        lengthButton('until', endless, maintenance.until === null ? endless : null),
         maintenance.reason === null
-          ? operatorKey(operatorLabels.reason, { act: 'reason' })
-          : operatorKey(operatorLabels.noReason, { act: 'no_reason' }),
+          ? operatorButton(operatorLabels.reason, { act: 'reason' })
+          : operatorButton(operatorLabels.noReason, { act: 'no_reason' }),
       ],
-      [operatorKey(operatorLabels.resume, { act: 'resume' })],
-      [operatorKey(labels.refresh, { act: 'maintenance' }), overviewKey],
+      [operatorButton(operatorLabels.resume, { act: 'resume' })],
+      [operatorButton(labels.refresh, { act: 'maintenance' }), overviewButton],
     ],
   }
 }

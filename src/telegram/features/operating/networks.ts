@@ -11,7 +11,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from '../../words/network.ts'
-import { operatorKey, overviewKey } from './operator-keys.ts'
+import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** Operators' settings for networks: which ones take no orders now, and which prefixes hint at which. */
 
@@ -38,7 +38,7 @@ export const acts = {
   prefix_edit: async (ctx, services) => {
     await forgetQuestion(ctx, services)
     await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
-    ctx.talk.show({ text: words.askPrefix, rows: [[operatorKey(labels.leave, { act: 'prefixes' })]] })
+    ctx.talk.show({ text: words.askPrefix, rows: [[operatorButton(labels.leave, { act: 'prefixes' })]] })
   },
   prefix_back: async (ctx, services, { prefix, networks }) => {
     await forgetQuestion(ctx, services)
@@ -97,11 +97,11 @@ const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
     rows: [
       ...networks.map((network) => [
         down.has(network)
-          ? operatorKey(words.upLabel(network), { act: 'network_up', network })
-          : operatorKey(words.downLabel(network), { act: 'network_down', network }),
+          ? operatorButton(words.upLabel(network), { act: 'network_up', network })
+          : operatorButton(words.downLabel(network), { act: 'network_down', network }),
       ]),
-      [operatorKey(networkLabels.prefixes, { act: 'prefixes' })],
-      [operatorKey(labels.refresh, { act: 'networks' }), overviewKey],
+      [operatorButton(networkLabels.prefixes, { act: 'prefixes' })],
+      [operatorButton(labels.refresh, { act: 'networks' }), overviewButton],
     ],
   }
 }
@@ -125,7 +125,7 @@ const change = async (
     detail: `${prefix} ${words.networkWords(wanted)}`,
   })
   const { text, rows = [] } = await prefixesScreen(services)
-  const undo = operatorKey(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
+  const undo = operatorButton(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
   ctx.talk.show({ text: `${words.prefixSet(prefix, wanted)}\n\n${text}`, rows: [[undo], ...rows] })
 }
 
@@ -150,10 +150,10 @@ const prefixesScreen = async ({ store }: Services): Promise<Screen> => {
     text: words.prefixes(mapOf(changes), new Set(Object.keys(changes))),
     rows: [
       [
-        operatorKey(networkLabels.edit, { act: 'prefix_edit' }),
-        ...(isChanged ? [operatorKey(networkLabels.reset, { act: 'prefix_reset' })] : []),
+        operatorButton(networkLabels.edit, { act: 'prefix_edit' }),
+        ...(isChanged ? [operatorButton(networkLabels.reset, { act: 'prefix_reset' })] : []),
       ],
-      [operatorKey(labels.back, { act: 'networks' }), overviewKey],
+      [operatorButton(labels.back, { act: 'networks' }), overviewButton],
     ],
   }
 }

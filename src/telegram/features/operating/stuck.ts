@@ -4,11 +4,11 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
 import type { ActPresses } from '../../chat/press.ts'
-import type { Key, Screen } from '../../chat/screen.ts'
+import type { Button, Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
-import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from './operator-keys.ts'
+import { operatorButton, overviewButton, pageOf, pagingButtons, perPage } from './operator-buttons.ts'
 import * as stuckWords from './stuck-words.ts'
 import * as words from './words.ts'
 
@@ -19,7 +19,7 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 const { stuckLabels } = stuckWords
-const stuckKey = operatorKey(labels.back, { act: 'stuck' })
+const stuckButton = operatorButton(labels.back, { act: 'stuck' })
 
 /** Stuck work, among operators' actions. */
 export const acts = {
@@ -43,20 +43,20 @@ const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   const counts = await store.operations.stuckCounts(at)
   const { unauthorized: refused, frozen } = await store.backlog.accounts(at)
   const { muted } = await store.operations.people()
-  const keyFor = (count: number, label: (count: number) => string, act: ActOf<'operator'>): Key[] =>
-    count === 0 ? [] : [operatorKey(label(count), act)]
+  const buttonFor = (count: number, label: (count: number) => string, act: ActOf<'operator'>): Button[] =>
+    count === 0 ? [] : [operatorButton(label(count), act)]
   return {
     text: stuckWords.stuck(counts, { refused, frozen, muted }),
     rows: [
       [
-        ...keyFor(counts.notices, stuckLabels.notices, { act: 'notices', page: 0 }),
-        ...keyFor(counts.orders, stuckLabels.orders, { act: 'orders', page: 0 }),
+        ...buttonFor(counts.notices, stuckLabels.notices, { act: 'notices', page: 0 }),
+        ...buttonFor(counts.orders, stuckLabels.orders, { act: 'orders', page: 0 }),
       ],
       [
-        ...keyFor(counts.callbacks, stuckLabels.callbacks, { act: 'callbacks', page: 0 }),
-        ...keyFor(refused + frozen, stuckLabels.accounts, { act: 'accounts', page: 0 }),
+        ...buttonFor(counts.callbacks, stuckLabels.callbacks, { act: 'callbacks', page: 0 }),
+        ...buttonFor(refused + frozen, stuckLabels.accounts, { act: 'accounts', page: 0 }),
       ],
-      [operatorKey(labels.refresh, { act: 'stuck' }), overviewKey],
+      [operatorButton(labels.refresh, { act: 'stuck' }), overviewButton],
     ],
   }
 }
@@ -83,10 +83,10 @@ const noticesScreen = async ({ store, now }: Services, page: number): Promise<Sc
     text: stuckWords.notices(shown, page, first, now()),
     rows: [
       shown.map(({ id }, index) =>
-        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
+        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
       ),
-      pagingKeys(page, found, (to) => ({ act: 'notices', page: to })),
-      [stuckKey],
+      pagingButtons(page, found, (to) => ({ act: 'notices', page: to })),
+      [stuckButton],
     ],
   }
 }
@@ -98,12 +98,12 @@ const openNotice = async (ctx: BotContext, services: Services, id: number): Prom
     text: stuckWords.notice(notice, services.now()),
     rows: [
       [
-        operatorKey(labels.tryAgain, { act: 'again', id }),
-        operatorKey(operatorLabels.drop, { act: 'drop', id }),
+        operatorButton(labels.tryAgain, { act: 'again', id }),
+        operatorButton(operatorLabels.drop, { act: 'drop', id }),
       ],
       [
-        operatorKey(operatorLabels.block, { act: 'block', chatId: notice.chatId }),
-        operatorKey(labels.back, { act: 'notices', page: 0 }),
+        operatorButton(operatorLabels.block, { act: 'block', chatId: notice.chatId }),
+        operatorButton(labels.back, { act: 'notices', page: 0 }),
       ],
     ],
   })
@@ -132,10 +132,10 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
     text: stuckWords.orders(shown.map(named), page, first, now()),
     rows: [
       shown.map(({ id }, index) =>
-        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
+        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
       ),
-      pagingKeys(page, found, (to) => ({ act: 'orders', page: to })),
-      [stuckKey],
+      pagingButtons(page, found, (to) => ({ act: 'orders', page: to })),
+      [stuckButton],
     ],
   }
 }
@@ -147,10 +147,10 @@ const orderScreen = async ({ store, now }: Services, orderId: string): Promise<S
     order && {
       text: stuckWords.order(named(order), now()),
       rows: [
-        [operatorKey(operatorLabels.lookNow, { act: 'look', orderId })],
+        [operatorButton(operatorLabels.lookNow, { act: 'look', orderId })],
         [
-          operatorKey(operatorLabels.block, { act: 'block', chatId: order.chatId }),
-          operatorKey(labels.back, { act: 'orders', page: 0 }),
+          operatorButton(operatorLabels.block, { act: 'block', chatId: order.chatId }),
+          operatorButton(labels.back, { act: 'orders', page: 0 }),
         ],
       ],
     }
@@ -177,7 +177,7 @@ const lookNow = async (ctx: BotContext, services: Services, orderId: string): Pr
     }
     const still = await orderScreen(services, orderId)
     ctx.talk.show(
-      still ?? { text: stuckWords.hasEnd, rows: [[operatorKey(labels.back, { act: 'orders', page: 0 })]] },
+      still ?? { text: stuckWords.hasEnd, rows: [[operatorButton(labels.back, { act: 'orders', page: 0 })]] },
     )
   })
 }
@@ -193,12 +193,12 @@ const callbacksScreen = async ({ store, now }: Services, page: number): Promise<
     text: stuckWords.callbacks(shown, page, first, now()),
     rows: [
       shown.map(({ id }, index) =>
-        operatorKey(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
+        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
       ),
-      pagingKeys(page, found, (to) => ({ act: 'callbacks', page: to })),
+      pagingButtons(page, found, (to) => ({ act: 'callbacks', page: to })),
       [
-        ...(newest ? [operatorKey(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),
-        stuckKey,
+        ...(newest ? [operatorButton(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),
+        stuckButton,
       ],
     ],
   }
@@ -211,8 +211,8 @@ const openCallback = async (ctx: BotContext, services: Services, id: number): Pr
     text: stuckWords.callback(callback, services.now()),
     rows: [
       [
-        operatorKey(operatorLabels.dismiss, { act: 'dismiss', id }),
-        operatorKey(labels.back, { act: 'callbacks', page: 0 }),
+        operatorButton(operatorLabels.dismiss, { act: 'dismiss', id }),
+        operatorButton(labels.back, { act: 'callbacks', page: 0 }),
       ],
     ],
   })
@@ -243,6 +243,6 @@ const accountsScreen = async ({ store, now }: Services, page: number): Promise<S
   const found = await store.operations.troubledAccounts(now(), first, perPage + 1)
   return {
     text: stuckWords.accounts(pageOf(found).map(named), page, first, now()),
-    rows: [pagingKeys(page, found, (to) => ({ act: 'accounts', page: to })), [stuckKey]],
+    rows: [pagingButtons(page, found, (to) => ({ act: 'accounts', page: to })), [stuckButton]],
   }
 }

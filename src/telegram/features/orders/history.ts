@@ -26,7 +26,7 @@ import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { day, plainClock, startOf } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
@@ -44,7 +44,7 @@ export const orders = async (ctx: BotContext, services: Services): Promise<void>
   if (await search(ctx, services, text)) return
   const reference = readReference(text)
   if (reference) return lookUp(ctx, services, reference)
-  ctx.talk.say({ text: words.notFound(text), rows: [[allKey, searchKey], [homeKey]] })
+  ctx.talk.say({ text: words.notFound(text), rows: [[allButton, searchButton], [homeButton]] })
 }
 
 /**
@@ -86,7 +86,7 @@ const pageScreen = async (
   const lines = shown.map((entry, index) => lineOf(entry, first + index + 1, { names, view, timeZone }))
   const byDay = Map.groupBy(shown.keys(), (index) => dayIn(timeZone, shown[index]?.order.createdAt ?? now()))
   const heads = await dayHeads(services, person, [...byDay.keys()], { filter, view, timeZone })
-  const openKeys = shown.map(({ order }, index) => openKey(order, String(first + index + 1)))
+  const openButtons = shown.map(({ order }, index) => openButton(order, String(first + index + 1)))
   const name = names.get(searched[0] ?? '') ?? null
   const text = words.historyPage(
     [...byDay.values()].map((indexes, day) => [
@@ -95,13 +95,13 @@ const pageScreen = async (
     ]),
     { page, filter, name },
   )
-  if (page === 0 && shown.length === 0 && networks.length === 0) return { text, rows: [[homeKey]] }
+  if (page === 0 && shown.length === 0 && networks.length === 0) return { text, rows: [[homeButton]] }
   return {
     text,
     rows: [
-      openKeys.slice(0, 4),
-      openKeys.slice(4),
-      pagingKeys(page, filter, found.length > ordersPerPage),
+      openButtons.slice(0, 4),
+      openButtons.slice(4),
+      pagingButtons(page, filter, found.length > ordersPerPage),
       ...filterRows(filter, networks.filter(isFilterNetwork)),
       lastRow(filter),
     ],
@@ -167,48 +167,53 @@ const dayName = (name: string, today: string): string => {
 }
 
 /** A button that opens an order; for an order of a list, it opens the list. */
-export const openKey = (
+export const openButton = (
   { id, listed, purchaseId }: { id: string; listed: boolean; purchaseId: string },
   label: string,
-): Key => key(label, listed ? { do: 'list', purchaseId, act: { act: 'open' } } : { do: 'open', orderId: id })
+): Button =>
+  button(label, listed ? { do: 'list', purchaseId, act: { act: 'open' } } : { do: 'open', orderId: id })
 
-const pageKey = (label: string, page: number, filter: HistoryFilter): Key =>
-  key(label, { do: 'orders', page, filter })
+const pageButton = (label: string, page: number, filter: HistoryFilter): Button =>
+  button(label, { do: 'orders', page, filter })
 
-const pagingKeys = (page: number, filter: HistoryFilter, hasMore: boolean): Key[] => [
-  ...(page > 0 ? [pageKey(labels.previous, page - 1, filter)] : []),
-  ...(hasMore ? [pageKey(labels.next, page + 1, filter)] : []),
+const pagingButtons = (page: number, filter: HistoryFilter, hasMore: boolean): Button[] => [
+  ...(page > 0 ? [pageButton(labels.previous, page - 1, filter)] : []),
+  ...(hasMore ? [pageButton(labels.next, page + 1, filter)] : []),
 ]
 
 /** The filter buttons: each keeps the other filters, and the chosen one is marked. */
-const filterRows = (filter: HistoryFilter, networks: string[]): Key[][] => {
-  const choice = (word: string, change: Partial<HistoryFilter>): Key => {
+const filterRows = (filter: HistoryFilter, networks: string[]): Button[][] => {
+  const choice = (word: string, change: Partial<HistoryFilter>): Button => {
     const chosen = { ...filter, ...change }
     const isChosen =
       chosen.state === filter.state && chosen.period === filter.period && chosen.network === filter.network
-    return pageKey(words.choiceLabel(word, isChosen), 0, chosen)
+    return pageButton(words.choiceLabel(word, isChosen), 0, chosen)
   }
-  const networkKeys = [
+  const networkButtons = [
     choice(words.historyLabels.anyNetwork, { network: null }),
     ...networks.map((network) => choice(network, { network })),
   ]
   return [
     historyStates.map((state) => choice(words.stateLabel(state), { state })),
     historyPeriods.map((period) => choice(words.periodLabel(period), { period })),
-    ...(networks.length > 1 ? rowsOf(networkKeys, 3) : []),
+    ...(networks.length > 1 ? rowsOf(networkButtons, 3) : []),
   ]
 }
 
-const rowsOf = (keys: Key[], width: number): Key[][] =>
-  Array.from({ length: Math.ceil(keys.length / width) }, (_, row) =>
-    keys.slice(row * width, (row + 1) * width),
+const rowsOf = (buttons: Button[], width: number): Button[][] =>
+  Array.from({ length: Math.ceil(buttons.length / width) }, (_, row) =>
+    buttons.slice(row * width, (row + 1) * width),
   )
 
-const searchKey: Key = key(words.historyLabels.search, { do: 'search_orders' })
-const homeKey: Key = key(labels.home, { do: 'home' })
-const allKey: Key = pageKey(words.historyLabels.allOrders, 0, noFilter)
+const searchButton: Button = button(words.historyLabels.search, { do: 'search_orders' })
+const homeButton: Button = button(labels.home, { do: 'home' })
+const allButton: Button = pageButton(words.historyLabels.allOrders, 0, noFilter)
 
-const lastRow = ({ search }: HistoryFilter): Key[] => [...(search ? [allKey] : []), searchKey, homeKey]
+const lastRow = ({ search }: HistoryFilter): Button[] => [
+  ...(search ? [allButton] : []),
+  searchButton,
+  homeButton,
+]
 
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,13 +224,13 @@ const askSearch = async (ctx: BotContext, services: Services): Promise<void> => 
     return
   }
   await askNext(ctx, { what: 'search_orders' })
-  ctx.talk.say({ text: words.askSearch, rows: [[key(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text: words.askSearch, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
 /** The answer to that question, which stays until something is found. */
 export const takeSearch = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   if (await search(ctx, services, text)) await forgetQuestion(ctx, services)
-  else ctx.talk.say({ text: words.notFound(text), rows: [[key(labels.leave, { do: 'leave' })]] })
+  else ctx.talk.say({ text: words.notFound(text), rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
 /**
@@ -279,9 +284,9 @@ const contactsScreen = (text: string, contacts: Contact[]): Screen => {
     text: contacts.length > maxContacts ? `${question}\n${words.moreContacts}` : question,
     rows: [
       ...shown.map(({ name, phone }) => [
-        pageKey(words.contactLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
+        pageButton(words.contactLabel(name, phone), 0, { ...noFilter, search: { by: 'phone', phone } }),
       ]),
-      [allKey, homeKey],
+      [allButton, homeButton],
     ],
   }
 }

@@ -6,7 +6,7 @@ import { moveCard } from '../../../orders/following/warnings.ts'
 import { type Phone, ProviderError } from '../../../provider/index.ts'
 import { againCause } from '../../../store/orders/cards.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import type { Button } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
 import { earlierSeenBy, orderSeenBy, viewOf } from '../../cards/viewer.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import { stoppedToast } from '../../cards/words/list.ts'
@@ -185,7 +185,7 @@ const again = async (ctx: BotContext, services: Services, press: Again): Promise
   else await orderAgain(ctx, services, { ...own, phone }, press)
 }
 
-type Again = Extract<Button, { do: 'again' | 'again_news' }>
+type Again = Extract<ButtonPress, { do: 'again' | 'again_news' }>
 
 /** The same press, which waited for the prices. It orders nothing by itself any more: its card asks. */
 export const orderAgainLate = async (

@@ -4,12 +4,12 @@ import { type Bundle, networks } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
-import { sellingKey } from './shop.ts'
+import { sellingButton } from './shop.ts'
 import * as words from './shopfront-words.ts'
 
 /** Which sizes price lists show: for owners alone. */
@@ -33,21 +33,21 @@ export const press = async (
     const hidden = await shops.hidden(person.accountId)
     ctx.talk.show(
       network === undefined
-        ? { text: soldNoMore, rows: [[backKey]] }
+        ? { text: soldNoMore, rows: [[backButton]] }
         : sizesScreen(bundlesOf(bundles, network), hidden, { network, page: act.page }),
     )
   })
 }
 
-const backKey = sellingKey(labels.back, { act: 'hiding' })
+const backButton = sellingButton(labels.back, { act: 'hiding' })
 
 const networksScreen: Screen = {
   text: words.whichHiding,
   rows: [
     ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
-      names.map((network) => sellingKey(network, { act: 'hiding_of', network, page: 0 })),
+      names.map((network) => sellingButton(network, { act: 'hiding_of', network, page: 0 })),
     ),
-    [sellingKey(labels.back, { act: 'shop' })],
+    [sellingButton(labels.back, { act: 'shop' })],
   ],
 }
 
@@ -58,23 +58,23 @@ const sizesScreen = (
   hidden: ReadonlySet<number>,
   { network, page }: { network: string; page: number },
 ): Screen => {
-  if (sold.length === 0) return { text: noBundles(network), rows: [[backKey]] }
+  if (sold.length === 0) return { text: noBundles(network), rows: [[backButton]] }
   const names = bundleNames(sold)
-  const keys = sold.slice(page * perPage, (page + 1) * perPage).map(({ id, volume }) =>
-    sellingKey(words.hidingLabel(names.get(id) ?? volume, hidden.has(id)), {
+  const buttons = sold.slice(page * perPage, (page + 1) * perPage).map(({ id, volume }) =>
+    sellingButton(words.hidingLabel(names.get(id) ?? volume, hidden.has(id)), {
       ...{ act: 'hide', bundleId: id, isHidden: !hidden.has(id), page },
     }),
   )
-  const turn = (label: string, to: number) => sellingKey(label, { act: 'hiding_of', network, page: to })
+  const turn = (label: string, to: number) => sellingButton(label, { act: 'hiding_of', network, page: to })
   return {
     text: words.hidingScreen(network, sold.filter(({ id }) => hidden.has(id)).length),
     rows: [
-      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
       [
         ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
         ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
       ],
-      [backKey, key(labels.home, { do: 'home' })],
+      [backButton, button(labels.home, { do: 'home' })],
     ],
   }
 }

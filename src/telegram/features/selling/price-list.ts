@@ -7,7 +7,7 @@ import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/selling.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
-import { asksShopName, sellingKey } from './shop.ts'
+import { asksShopName, sellingButton } from './shop.ts'
 import { allHidden, shopLabels } from './shopfront-words.ts'
 
 const { sellingLabels } = words
@@ -50,11 +50,11 @@ const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, lis
 
 const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {
   const isOwner = role === 'owner'
-  const rows = isOwner ? [[sellingKey(sellingLabels.setPrices, { act: 'rule' })]] : []
+  const rows = isOwner ? [[sellingButton(sellingLabels.setPrices, { act: 'rule' })]] : []
   if (list.networks.length === 0 && list.unpriced === 0 && list.hidden > 0)
     talk.say({
       text: allHidden(isOwner),
-      rows: isOwner ? [[sellingKey(shopLabels.hiding, { act: 'hiding' })]] : [],
+      rows: isOwner ? [[sellingButton(shopLabels.hiding, { act: 'hiding' })]] : [],
     })
   else if (list.networks.length === 0) talk.say({ text: words.nothingPriced(isOwner), rows })
   else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })

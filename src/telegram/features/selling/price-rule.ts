@@ -9,7 +9,7 @@ import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import { readTier } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -17,7 +17,7 @@ import { labels } from '../../words/labels.ts'
 import * as words from '../../words/selling.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
 import { noScope, takeTier } from './price-tiers.ts'
-import { addRows, exampleOf, pricedBundle, readableBundles, sellingKey } from './shop.ts'
+import { addRows, exampleOf, pricedBundle, readableBundles, sellingButton } from './shop.ts'
 
 const { sellingLabels } = words
 /** Actions for owners alone: setting prices. */
@@ -107,14 +107,14 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
   return {
     text: change ? `${words.ruleSaved(change.after)}\n\n${screen}` : screen,
     rows: [
-      change ? [sellingKey(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
+      change ? [sellingButton(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
       ...addRows(shop.rule, (kind, value) => ({ act: 'add', kind, value })),
       ...(shop.rule ? roundRows(shop.rule) : []),
-      [sellingKey(sellingLabels.tiers, { act: 'tiers' })],
-      [sellingKey(sellingLabels.onePrice, { act: 'networks' })],
+      [sellingButton(sellingLabels.tiers, { act: 'tiers' })],
+      [sellingButton(sellingLabels.onePrice, { act: 'networks' })],
       [
-        sellingKey(labels.back, { act: 'menu', network: null }),
-        ...(shop.rule ? [sellingKey(sellingLabels.noRule, { act: 'no_rule' })] : []),
+        sellingButton(labels.back, { act: 'menu', network: null }),
+        ...(shop.rule ? [sellingButton(sellingLabels.noRule, { act: 'no_rule' })] : []),
       ],
     ],
   }
@@ -122,11 +122,11 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
 
 const roundings = [1, 10, 50, 100].map(pesewas)
 
-const roundRows = ({ roundPesewas }: PriceRule): Key[][] => {
-  const keys = roundings.map((pesewas) =>
-    sellingKey(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
+const roundRows = ({ roundPesewas }: PriceRule): Button[][] => {
+  const buttons = roundings.map((pesewas) =>
+    sellingButton(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
   )
-  return [keys.slice(0, 2), keys.slice(2)]
+  return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
 const changeRule = async (
@@ -184,13 +184,13 @@ export const takeRule = async (
 
 // ── The price of one bundle ────────────────────────────────────────────────────────────────────────────────────
 
-const backToRule = sellingKey(labels.back, { act: 'rule' })
+const backToRule = sellingButton(labels.back, { act: 'rule' })
 
 const networksScreen: Screen = {
   text: words.whichNetwork,
   rows: [
     ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
-      names.map((network) => sellingKey(network, { act: 'bundles', network, page: 0 })),
+      names.map((network) => sellingButton(network, { act: 'bundles', network, page: 0 })),
     ),
     [backToRule],
   ],
@@ -213,15 +213,15 @@ const showBundles = async (
 
 const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: number): Screen => {
   const sold = bundlesOf(bundles, network)
-  const back = sellingKey(labels.back, { act: 'networks' })
+  const back = sellingButton(labels.back, { act: 'networks' })
   if (sold.length === 0) return { text: noBundles(network), rows: [[back]] }
-  const turn = (label: string, to: number) => sellingKey(label, { act: 'bundles', network, page: to })
+  const turn = (label: string, to: number) => sellingButton(label, { act: 'bundles', network, page: to })
   const shown = sold.slice(page * perPage, (page + 1) * perPage)
   return {
     text: words.whichBundle(network),
     rows: [
       ...shown.map((bundle) => [
-        sellingKey(words.sellingLabel(pricedBundle(shop, bundle, bundles)), {
+        sellingButton(words.sellingLabel(pricedBundle(shop, bundle, bundles)), {
           act: 'bundle',
           bundleId: bundle.id,
         }),
@@ -230,7 +230,7 @@ const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: num
         ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
         ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
       ],
-      [back, key(labels.home, { do: 'home' })],
+      [back, button(labels.home, { do: 'home' })],
     ],
   }
 }
@@ -250,7 +250,7 @@ const askPrice = async (
       return
     }
     const priced = pricedBundle(shop, bundle, bundles)
-    const byRule = sellingKey(sellingLabels.byRule, { act: 'by_rule', bundleId })
+    const byRule = sellingButton(sellingLabels.byRule, { act: 'by_rule', bundleId })
     ctx.talk.show({
       text: words.bundlePrice(priced),
       rows: [priced.isOwn ? [byRule] : [], [backToBundles(bundle)]],
@@ -258,8 +258,8 @@ const askPrice = async (
   })
 }
 
-const backToBundles = ({ network }: Bundle): Key =>
-  sellingKey(labels.back, { act: 'bundles', network, page: 0 })
+const backToBundles = ({ network }: Bundle): Button =>
+  sellingButton(labels.back, { act: 'bundles', network, page: 0 })
 
 /** Sets a bundle's price from a typed text. */
 export const takePrice = async (
@@ -293,7 +293,7 @@ const changePrice = async (
   )
   await forgetQuestion(ctx, services)
   ctx.talk.toast(words.savedToast)
-  const undo = sellingKey(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
+  const undo = sellingButton(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
   showPrice(ctx, services, person, bundleId, before === after ? [] : [undo])
 }
 
@@ -302,7 +302,7 @@ const showPrice = (
   services: Services,
   person: Person,
   bundleId: number,
-  keys: Key[],
+  buttons: Button[],
 ): void => {
   ctx.talk.aside(async () => {
     const bundles = (await readableBundles(services, person.accountId)) ?? []
@@ -310,7 +310,7 @@ const showPrice = (
     const bundle = bundles.find(({ id }) => id === bundleId)
     ctx.talk.show({
       text: bundle ? words.priceSaved(pricedBundle(shop, bundle, bundles)) : words.priceSavedUnseen,
-      rows: [keys, [bundle ? backToBundles(bundle) : backToRule]],
+      rows: [buttons, [bundle ? backToBundles(bundle) : backToRule]],
     })
   })
 }

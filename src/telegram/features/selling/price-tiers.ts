@@ -6,13 +6,13 @@ import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import { maxTiers, readTier, tierOf, type WrittenScope } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { askingFor, type Key, key, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { notARule, notUndone, sameAsBefore, savedToast, sellingLabels, undone } from '../../words/selling.ts'
 import * as words from './price-tiers-words.ts'
-import { addRows, exampleFor, readableBundles, sellingKey } from './shop.ts'
+import { addRows, exampleFor, readableBundles, sellingButton } from './shop.ts'
 
 /** Rules of prices by network or size: for owners alone. */
 type TierAct = Extract<ActOf<'selling'>, { act: 'tiers' | 'tier' | 'set_tier' | 'undo_tier' }>
@@ -67,30 +67,30 @@ const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null): 
   const tiers = shop.tiers.map((tier) => ({ tier, example: exampleFor(shop, bundles, tier) }))
   const screen = words.tiersScreen(tiers, shop.rule)
   const bare = networks.filter((network) => !tierOf(shop.tiers, { network, fromMegabytes: null }))
-  const newKeys = bare.map((network) =>
-    sellingKey(words.newTierLabel(network), { act: 'tier', network, fromMegabytes: null }),
+  const newButtons = bare.map((network) =>
+    sellingButton(words.newTierLabel(network), { act: 'tier', network, fromMegabytes: null }),
   )
   return {
     text: change ? `${words.tierSaved(change.after)}\n\n${screen}` : screen,
     rows: [
-      change ? [undoKey(change)] : [],
-      ...shop.tiers.flatMap(tierKeys),
-      newKeys.slice(0, 2),
-      newKeys.slice(2),
-      [sellingKey(labels.back, { act: 'rule' }), key(labels.home, { do: 'home' })],
+      change ? [undoButton(change)] : [],
+      ...shop.tiers.flatMap(tierButtons),
+      newButtons.slice(0, 2),
+      newButtons.slice(2),
+      [sellingButton(labels.back, { act: 'rule' }), button(labels.home, { do: 'home' })],
     ],
   }
 }
 
 /** The provider's other networks have no buttons. */
-const tierKeys = (tier: PriceTier): Key[][] => {
+const tierButtons = (tier: PriceTier): Button[][] => {
   const network = networks.find((name) => name === tier.network) ?? null
   if (network !== tier.network) return []
-  return [[sellingKey(words.tierLabel(tier), { act: 'tier', network, fromMegabytes: tier.fromMegabytes })]]
+  return [[sellingButton(words.tierLabel(tier), { act: 'tier', network, fromMegabytes: tier.fromMegabytes })]]
 }
 
-const undoKey = ({ scope, before, after }: TierChange): Key =>
-  sellingKey(sellingLabels.undo, { act: 'undo_tier', ...scope, before, after })
+const undoButton = ({ scope, before, after }: TierChange): Button =>
+  sellingButton(sellingLabels.undo, { act: 'undo_tier', ...scope, before, after })
 
 /** Shows one tier, and asks for its rule. */
 const showTier = async (
@@ -117,8 +117,8 @@ const tierScreen = (shop: Shop, bundles: Bundle[], scope: WrittenScope): Screen 
         ...{ act: 'set_tier', ...scope },
         rule: ruleAdding(kind, value, rule ?? shop.rule),
       })),
-      rule ? [sellingKey(words.tierLabels.remove, { act: 'set_tier', ...scope, rule: null })] : [],
-      [sellingKey(labels.back, { act: 'tiers' })],
+      rule ? [sellingButton(words.tierLabels.remove, { act: 'set_tier', ...scope, rule: null })] : [],
+      [sellingButton(labels.back, { act: 'tiers' })],
     ],
   }
 }

@@ -7,7 +7,7 @@ import { readAmount } from '../../../shop/written-amount.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, copyKeys, type Key, key, plainText, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, copyButtons, plainText, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -16,7 +16,7 @@ import { notYours } from '../../words/refusal.ts'
 import * as words from '../../words/selling.ts'
 import { statusLink } from '../following/status-link.ts'
 import * as receiptTexts from './receipt-words.ts'
-import { asksShopName, sellingKey } from './shop.ts'
+import { asksShopName, sellingButton } from './shop.ts'
 
 const { sellingLabels } = words
 
@@ -63,11 +63,11 @@ const perPage = 12
 /** For an order with several numbers, each customer gets a receipt. */
 const whomScreen = (order: Order, page: number): Screen => {
   const { id, recipients } = order
-  const turn = (label: string, to: number) => sellingKey(label, { act: 'receipts', orderId: id, page: to })
-  const keys = recipients
+  const turn = (label: string, to: number) => sellingButton(label, { act: 'receipts', orderId: id, page: to })
+  const buttons = recipients
     .slice(page * perPage, (page + 1) * perPage)
     .map(({ phone, position }) =>
-      sellingKey(words.receiptForLabel(phone), { act: 'receipt_for', orderId: id, position }),
+      sellingButton(words.receiptForLabel(phone), { act: 'receipt_for', orderId: id, position }),
     )
   const together = words.receiptTogetherLabel(recipients.length)
   return {
@@ -76,13 +76,13 @@ const whomScreen = (order: Order, page: number): Screen => {
       recipients.length,
     ),
     rows: [
-      [sellingKey(together, { act: 'receipt_for', orderId: id, position: 'all' })],
-      ...keys.flatMap((_, index) => (index % 2 === 0 ? [keys.slice(index, index + 2)] : [])),
+      [sellingButton(together, { act: 'receipt_for', orderId: id, position: 'all' })],
+      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
       [
         ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
         ...((page + 1) * perPage < recipients.length ? [turn(labels.next, page + 1)] : []),
       ],
-      [key(labels.home, { do: 'home' })],
+      [button(labels.home, { do: 'home' })],
     ],
   }
 }
@@ -113,15 +113,18 @@ const send = async (
   const isOwner = person.role === 'owner'
   ctx.talk.say({
     text: receiptTexts.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
-    rows: [priceKeys(order, isOwner), copyKeys(labels.copyText, plainText(receiptTexts.receipt(receipt)))],
+    rows: [
+      priceButtons(order, isOwner),
+      copyButtons(labels.copyText, plainText(receiptTexts.receipt(receipt))),
+    ],
   })
 }
 
-const priceKeys = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean): Key[] => {
-  if (sellUnitPesewas !== null) return [sellingKey(sellingLabels.otherPrice, { act: 'sold_for', orderId })]
+const priceButtons = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean): Button[] => {
+  if (sellUnitPesewas !== null) return [sellingButton(sellingLabels.otherPrice, { act: 'sold_for', orderId })]
   return [
-    sellingKey(sellingLabels.setPrice, { act: 'sold_for', orderId }),
-    ...(isOwner ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : []),
+    sellingButton(sellingLabels.setPrice, { act: 'sold_for', orderId }),
+    ...(isOwner ? [sellingButton(sellingLabels.setPrices, { act: 'rule' })] : []),
   ]
 }
 
@@ -137,7 +140,7 @@ export const askSoldFor = async (
   const order = await readable(ctx, services, person, orderId)
   if (!order) return
   await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
-  const leave = key(labels.leave, { do: 'leave' })
+  const leave = button(labels.leave, { do: 'leave' })
   ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
@@ -190,8 +193,8 @@ const changeSold = async (
   await store.orders.patch(orderId, { sellUnitPesewas: after }, now())
   await purchases.redraw(order.purchaseId, null)
   const changed = { ...order, sellUnitPesewas: after }
-  const undo = sellingKey(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
-  const receipt = sellingKey(sellingLabels.receipt, { act: 'receipt', orderId })
+  const undo = sellingButton(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
+  const receipt = sellingButton(sellingLabels.receipt, { act: 'receipt', orderId })
   ctx.talk.show({
     text: words.soldFor(changed, costFor(person, order), words.orderSale(changed, person.role)),
     rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],

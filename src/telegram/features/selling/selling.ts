@@ -6,7 +6,7 @@ import type { ActOf } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion, type SellingAsk } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noSuchNetwork } from '../../words/bundle.ts'
 import { homeLabels } from '../../words/home.ts'
@@ -19,7 +19,7 @@ import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
 import * as tiers from './price-tiers.ts'
 import * as receipt from './receipt.ts'
-import { exampleOf, readableBundles, sellingKey } from './shop.ts'
+import { exampleOf, readableBundles, sellingButton } from './shop.ts'
 import * as shopfront from './shopfront.ts'
 
 const { sellingLabels } = words
@@ -34,7 +34,7 @@ export const selling = async (ctx: BotContext, services: Services): Promise<void
   const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
   const network = word ? readNetwork(word) : null
   if (word && !network) {
-    const rows = [networks.map((name) => sellingKey(name, { act: 'menu', network: name }))]
+    const rows = [networks.map((name) => sellingButton(name, { act: 'menu', network: name }))]
     ctx.talk.say({ text: noSuchNetwork(word), rows })
     return
   }
@@ -138,21 +138,21 @@ const showMenu = (ctx: BotContext, services: Services, person: Person, network: 
 const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: string | null): Screen => {
   const isOwner = person.role === 'owner'
   const choice = (label: string, name: string | null) =>
-    sellingKey(words.chosenLabel(label, name === network), { act: 'menu', network: name })
-  const list: Key[][] = [
+    sellingButton(words.chosenLabel(label, name === network), { act: 'menu', network: name })
+  const list: Button[][] = [
     [
-      sellingKey(sellingLabels.picture, { act: 'picture', network }),
-      sellingKey(sellingLabels.text, { act: 'text', network }),
+      sellingButton(sellingLabels.picture, { act: 'picture', network }),
+      sellingButton(sellingLabels.text, { act: 'text', network }),
     ],
     [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],
     networks.slice(2).map((name) => choice(name, name)),
   ]
-  const own: Key[] = [
-    sellingKey(sellingLabels.setPrices, { act: 'rule' }),
-    sellingKey(sellingLabels.shop, { act: 'shop' }),
+  const own: Button[] = [
+    sellingButton(sellingLabels.setPrices, { act: 'rule' }),
+    sellingButton(sellingLabels.shop, { act: 'shop' }),
   ]
-  const statistics = key(homeLabels.statistics, { do: 'stats', period: 'week' })
-  const home = key(labels.home, { do: 'home' })
+  const statistics = button(homeLabels.statistics, { do: 'stats', period: 'week' })
+  const home = button(labels.home, { do: 'home' })
   return {
     text: words.sellingMenu({
       shop: shop.name,

@@ -5,27 +5,28 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
-import { type Key, key } from '../../chat/screen.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/selling.ts'
 
 /** A button of the prices and receipts. */
-export const sellingKey = (label: string, act: ActOf<'selling'>): Key => key(label, { do: 'selling', act })
+export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
+  button(label, { do: 'selling', act })
 
-/** Keys for what a rule adds to the cost; what it adds now is marked. */
+/** Buttons for what a rule adds to the cost; what it adds now is marked. */
 export const addRows = (
   rule: PriceRule | null,
   actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,
-): Key[][] => {
+): Button[][] => {
   const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
-  const addKey = (kind: PriceRule['kind'], value: number): Key =>
-    sellingKey(
+  const addButton = (kind: PriceRule['kind'], value: number): Button =>
+    sellingButton(
       words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
       actFor(kind, value),
     )
   return [
-    [addKey('plus', 50), addKey('plus', 100), addKey('plus', 200)],
-    [addKey('percent', 50), addKey('percent', 100)],
+    [addButton('plus', 50), addButton('plus', 100), addButton('plus', 200)],
+    [addButton('percent', 50), addButton('percent', 100)],
   ]
 }
 
@@ -95,6 +96,6 @@ export const asksShopName = async (
   if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
-  ctx.talk.say({ text: words.askShopName, rows: [[sellingKey(words.sellingLabels.skip, then)]] })
+  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(words.sellingLabels.skip, then)]] })
   return true
 }

@@ -5,12 +5,12 @@ import { accentNames } from '../../../pictures/theme.ts'
 import { readLetter } from '../../../shop/logo-letter.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, key, type Screen } from '../../chat/screen.ts'
+import { askingFor, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { sameAsBefore, savedToast } from '../../words/selling.ts'
-import { sellingKey } from './shop.ts'
+import { sellingButton } from './shop.ts'
 import * as words from './shopfront-words.ts'
 
 const { shopLabels } = words
@@ -67,7 +67,7 @@ export const press = async (
   }
 }
 
-const backKey = sellingKey(labels.back, { act: 'shop' })
+const backButton = sellingButton(labels.back, { act: 'shop' })
 
 /** @param change what was changed last, in words. */
 const shopScreen = (shop: Shopfront, change: string | null): Screen => {
@@ -76,33 +76,36 @@ const shopScreen = (shop: Shopfront, change: string | null): Screen => {
     text: change === null ? screen : `${change}\n\n${screen}`,
     rows: [
       [
-        key(shopLabels.name, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
-        sellingKey(shopLabels.phone, { act: 'shop_phone' }),
+        button(shopLabels.name, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
+        sellingButton(shopLabels.phone, { act: 'shop_phone' }),
       ],
-      [sellingKey(shopLabels.colour, { act: 'colours' }), sellingKey(shopLabels.letter, { act: 'letter' })],
-      [sellingKey(shopLabels.hiding, { act: 'hiding' })],
-      [sellingKey(labels.back, { act: 'menu', network: null }), key(labels.home, { do: 'home' })],
+      [
+        sellingButton(shopLabels.colour, { act: 'colours' }),
+        sellingButton(shopLabels.letter, { act: 'letter' }),
+      ],
+      [sellingButton(shopLabels.hiding, { act: 'hiding' })],
+      [sellingButton(labels.back, { act: 'menu', network: null }), button(labels.home, { do: 'home' })],
     ],
   }
 }
 
 const phoneScreen = ({ phone }: Shopfront): Screen => ({
   text: words.askPhone(phone),
-  rows: [phone === null ? [] : [sellingKey(shopLabels.noPhone, { act: 'no_shop_phone' })], [backKey]],
+  rows: [phone === null ? [] : [sellingButton(shopLabels.noPhone, { act: 'no_shop_phone' })], [backButton]],
 })
 
 const coloursScreen = ({ accent: chosen }: Shopfront): Screen => {
-  const keys = accentNames.map((accent) =>
-    sellingKey(words.colourLabel(accent, accent === chosen), { act: 'colour', accent }),
+  const buttons = accentNames.map((accent) =>
+    sellingButton(words.colourLabel(accent, accent === chosen), { act: 'colour', accent }),
   )
-  return { text: words.askColour, rows: [keys.slice(0, 3), keys.slice(3), [backKey]] }
+  return { text: words.askColour, rows: [buttons.slice(0, 3), buttons.slice(3), [backButton]] }
 }
 
 const letterScreen = (shop: Shopfront): Screen => ({
   text: words.askLetter(shop),
   rows: [
-    shop.letter === null ? [] : [sellingKey(shopLabels.firstLetter, { act: 'first_letter' })],
-    [backKey],
+    shop.letter === null ? [] : [sellingButton(shopLabels.firstLetter, { act: 'first_letter' })],
+    [backButton],
   ],
 })
 

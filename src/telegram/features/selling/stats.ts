@@ -7,7 +7,7 @@ import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key } from '../../chat/screen.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
@@ -15,7 +15,7 @@ import { notYours } from '../../words/refusal.ts'
 import { sellingLabels } from '../../words/selling.ts'
 import * as words from '../../words/stats.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { sellingKey } from './shop.ts'
+import { sellingButton } from './shop.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
 export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
@@ -55,10 +55,13 @@ const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): vo
   talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
 }
 
-const keysOf = (shown: Period, lacksPrices: boolean): Key[][] => [
-  periods.map((period) => key(words.periodLabel(period, shown), { do: 'stats', period })),
-  lacksPrices ? [sellingKey(sellingLabels.setPrices, { act: 'rule' })] : [],
-  [key(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }), key(labels.home, { do: 'home' })],
+const keysOf = (shown: Period, lacksPrices: boolean): Button[][] => [
+  periods.map((period) => button(words.periodLabel(period, shown), { do: 'stats', period })),
+  lacksPrices ? [sellingButton(sellingLabels.setPrices, { act: 'rule' })] : [],
+  [
+    button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }),
+    button(labels.home, { do: 'home' }),
+  ],
 ]
 
 /** Presses of the statistics. */

@@ -5,7 +5,7 @@ import { forgetPerson } from '../../../settings/forgetting.ts'
 import { withFileOf } from '../../../settings/kept-file.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
 import { disconnectLabels } from '../../words/disconnect.ts'
@@ -13,7 +13,7 @@ import { labels } from '../../words/labels.ts'
 import * as words from '../../words/settings.ts'
 
 const { settingsLabels } = words
-const settingsKey = (label: string, act: ActOf<'settings'>) => key(label, { do: 'settings', act })
+const settingsButton = (label: string, act: ActOf<'settings'>) => button(label, { do: 'settings', act })
 
 /** The bot's data about the person, and the actions on it. */
 export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
@@ -21,10 +21,10 @@ export const show = async (ctx: BotContext, services: Services, person: Somebody
     text: words.data(await standingOf(services, person)),
     rows: [
       [
-        settingsKey(settingsLabels.export, { act: 'export' }),
-        settingsKey(settingsLabels.forget, { act: 'forget' }),
+        settingsButton(settingsLabels.export, { act: 'export' }),
+        settingsButton(settingsLabels.forget, { act: 'forget' }),
       ],
-      [settingsKey(labels.back, { act: 'show' })],
+      [settingsButton(labels.back, { act: 'show' })],
     ],
   })
 }
@@ -71,14 +71,14 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
   const isLast = standing === 'last' && accountId !== null
   const open = isLast ? (await store.orders.underWatch(accountId)).filter(isAwaited).length : 0
   const waiting = isLast ? (await store.orders.queuedOfAccount(accountId)).length : 0
-  const sure = (label: string, when: When) => settingsKey(label, { act: 'forget_sure', accountId, when })
+  const sure = (label: string, when: When) => settingsButton(label, { act: 'forget_sure', accountId, when })
   const answers =
     open > 0
       ? [sure(disconnectLabels.whenDone, 'done'), sure(disconnectLabels.now, 'now')]
       : [sure(settingsLabels.forgetConfirm, 'confirmed')]
   return {
     text: words.askForget(standing, { waiting, open, isBlocked: await isBlocked(services, person) }),
-    rows: [answers, [settingsKey(settingsLabels.keepData, { act: 'data' })]],
+    rows: [answers, [settingsButton(settingsLabels.keepData, { act: 'data' })]],
   }
 }
 

@@ -1,12 +1,18 @@
 import type { SecurityRow } from '../../../store/accounts/security-events.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { key } from '../../chat/screen.ts'
+import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentName } from '../../words/agent.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
-import { operatorKey, overviewKey, pageOf, pagingKeys, perPage } from '../operating/operator-keys.ts'
+import {
+  operatorButton,
+  overviewButton,
+  pageOf,
+  pagingButtons,
+  perPage,
+} from '../operating/operator-buttons.ts'
 import * as words from './security-words.ts'
 
 /** The most events on a page. */
@@ -34,7 +40,7 @@ export const show = async (ctx: BotContext, services: Services): Promise<void> =
       rows.map((row) => ({ ...row, who: whoOf(row) })),
       now(),
     ),
-    rows: [[key(labels.back, { do: 'settings', act: { act: 'show' } })]],
+    rows: [[button(labels.back, { do: 'settings', act: { act: 'show' } })]],
   })
 }
 
@@ -48,8 +54,8 @@ export const showAll = async (ctx: BotContext, { security, now }: Services, page
   ctx.talk.show({
     text: words.allEvents(shown, { page, altered: await security.alteredRow(), now: now() }),
     rows: [
-      pagingKeys(page, found, (to) => ({ act: 'security', page: to })),
-      [operatorKey(labels.refresh, { act: 'security', page }), overviewKey],
+      pagingButtons(page, found, (to) => ({ act: 'security', page: to })),
+      [operatorButton(labels.refresh, { act: 'security', page }), overviewButton],
     ],
   })
 }

@@ -15,7 +15,7 @@ import type { ActOf } from '../../buttons/button.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { sellingLabels } from '../../words/selling.ts'
@@ -25,8 +25,9 @@ import * as security from './security.ts'
 import { securityLabel } from './security-words.ts'
 
 const { settingsLabels, topicLabels } = words
-const settingsKey = (label: string, act: ActOf<'settings'>): Key => key(label, { do: 'settings', act })
-const backKey = settingsKey(labels.back, { act: 'show' })
+const settingsButton = (label: string, act: ActOf<'settings'>): Button =>
+  button(label, { do: 'settings', act })
+const backButton = settingsButton(labels.back, { act: 'show' })
 
 /** `/settings`: all of them with their values. */
 export const settings = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -86,30 +87,30 @@ const overview = async (
     changed?.after.topic === 'level' && changed.after.pesewas !== null && changed.lowBalancePesewas !== null
       ? `\n\n${words.balanceIsLow(changed.lowBalancePesewas, changed.after.pesewas)}`
       : ''
-  const keys = all.map(({ topic }) => settingsKey(topicLabels[topic], { act: 'open', topic }))
+  const buttons = all.map(({ topic }) => settingsButton(topicLabels[topic], { act: 'open', topic }))
   return {
     text: words.settings(all, changed?.after ?? null) + warning,
     rows: [
       changed
         ? [
-            settingsKey(settingsLabels.undo, { act: 'set', setting: changed.before }),
-            ...shopKeys(changed.after.topic),
+            settingsButton(settingsLabels.undo, { act: 'set', setting: changed.before }),
+            ...shopButtons(changed.after.topic),
           ]
         : [],
       ...inPairs([
-        ...keys,
-        settingsKey(settingsLabels.data, { act: 'data' }),
-        ...(person.role === 'owner' ? [settingsKey(securityLabel, { act: 'security' })] : []),
+        ...buttons,
+        settingsButton(settingsLabels.data, { act: 'data' }),
+        ...(person.role === 'owner' ? [settingsButton(securityLabel, { act: 'security' })] : []),
       ]),
-      [key(labels.home, { do: 'home' })],
+      [button(labels.home, { do: 'home' })],
     ],
   }
 }
 
-const inPairs = (keys: Key[]): Key[][] => inRows(keys, 2)
+const inPairs = (buttons: Button[]): Button[][] => inRows(buttons, 2)
 
-const inRows = (keys: Key[], each: number): Key[][] =>
-  keys.flatMap((_, index) => (index % each === 0 ? [keys.slice(index, index + each)] : []))
+const inRows = (buttons: Button[], each: number): Button[][] =>
+  buttons.flatMap((_, index) => (index % each === 0 ? [buttons.slice(index, index + each)] : []))
 
 /** Settings with a typed value. */
 const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
@@ -121,23 +122,23 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
     return
   }
   if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
-  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backKey, ...shopKeys(topic)]] })
+  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backButton, ...shopButtons(topic)]] })
 }
 
 /** The name is asked for from the shop's screen too: a way back to it. */
-const shopKeys = (topic: Topic): Key[] =>
-  topic === 'shop' ? [key(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
+const shopButtons = (topic: Topic): Button[] =>
+  topic === 'shop' ? [button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
 
 const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 
 /** Settings with choices to press. */
-const choices = (now: Setting): Key[][] => {
-  const choice = (setting: Setting, label = words.settingValue(setting)): Key =>
-    settingsKey(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
+const choices = (now: Setting): Button[][] => {
+  const choice = (setting: Setting, label = words.settingValue(setting)): Button =>
+    settingsButton(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
       act: 'set',
       setting,
     })
-  const offKey = (setting: Setting): Key[] => [choice(setting, settingsLabels.off)]
+  const offButton = (setting: Setting): Button[] => [choice(setting, settingsLabels.off)]
   const { topic } = now
   switch (topic) {
     case 'notify':
@@ -147,25 +148,25 @@ const choices = (now: Setting): Key[][] => {
         { from: 21 * 60, to: 6 * 60 },
         { from: 22 * 60, to: 7 * 60 },
       ]
-      return [...hours.map((each) => [choice({ topic, hours: each })]), offKey({ topic, hours: null })]
+      return [...hours.map((each) => [choice({ topic, hours: each })]), offButton({ topic, hours: null })]
     }
     case 'level': {
-      const keys = [50, 100, 200, 500].map((amount) => choice({ topic, pesewas: cedis(amount) }))
-      return [...inPairs(keys), offKey({ topic, pesewas: null })]
+      const buttons = [50, 100, 200, 500].map((amount) => choice({ topic, pesewas: cedis(amount) }))
+      return [...inPairs(buttons), offButton({ topic, pesewas: null })]
     }
     case 'repeat': {
-      const keys = [5, 10, 20, 50].map((amount) => choice({ topic, pesewas: cedis(amount) }))
-      return [...inPairs(keys), offKey({ topic, pesewas: null })]
+      const buttons = [5, 10, 20, 50].map((amount) => choice({ topic, pesewas: cedis(amount) }))
+      return [...inPairs(buttons), offButton({ topic, pesewas: null })]
     }
     case 'network': {
-      const keys = networks.map((network) => choice({ topic, network }))
-      return [...inPairs(keys), [choice({ topic, network: null })]]
+      const buttons = networks.map((network) => choice({ topic, network }))
+      return [...inPairs(buttons), [choice({ topic, network: null })]]
     }
     case 'shop':
       return now.name === null ? [] : [[choice({ topic, name: null }, settingsLabels.noName)]]
     case 'summary': {
-      const keys = Array.from({ length: 24 }, (_, hour) => choice({ topic, hour }, clockOf(hour * 60)))
-      return [...inRows(keys, 4), offKey({ topic, hour: null })]
+      const buttons = Array.from({ length: 24 }, (_, hour) => choice({ topic, hour }, clockOf(hour * 60)))
+      return [...inRows(buttons, 4), offButton({ topic, hour: null })]
     }
     case 'zone':
       return ['Africa/Accra', 'Africa/Lagos', 'Europe/London', 'America/New_York'].map((timeZone) => [
@@ -210,7 +211,7 @@ export const takeSetting = async (
   if (!person) return
   const setting = readSetting(topic, text)
   if (!setting) {
-    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backKey]] })
+    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backButton]] })
     return
   }
   await forgetQuestion(ctx, services)

@@ -4,7 +4,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ProviderError } from '../../../provider/index.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'
 import type { NoWallet } from '../../../wallets/wallets.ts'
-import type { Button } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Presses } from '../../chat/press.ts'
 import type { Services } from '../../chat/services.ts'
@@ -126,7 +126,7 @@ const pressLate = async (
 const press = async (
   ctx: BotContext,
   services: Services,
-  { id, act: { act } }: Extract<Button, { do: 'unanswered' }>,
+  { id, act: { act } }: Extract<ButtonPress, { do: 'unanswered' }>,
 ): Promise<void> => {
   const { store } = services
   const row = await store.unanswered.byId(id)

@@ -8,12 +8,12 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Presses } from '../../chat/press.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
 import * as walletTexts from '../../words/wallet.ts'
-import { openKey } from '../orders/history.ts'
+import { openButton } from '../orders/history.ts'
 import { endEarlier } from './unanswered.ts'
 import { asOwner, readFor } from './wallet.ts'
 
@@ -109,15 +109,15 @@ const entriesScreen = async (
     hasExtra: view.shown.some(({ by }) => by.kind === 'extra'),
     hasUnexplained: view.shown.some(({ by }) => by.kind === 'nothing'),
   })
-  const openKeys = orders.map((order, index) => openKey(order, String(index + 1)))
+  const openButtons = orders.map((order, index) => openButton(order, String(index + 1)))
   return {
     text,
     rows: [
       ...filterRows(filter),
-      openKeys.slice(0, 4),
-      openKeys.slice(4),
+      openButtons.slice(0, 4),
+      openButtons.slice(4),
       pagingRow(filter, seek, view),
-      [key(homeLabels.balance, { do: 'balance' }), key(labels.home, { do: 'home' })],
+      [button(homeLabels.balance, { do: 'balance' }), button(labels.home, { do: 'home' })],
     ],
   }
 }
@@ -133,24 +133,24 @@ const waitOf = (cutShort: CutShort): number | null => {
   return 'retryAfterMs' in error ? error.retryAfterMs : null
 }
 
-const filterRows = (chosen: EntryFilter): Key[][] => {
-  const keys = entryFilters.map((filter) => {
+const filterRows = (chosen: EntryFilter): Button[][] => {
+  const buttons = entryFilters.map((filter) => {
     const label = walletTexts.filterLabels[filter]
     const wish = { filter, seek: null }
-    return key(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
+    return button(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
   })
-  return [keys.slice(0, 3), keys.slice(3)]
+  return [buttons.slice(0, 3), buttons.slice(3)]
 }
 
-const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedEntry>): Key[] => {
-  const seekKey = (label: string, to: Seek | null) =>
-    key(label, { do: 'transactions', wish: { filter, seek: to } })
+const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedEntry>): Button[] => {
+  const seekButton = (label: string, to: Seek | null) =>
+    button(label, { do: 'transactions', wish: { filter, seek: to } })
   const isBack = seek?.way === 'newer'
   const older = view.cutShort && !isBack ? walletLabels.lookFurther : labels.next
   const newer = view.cutShort && isBack ? walletLabels.lookFurtherBack : labels.previous
   return [
-    ...(view.newer ? [seekKey(newer, { way: 'newer', ...view.newer })] : []),
-    ...(view.older ? [seekKey(older, { way: 'older', ...view.older })] : []),
+    ...(view.newer ? [seekButton(newer, { way: 'newer', ...view.newer })] : []),
+    ...(view.older ? [seekButton(older, { way: 'older', ...view.older })] : []),
   ]
 }
 

@@ -6,9 +6,9 @@ import { ProviderError, type ProviderErrorCode } from '../../../provider/index.t
 import { isPhone } from '../../../provider/phone.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'
 import type { NoWallet } from '../../../wallets/wallets.ts'
-import { type Button, decodeButton, encodeButton } from '../../buttons/button.ts'
+import { type ButtonPress, decodePress, encodePress } from '../../buttons/button.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
-import { type Key, key, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from './unanswered-words.ts'
@@ -19,25 +19,25 @@ import * as words from './unanswered-words.ts'
  */
 
 const view = z.string().transform((data, { addIssue }) => {
-  const button = decodeButton(data)
-  if (button?.do === 'balance' || button?.do === 'transactions' || button?.do === 'prices') return button
+  const press = decodePress(data)
+  if (press?.do === 'balance' || press?.do === 'transactions' || press?.do === 'prices') return press
   addIssue({ code: 'custom' })
   return z.NEVER
 })
 
 const pressed = z.string().transform((data, { addIssue }) => {
-  const button = decodeButton(data)
-  if (button && isPressKept(button)) return button
+  const press = decodePress(data)
+  if (press && isPressKept(press)) return press
   addIssue({ code: 'custom' })
   return z.NEVER
 })
 
 /** Presses that need the price list, on the way to an order or on its card. */
 const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
-type KeptPress = Extract<Button, { do: (typeof keptPresses)[number] }>
+type KeptPress = Extract<ButtonPress, { do: (typeof keptPresses)[number] }>
 
-const isPressKept = (button: Button): button is KeptPress =>
-  (keptPresses as readonly string[]).includes(button.do)
+const isPressKept = (press: ButtonPress): press is KeptPress =>
+  (keptPresses as readonly string[]).includes(press.do)
 
 const askSchema = z.union([
   z.object({ view }),
@@ -58,9 +58,9 @@ export type Ask = z.infer<typeof askSchema>
 export const readAsk = (written: string): Ask | null => askSchema.safeParse(JSON.parse(written)).data ?? null
 
 const writtenAsk = (ask: Ask): string =>
-  JSON.stringify(ask, (_, value) => (isButton(value) ? encodeButton(value) : value))
+  JSON.stringify(ask, (_, value) => (isPress(value) ? encodePress(value) : value))
 
-const isButton = (value: unknown): value is Button =>
+const isPress = (value: unknown): value is ButtonPress =>
   typeof value === 'object' && value !== null && 'do' in value
 
 const kindOf = (ask: Ask): UnansweredKind => {
@@ -84,7 +84,7 @@ const causeOf = (ctx: Asker, ask: Ask): string => {
   const isAgain = press.do === 'again' || press.do === 'again_news'
   return isAgain
     ? `press:${ctx.talk.chatId}:${press.orderId}:${press.nonce}`
-    : `press:${ctx.talk.chatId}:${messageId}:${encodeButton(press)}`
+    : `press:${ctx.talk.chatId}:${messageId}:${encodePress(press)}`
 }
 
 /** Failures that pass by themselves. The others need somebody to act. */
@@ -125,15 +125,15 @@ export const keepAsk = async (
     ...{ kind, until, limitEnds, now: createdAt },
     ...{ written: writtenIn(ask), why: error },
   })
-  ctx.talk.say({ text, rows: [waitingKeys(kept.id)] }, (messageId) =>
+  ctx.talk.say({ text, rows: [waitingButtons(kept.id)] }, (messageId) =>
     store.unanswered.showOn(kept.id, messageId),
   )
   return true
 }
 
-const waitingKeys = (id: string): Key[] => [
-  key(labels.tryAgain, { do: 'unanswered', id, act: { act: 'again' } }),
-  key(labels.cancel, { do: 'unanswered', id, act: { act: 'drop' } }),
+const waitingButtons = (id: string): Button[] => [
+  button(labels.tryAgain, { do: 'unanswered', id, act: { act: 'again' } }),
+  button(labels.cancel, { do: 'unanswered', id, act: { act: 'drop' } }),
 ]
 
 const writtenIn = (ask: Ask): string | null => {
@@ -147,7 +147,7 @@ const writtenIn = (ask: Ask): string | null => {
 /** The message's text when its request is no longer tried. */
 export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen => {
   const asked = readAsk(ask)
-  const again: Key[] = asked && 'view' in asked ? [key(labels.tryAgain, asked.view)] : []
+  const again: Button[] = asked && 'view' in asked ? [button(labels.tryAgain, asked.view)] : []
   const written = asked && writtenIn(asked)
   return { text: words.stopped({ kind, written, until, now }), rows: [again] }
 }

@@ -10,7 +10,7 @@ import { atPrice, usualToday } from '../../cards/usual.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import type { Presses } from '../../chat/press.ts'
-import { key, type Screen } from '../../chat/screen.ts'
+import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentBalance } from '../../words/agent-permissions.ts'
 import { homeLabels } from '../../words/home.ts'
@@ -60,14 +60,14 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   })
   const rows = [
     [
-      key(labels.refresh, { do: 'balance' }),
-      key(homeLabels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
+      button(labels.refresh, { do: 'balance' }),
+      button(homeLabels.transactions, { do: 'transactions', wish: { filter: 'all', seek: null } }),
     ],
     [
-      key(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
-      key(walletLabels.export, { do: 'export', act: { act: 'begin' } }),
+      button(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
+      button(walletLabels.export, { do: 'export', act: { act: 'begin' } }),
     ],
-    [key(labels.home, { do: 'home' })],
+    [button(labels.home, { do: 'home' })],
   ]
   return { text, rows }
 }
@@ -98,7 +98,7 @@ const agentScreen = async ({ store, now }: Services, { userId }: Person): Promis
   const agentPermissions = await agentPermissionsOf(store, userId, now())
   return {
     text: agentPermissions ? agentBalance(agentPermissions) : needAccount,
-    rows: [[key(labels.home, { do: 'home' })]],
+    rows: [[button(labels.home, { do: 'home' })]],
   }
 }
 
