@@ -4,12 +4,12 @@ import type { AgentPrices } from './selling.ts'
 import { type Shop, sellingPrice } from './selling.ts'
 
 /**
- * The prices that an agent sees in place of the costs, by bundle id. A bundle that is missing here has no price
- * for them.
+ * The prices that an agent sees in place of the costs, by bundle id. For a bundle that is missing here, the agent
+ * sees no price.
  */
 export type PricesSeen = Readonly<Record<number, Pesewas>>
 
-/** The prices that the shop's agents see in place of the costs; null if they see the costs. */
+/** The prices that the shop's agents see in place of the costs; null if they see the costs themselves. */
 export const pricesForAgents = (
   shop: Shop,
   bundles: readonly { id: number; network: string; volume: string; pricePesewas: Pesewas }[],
@@ -24,7 +24,7 @@ export const pricesForAgents = (
   )
 }
 
-/** The columns of an order that hold its cost to the wallet, or would reveal it. */
+/** The columns of an order that hold what it costs the wallet, or from which that could be worked out. */
 export type Amounts = Pick<
   Order,
   | 'unitPricePesewas'
@@ -37,14 +37,14 @@ export type Amounts = Pick<
 >
 
 /**
- * The order with the prices that its agent confirmed in place of the costs. Its charge and its refund are the
- * same shares of these prices. Null if the agent confirmed no price.
+ * The order with the prices that its agent confirmed in place of the costs. Charge and refund are scaled to these
+ * prices. Null if the agent confirmed without seeing a price.
  */
 export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | null => {
   const { agentUnitPesewas: unit, quantity, acceptedQuantity } = order
   if (unit === null) return null
   const whole = times(unit, acceptedQuantity ?? quantity)
-  // What the wallet was charged beyond the price is no business of the agent's, and neither is its refund.
+  // A charge beyond the price, and its refund, concern only the owners.
   const extra = order.extraPesewas ?? 0
   const refunded = Math.max(0, (order.refundedPesewas ?? 0) - extra)
   const charged = Math.max(1, chargeOf(order) - extra)
@@ -60,13 +60,13 @@ export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | n
   }
 }
 
-/** The order in the prices that its reader may see; null if they see none. */
+/** The order in the prices that this agent or owner may see; null if they may see none. */
 export const inPricesOf = <Priced extends Amounts>(order: Priced, prices: AgentPrices): Priced | null => {
   if (prices === 'cost') return order
   return prices === 'selling' ? inAgentPrices(order) : null
 }
 
-/** The price of a bundle to be ordered, as its buyer may see it; null: no price. */
+/** The price of a bundle for its buyer; null if the buyer sees no price. */
 export const seenPrice = (
   { pricePesewas, agentPesewas = null }: { pricePesewas: Pesewas; agentPesewas?: Pesewas | null },
   prices: AgentPrices,

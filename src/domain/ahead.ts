@@ -4,56 +4,59 @@ import { sendLeaseMs } from './placement.ts'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-/** A time of day may be an hour more than a day away, where the clock changes for winter. */
+/** The longest wait for a time of day: a day, or an hour more when the clocks change for winter. */
 const nextTimeOfDay = day + hour
 
 /**
- * How far ahead of now each stored time can be by its own rule, ms.
+ * How far ahead of now each stored time can be by its own rule, in ms.
  *
- * A time that is further ahead was written by a clock that ran ahead and was set right since. It counts as over: what
- * waits for it is due, and what lasts until then has ended. Otherwise work would wait until the clock has caught up,
- * and a freeze or an invitation would outlast its rule by as much.
+ * A time further ahead was written while the clock was wrong, before it was set back. Such a time counts as over:
+ * work that waits for it is due, and whatever lasts until then has ended. Otherwise work would wait until the clock
+ * catches up, and a freeze or an invitation would last too long by as much.
  */
 export const maxAheadMs = {
-  /** `Retry-After` counts for an hour at most. */
+  /** `Retry-After` is honoured for an hour at most. */
   frozenUntil: hour,
   verifyAt: hour,
-  /** Until the account's requests of a day leave room for one more. */
+  /** At the latest until the account's requests of a day leave room for one more. */
   queuedUntil: day,
-  /** A minute more than the lease: a send that goes on is not to be taken for an interrupted one. */
+  /** A minute more than the lease, so that a running send is not taken for an interrupted one. */
   leaseUntil: sendLeaseMs + minute,
   pollAt: day,
-  /** For outcomes and refunds: at least one an hour. */
+  /** For outcomes and refunds: they are read at least once an hour. */
   readAt: hour + minute,
-  /** Telegram may name a longer time, and says so again when the message is tried. */
+  /** Telegram may ask for a longer wait, and says so again when the message is retried. */
   noticeNotBefore: day,
   quietUntil: nextTimeOfDay,
   summaryAt: nextTimeOfDay,
-  /** The rest of a list lasts longest. */
+  /** The rest of a list has the longest draft. */
   draft: leftMs,
-  /** An operator's lasts a day. A minute more, as for the others here: a clock may be set back by some seconds. */
+  /**
+   * An operator's invitation lasts a day. Here and below, a minute is added because a clock may be set back by some
+   * seconds.
+   */
   invitation: day + minute,
   agentInvitation: hour + minute,
   typedCredentials: 10 * minute + minute,
   unanswered: hour,
 } as const
 
-/** A rule of the table above. */
+/** The name of one of these times. */
 export type AheadRule = keyof typeof maxAheadMs
 
 /** The latest time that the rule allows. */
 export const latest = (rule: AheadRule, now: Date): Date => new Date(now.getTime() + maxAheadMs[rule])
 
-/** Whether the time is still to come: false if it lies further ahead than the rule allows. */
+/** Whether the time is in the future, but no further than the rule allows. */
 export const isAhead = (at: Date, rule: AheadRule, now: Date): boolean => at > now && at <= latest(rule, now)
 
-/** The condition of a query that a column is still to come. */
+/** The condition of a query for a column whose time is in the future, within the rule. */
 export const aheadOf = (rule: AheadRule, now: Date): { gt: Date; lte: Date } => ({
   gt: now,
   lte: latest(rule, now),
 })
 
-/** The two conditions of a query of which one holds if a column is not null and over. */
+/** Two conditions of a query, to be joined by OR: the column's time is over. Neither matches null. */
 export const overSince = (rule: AheadRule, now: Date): [{ lte: Date }, { gt: Date }] => [
   { lte: now },
   { gt: latest(rule, now) },

@@ -3,20 +3,20 @@ import type { Amounts } from './agent-prices.ts'
 import { chargeOf, type Order } from './order.ts'
 
 /**
- * What is known of an order's charge. Every sum over orders keeps these apart, so that no figure claims what nobody
- * knows.
+ * What is known about an order's charge. Every sum over orders keeps these apart, so that no total claims more than
+ * is known.
  *
  * | word | the wallet |
  * |---|---|
- * | `charged` | was charged: the provider took the order, or its person says so |
+ * | `charged` | was charged: the provider took the order, or the person says so |
  * | `maybe` | may have been charged: nobody knows |
- * | `being_sent` | is charged about now, if the provider takes it |
+ * | `being_sent` | is charged about now, if the provider takes the order |
  * | `to_be_sent` | is not charged yet |
- * | `none` | was not charged for it |
+ * | `none` | was not charged for the order |
  */
 export type ChargeKnown = 'charged' | 'maybe' | 'being_sent' | 'to_be_sent' | 'none'
 
-/** What is known of the charge, from what the bot knows of the placement. */
+/** Derives what is known about the charge from the placement and its reason. */
 export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): ChargeKnown => {
   switch (placement) {
     case 'placed':
@@ -39,20 +39,19 @@ export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | '
   }
 }
 
-/** The columns that decide what is known of an order's money. */
+/** The columns that decide what is known about an order's money. */
 export type ChargedOrder = Amounts & Pick<Order, 'placement' | 'reason' | 'status' | 'statusReported'>
 
-/** What is known of the money of some orders, each order in one of the sums. */
+/** What is known about the money of some orders. Each order counts in one of the first four sums, or in none. */
 export interface Charges {
   chargedPesewas: Pesewas
   maybePesewas: Pesewas
   beingSentPesewas: Pesewas
   toBeSentPesewas: Pesewas
-  /** What came back of `chargedPesewas`. */
+  /** How much of `chargedPesewas` was refunded. */
   refundedPesewas: Pesewas
 }
 
-/** Nothing was or may be charged. */
 export const noCharges: Charges = {
   chargedPesewas: zero,
   maybePesewas: zero,
@@ -68,7 +67,6 @@ const sums = {
   to_be_sent: 'toBeSentPesewas',
 } as const
 
-/** Sums up what is known of the money of these orders. */
 export const chargesOf = (orders: readonly ChargedOrder[]): Charges => {
   const charges = { ...noCharges }
   for (const order of orders) {
@@ -80,11 +78,11 @@ export const chargesOf = (orders: readonly ChargedOrder[]): Charges => {
   return charges
 }
 
-/** What was charged and has not come back. */
+/** What was charged and not refunded. */
 export const netOf = ({ chargedPesewas, refundedPesewas }: Charges): Pesewas =>
   minus(chargedPesewas, refundedPesewas)
 
-/** The refund in the wallet, or the whole charge if the provider's record says `refunded`. */
+/** The refund seen in the wallet, or the whole charge if the provider's record says `refunded`. */
 export const refundOf = (order: Amounts & Pick<Order, 'status' | 'statusReported'>): Pesewas => {
   const isRefunded = order.status === 'refunded' && !order.statusReported
   return larger(order.refundedPesewas ?? zero, isRefunded ? chargeOf(order) : zero)

@@ -1,6 +1,6 @@
 import type { Phone } from '../provider/phone.ts'
 
-/** Phone numbers per bulk order (API §8). */
+/** The most phones in one bulk order (API §8). */
 export const maxPerOrder = 100
 
 /** A line of a confirmed list: one bundle for one phone. */
@@ -10,8 +10,8 @@ export interface ConfirmedLine {
 }
 
 /**
- * Groups the lines of a list into as few orders as the API allows: one bundle each, at most a hundred
- * recipients, no phone twice. Bundles come in the order of their first line, recipients in the order of the
+ * Groups the lines of a list into as few orders as the API allows. Each order has one bundle, at most a hundred
+ * recipients, and no phone twice. Bundles are in the order of their first line, recipients in the order of the
  * list.
  */
 export const chunksOf = <T extends ConfirmedLine>(lines: readonly T[]): T[][] =>
@@ -19,9 +19,9 @@ export const chunksOf = <T extends ConfirmedLine>(lines: readonly T[]): T[][] =>
 
 const ordersOfBundle = <T extends ConfirmedLine>(lines: readonly T[]): T[][] => {
   const orders: T[][] = []
-  /** How many of the bundle's orders have the phone already; these are always the first ones. */
+  /** For each phone, how many of the bundle's orders have it already. These are always the first ones. */
   const seen = new Map<Phone, number>()
-  /** All orders before this one are full. */
+  /** The index of the first order with room. */
   let firstOpen = 0
   for (const line of lines) {
     let at = Math.max(firstOpen, seen.get(line.phone) ?? 0)

@@ -2,10 +2,10 @@ import type { Order } from './order.ts'
 
 /**
  * How long the delivery of an order took, in seconds: from `placedAt` to `deliveredAt`, both by the provider's
- * clock. If the provider did not tell the time of delivery, our clock alone counts, from the send to `now`,
- * because the distance between both clocks is not known well enough.
+ * clock. If the provider gave no delivery time, our clock alone is used, from the send to `now`, because the
+ * difference between the two clocks is not known well enough.
  *
- * @returns null if the time of placing is unknown, or the times are an age apart
+ * @returns null if `placedAt` is unknown, or the result would not fit into a database column
  */
 export const deliverySecondsOf = (
   { placedAt, sentAt }: Pick<Order, 'placedAt' | 'sentAt'>,
@@ -20,5 +20,5 @@ export const deliverySecondsOf = (
   return seconds <= maxSeconds ? seconds : null
 }
 
-/** 68 years: the largest whole number of a database's column. */
+/** The largest whole number of a database column: 68 years in seconds. */
 const maxSeconds = 2_147_483_647

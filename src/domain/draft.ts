@@ -1,5 +1,8 @@
-/** A draft can be confirmed for this long. */
+/** How long a draft can be confirmed. */
 export const draftMs = 60 * 60_000
 
-/** The rest of a list that was confirmed in part can be confirmed for this long: numbers may have to be asked for. */
+/**
+ * How long the rest of a list can be confirmed after its first part. It is longer because the person may have to
+ * ask customers for numbers.
+ */
 export const leftMs = 24 * 60 * 60_000

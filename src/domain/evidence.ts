@@ -10,41 +10,47 @@ import {
 } from './matching.ts'
 
 /**
- * The evidence that an entry of the wallet gives about an order whose outcome is unknown.
+ * What an entry of the wallet proves about an order whose outcome is unknown.
  *
  * | the entry | evidence | the order |
  * |---|---|---|
  * | fits, and a callback on the order's own token named its reference | `proven` | is placed |
  * | fits in time, kind, bundle and number, and so does its status record | `adoptable` | is placed if nothing else fits (`pairing.ts`) |
- * | fits, but has no reference, or one that the look-up does not find | `suspicious` | waits, then goes to `review` |
- * | fits but for its time, which is up to an hour too early | `suspicious` | waits, then goes to `review` |
- * | is of another time, kind, bundle or number, or a callback named it for another order | `none` | is `not_placed` after ten minutes if there is no other entry |
+ * | fits, but has no reference, or one for which the provider has no status record | `suspicious` | waits, then goes to `review` |
+ * | fits except for its time, which is up to an hour too early | `suspicious` | waits, then goes to `review` |
+ * | has another time, kind, bundle or number, or a callback named it for another order | `none` | is `not_placed` after ten minutes if there is no other entry |
  *
- * An entry that nobody recognises is not “no entry”. A look-up that finds nothing is no denial. Nearness in
- * time alone proves nothing.
+ * An entry that nobody recognises does not count as “no entry”. A look-up that finds nothing is no proof that the
+ * order was not placed. A time close to the order's proves nothing alone.
  */
 export type Evidence =
   | { kind: 'proven' }
-  /** `names`: the record or the description names the order's numbers. */
+  /** `names`: the status record or the description names the order's numbers. */
   | { kind: 'adoptable'; names: boolean }
-  /** `isRival`: the entry may be this order's as well as an adoptable one may, so nothing is adopted beside it. */
+  /**
+   * `isRival`: the entry may be this order's just as well as an adoptable one, so it keeps the order from adopting
+   * that one.
+   */
   | { kind: 'suspicious'; isRival: boolean }
   | { kind: 'none' }
 
-/** The provider's facts about a debit beside its entry. */
+/** What the provider says about a debit besides its wallet entry. */
 export interface DebitFacts {
-  /** The debit's status record; `unknown` if there is no reference, or the look-up does not find it. */
+  /** The debit's status record; `unknown` if the debit has no reference, or the look-up finds nothing. */
   record: DebitRecord | 'unknown'
-  /** The order on whose own token a callback named the debit. */
+  /** The id of the order on whose own token a callback named this debit; null if none did. */
   namedFor: string | null
 }
 
-/** A debit so long before the order's earliest time still prevents its denial. */
+/**
+ * How long before the order's earliest time a debit may be and still keep the order from being declared
+ * `not_placed`.
+ */
 export const suspectedBeforeMs = 60 * 60_000
 
 const none: Evidence = { kind: 'none' }
 
-/** The evidence of one debit about one order of unknown outcome, by the table above. */
+/** Judges one debit for one order of unknown outcome, by the table above. */
 export const weigh = (claimant: Claimant, debit: Debit, { record, namedFor }: DebitFacts): Evidence => {
   if (namedFor !== null && namedFor !== claimant.orderId) return none
   if (!isAlike(claimant, debit)) return none
@@ -68,7 +74,7 @@ const weighRecorded = (claimant: Claimant, debit: Debit, record: DebitRecord): E
 const earliestOf = (...times: (number | null)[]): number =>
   Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY))
 
-/** Judges by the entry alone: its number, or else its sum, has to be the order's. */
+/** Judges by the entry alone: it must name the order's number, or else have its sum. */
 const weighUnknown = (claimant: Claimant, debit: Debit): Evidence => {
   const names = namesNumber(claimant, debit)
   if (!names && !isSum(claimant, debit)) return none

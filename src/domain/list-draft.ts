@@ -8,7 +8,7 @@ import { type Pesewas, plus, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { PricesSeen } from './agent-prices.ts'
 
-/** A pasted list or a file, and all the data that its preview is computed from. */
+/** A pasted list or a file, with all the data from which its preview is computed. */
 export interface List {
   purchaseId: string
   text: string
@@ -24,93 +24,95 @@ export interface ListAnswers {
   questions: Answers
   /** Whether to order again the lines that were ordered minutes ago. */
   recent: 'skip' | 'order'
-  /** Order only as much as the balance allows. */
+  /** Order only as many lines as the balance allows. */
   fits: boolean
-  /** For the rest of a list: the lines that were ready before, and are no part of the rest (`doneKey`). */
+  /** For the rest of a list: the keys (`doneKey`) of the lines that the first part ordered or left out. */
   done?: readonly string[]
-  /** Those of `done` that were not ordered. */
+  /** Which of the `done` lines were left out. */
   unordered?: Unordered
-  /** For the rest of a list: how much was left when it was last read. */
+  /** For the rest of a list: how much was left when the list was last read. */
   left?: Left
-  /** The lines that the last correction changed: it can be taken back. */
+  /** The lines that the last correction changed, so that it can be undone. */
   corrected?: readonly ChangedLine[]
-  /** The cause of the message with that correction. */
+  /** The id (`cause`) of the message with that correction. */
   correctedBy?: string
-  /** The text as it was sent or edited last, once corrections have changed it. */
+  /** The text as it was last sent or edited; set once corrections have changed it. */
   sent?: string
-  /** The caption of the file that it was sent as. */
+  /** The caption of the file, if the list was sent as a file. */
   caption?: string
-  /** The album that the file is part of (Telegram's `media_group_id`), where its caption is the album's. */
+  /** The album of the file (Telegram's `media_group_id`), if the caption belongs to the album. */
   album?: string
 }
 
-/** Lines that were left out when the first part of their list was ordered (`doneKey`). */
+/** The keys (`doneKey`) of lines that were left out when the first part of their list was ordered. */
 export interface Unordered {
-  /** Skipped, because they were ordered minutes before or still open. */
+  /** Skipped because the same was ordered minutes before, or is still open. */
   repeated: readonly string[]
-  /** On networks that the agent may not use. */
+  /** Left out because the agent may not order on the network. */
   barred: readonly string[]
 }
 
-/** Of a list that was not ordered in part. */
 export const noneUnordered: Unordered = { repeated: [], barred: [] }
 
-/** What became of a number when the first part of its list was ordered. */
+/** What happened to a line when the first part of its list was ordered. */
 export type Fate = 'ordered' | keyof Unordered
 
 /** How much of a list is still to do. */
 export interface Left {
-  /** Lines to correct, or that wait for an answer. */
+  /** Lines to correct, or with an unanswered question. */
   lines: number
-  /** Numbers that are ready and were not ordered. */
+  /** Numbers that are ready but not ordered. */
   numbers: number
 }
 
-/** The choices of a new list: questions open, recent orders skipped, all of it ordered. */
+/** The choices for a new list: no question answered, recent orders skipped, everything else ordered. */
 export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: false }
 
-/** The data that the person saw when they confirmed: another price list or balance makes another preview. */
+/**
+ * The data that the person saw when they confirmed. With other prices or another balance, the preview would differ.
+ */
 export interface Shown {
   /** The bundles with their costs to the wallet. */
   bundles: Bundle[]
   /** The prices that an agent sees in place of the costs; absent if the costs are shown. */
   seen?: PricesSeen
-  /** The money to spend: the wallet's balance, or the rest of an agent's limit of the day. */
+  /** The money to spend: the wallet's balance, or what is left of an agent's daily limit. */
   balancePesewas: Pesewas | null
   /** When the wallet's balance was read, ms since 1970. */
   balanceAtMs?: number | null
-  /** An agent's limit of the day, null for one without; absent if the wallet's balance counts. */
+  /** An agent's daily limit, null if they have none; absent if the wallet's balance counts. */
   limitPesewas?: Pesewas | null
-  /** The agent may not know how much of the limit is left, because costs hidden from them are in it. */
+  /**
+   * The agent must not see how much of the limit is left, because it would reveal costs that are hidden from them.
+   */
   isLeftHidden?: boolean
   /** The networks that an agent may order on; absent if all are allowed. */
   networks?: readonly string[]
   /** When the prices were read, ms since 1970. */
   pricedAtMs?: number | null
-  /** Prices that were confirmed and have changed since, by bundle. */
+  /** Confirmed prices that have changed since, by bundle. */
   confirmedPrices?: readonly Pick<Bundle, 'id' | 'pricePesewas'>[]
-  /** The same for the prices that an agent saw. */
+  /** The confirmed prices that an agent saw and that have changed since. */
   confirmedSeen?: PricesSeen
   recent: RecentOrder[]
-  /** The networks on which numbers of the list were served before. */
+  /** For numbers of the list, the networks on which they were served before. */
   served?: Readonly<Record<string, readonly string[]>>
-  /** The operators' changes to the map of prefixes, and the numbers saved with a network. */
+  /** The operators' changes to the table of prefixes. */
   prefixes?: PrefixChanges
   ported?: Readonly<Record<string, string>>
-  /** The saved names that the list means, with their numbers. */
+  /** The saved names that occur in the list, with their numbers. */
   names?: Names
-  /** Numbers of the list that are one slip of the finger from a known one, or from an earlier one of the list. */
+  /** Numbers of the list that are one typing slip away from a known number, or from an earlier one in the list. */
   near?: readonly NearTwin[]
-  /** Networks that take no new orders now: lines on them are left out, and stay behind. */
+  /** Networks that take no orders now. Lines on them are left out and stay in the rest of the list. */
   down?: readonly string[]
-  /** Numbers of the list with an open order: the new orders wait for it. */
+  /** Numbers of the list with an open order. Their new orders wait for it. */
   waiting: Phone[]
 }
 
-/** No prices, no balance, no earlier orders. */
 export const nothingShown: Shown = { bundles: [], balancePesewas: null, recent: [], waiting: [] }
 
-/** The same bundle for the same phone, ordered minutes ago or still open. */
+/** An order of the same bundle for the same phone, made minutes ago or still open. */
 interface RecentOrder {
   phone: Phone
   bundleId: number
@@ -123,24 +125,24 @@ export interface Selection {
   send: ReadRecipient[]
   /** Lines that the first part of the list ordered or left out for good. */
   done: { recipient: ReadRecipient; fate: Fate }[]
-  /** Ordered minutes ago, or still open: skipped unless the person chooses otherwise. */
+  /** Ordered minutes ago or still open: skipped unless the person chooses otherwise. */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
-  /** On networks that the agent may not use: left out. */
+  /** Left out: the agent may not order on their network. */
   barred: ReadRecipient[]
-  /** On networks that take no new orders now: left out. */
+  /** Left out: their network takes no orders now. */
   down: ReadRecipient[]
-  /** Lines that the balance does not allow. */
+  /** Left out: the balance is too low for them. */
   cut: ReadRecipient[]
   /**
-   * The price of all wanted lines, whether the balance allows them or not; null if the person may not see all
+   * The price of all wanted lines, even those that the balance does not allow; null if the person may not see all
    * of their prices.
    */
   neededPesewas: Pesewas | null
   /** The price of the lines in `send`; null if the person may not see all of their prices. */
   totalPesewas: Pesewas | null
-  /** The lines in `send` cost more than there is to spend; prices that the person may not see count too. */
+  /** The lines in `send` cost more than there is to spend, including costs that the person may not see. */
   isShort: boolean
-  /** How many of the wanted lines the balance allows; null if that count would reveal a hidden price. */
+  /** How many of the wanted lines the balance allows; null if the number would reveal a hidden price. */
   fitting: number | null
 }
 
@@ -152,13 +154,13 @@ export const bundlesSeen = ({ bundles, seen }: Pick<Shown, 'bundles' | 'seen'>):
 export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number, Pesewas> =>
   new Map(bundles.map(({ id, pricePesewas }) => [id, pricePesewas]))
 
-/** The lines of a reading that are ordered, by the person's choices. */
+/** Chooses the lines of a reading to order, by the person's answers. */
 export const select = (
   reading: Pick<ListReading, 'recipients'>,
   { recent, fits, done = [], unordered = noneUnordered }: ListAnswers,
   shown: Shown,
 ): Selection => {
-  // The newest order stands first in `recent`, and its reference is the one that is named.
+  // `recent` has the newest order first. The map is filled in reverse, so that the newest reference wins.
   const references = new Map(shown.recent.toReversed().map((order) => [keyOf(order), order.reference]))
   const isDone = (
     (keys) => (recipient: ReadRecipient) =>
@@ -202,7 +204,10 @@ const fatesOf = (recipients: ReadRecipient[], unordered: Unordered): Selection['
   })
 }
 
-/** How much of a list is still to do. @param done what the first part of it ordered or left out. */
+/**
+ * How much of a list is still to do.
+ * @param done the lines that its first part ordered or left out
+ */
 export const leftOf = (
   { lines, recipients }: Pick<ListReading, 'lines' | 'recipients'>,
   done: readonly unknown[],
@@ -211,7 +216,7 @@ export const leftOf = (
   numbers: recipients.length - done.length,
 })
 
-/** Identifies a line of the list by its number, phone and bundle: a corrected line gets another key. */
+/** Identifies a line of the list by line number, phone and bundle. A corrected line gets another key. */
 export const doneKey = ({ line, phone, bundleId }: ReadRecipient): string => `${line} ${phone} ${bundleId}`
 
 const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }): string => `${phone}/${bundleId}`
@@ -223,7 +228,7 @@ export const sumOf = (recipients: readonly { pricePesewas: Pesewas | null }[]): 
     zero,
   )
 
-/** How many lines from the top of the list the balance is enough for. */
+/** How many lines, from the top of the list, the balance is enough for. */
 const countWithin = (spending: readonly number[], balancePesewas: number): number => {
   let left = balancePesewas
   const short = spending.findIndex((pesewas) => {

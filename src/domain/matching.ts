@@ -4,38 +4,41 @@ import { isSameSize, readSize } from '../lists/size.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Network } from '../provider/network.ts'
 
-/** An order whose outcome is unknown, with the facts that tell whether a debit of the wallet may be its own. Pure. */
+/** An order whose outcome is unknown, with the facts that decide whether a debit of the wallet may be its own. */
 export interface Claimant {
   orderId: string
-  /** The order is being sent right now: no debit that it may claim is given to any order. */
+  /** The order is being sent right now. Until that ends, no debit that may be its own is given to any order. */
   sending: boolean
   kind: 'single' | 'bulk'
   network: string
   volume: string
   phones: readonly string[]
   unitPricePesewas: Pesewas
-  /** The earliest time of its debit by the provider's clock, tolerance included (epoch ms). */
-  notBeforeMs: number
   /**
-   * A debit between this time and `notBeforeMs` is not given to the order, but still prevents its denial (epoch
+   * The earliest time that its debit may have, by the provider's clock and with the tolerance subtracted (epoch
    * ms).
    */
+  notBeforeMs: number
+  /**
+   * A debit between this time and `notBeforeMs` is not given to the order, but still keeps it from being declared
+   * `not_placed` (epoch ms).
+   */
   suspectFromMs: number
-  /** The latest time of its debit, if the search has ended (epoch ms). */
+  /** The latest time that its debit may have; set if the search has ended (epoch ms). */
   notAfterMs?: number
 }
 
-/** A debit in the wallet's history, as far as it helps to find its order. */
+/** The parts of a wallet's debit that help to find its order. */
 export interface Debit {
-  /** Null if the entry has none: then nobody can look up its order. */
+  /** Null if the entry has no reference; then its order cannot be looked up. */
   reference: string | null
   amountPesewas: Pesewas
   readonly description: string | null
-  /** By the provider's clock (epoch ms); null if the entry has none. */
+  /** By the provider's clock (epoch ms); null if the entry has no time. */
   createdAtMs: number | null
 }
 
-/** The provider's own record of a debit's order: it beats the description. */
+/** The provider's status record of a debit's order. It counts more than the description. */
 export interface DebitRecord {
   network: string | null
   volume: string | null
@@ -48,15 +51,15 @@ export interface DebitRecord {
 }
 
 /**
- * Whether a debit may be the claimant's, as far as its wallet entry tells. A fact that the entry does not
- * mention speaks neither for nor against it, because descriptions are free text.
+ * Whether a debit may be the claimant's, judged by its wallet entry. If the entry does not mention a fact, that
+ * counts neither for nor against it, because descriptions are free text.
  */
 export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
   mayBelongByRecord(claimant, debit) && (claimant.kind === 'single' || isMultiple(claimant, debit))
 
 /**
- * Like `mayBelong`, without a check of a bulk order's sum: the price may have changed before a late POST was
- * carried out. Then the status record has to say the number of recipients.
+ * Like `mayBelong`, but does not check the sum of a bulk order: the price may have changed before a late POST was
+ * carried out. Then the status record has to give the number of recipients.
  */
 export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
@@ -70,15 +73,15 @@ export const isAlike = (claimant: Claimant, debit: Debit): boolean => {
 }
 
 /**
- * Whether the reference has the form of that kind of order (API §2). References of a bulk order's recipients do
- * not have the bulk form.
+ * Whether the reference has the form of that kind of order (API §2). References of single recipients in a bulk
+ * order do not have the bulk form.
  */
 export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolean =>
   /^BUD-BULK-/i.test(reference) === (kind === 'bulk')
 
 /**
- * Whether the sum is the whole of a bulk order, or a smaller multiple of the price, as if fewer recipients were
- * accepted.
+ * Whether the amount is the whole price of a bulk order, or a smaller multiple of the unit price, as if fewer
+ * recipients were accepted.
  */
 export const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>
   amountPesewas % unitPricePesewas === 0 && amountPesewas <= unitPricePesewas * phones.length
@@ -96,7 +99,7 @@ const describes = (claimant: Claimant, debit: Debit): boolean => {
 export const namesNumber = ({ phones }: Claimant, debit: Debit): boolean =>
   saidOf(debit).phones.some((phone) => phones.includes(phone))
 
-/** Descriptions that were read, because each debit is compared with many claimants. */
+/** Descriptions that were already read. Each debit is compared with many claimants. */
 const readings = new WeakMap<Debit, Said>()
 
 const saidOf = (debit: Debit): Said => {
@@ -113,7 +116,7 @@ interface Said {
   volumes: string[]
 }
 
-/** The numbers, networks and sizes in a description, in any order and case, with `+233` forms of numbers. */
+/** Finds the numbers (`+233` forms too), networks and sizes in a description, in any order and case. */
 const readDescription = (description: string): Said => {
   const words = description
     .slice(0, 1000)
@@ -139,7 +142,7 @@ export const fitsRecord = (claimant: Claimant, record: DebitRecord): boolean =>
   (record.placedAtMs === null || record.placedAtMs >= claimant.notBeforeMs) &&
   fitsRecordButTime(claimant, record)
 
-/** Like `fitsRecord`, without a check of the time. */
+/** Like `fitsRecord`, but ignores the time. */
 export const fitsRecordButTime = (claimant: Claimant, record: DebitRecord): boolean =>
   (record.network === null || record.network.toLowerCase() === claimant.network.toLowerCase()) &&
   (record.volume === null || isSameVolume(record.volume, claimant.volume)) &&

@@ -3,14 +3,15 @@ import type { Pesewas } from '../provider/money.ts'
 import { isAhead } from './ahead.ts'
 
 /**
- * A message owed to a chat, as data about its subject. Its words are made when it is sent, from the state at
- * that time: a card that waited shows the newest state, and several redraws of one card collapse into one.
+ * A message to be sent to a chat, stored as data about its subject. Its text is written when it is sent, from the
+ * state at that time. So a card that had to wait shows the newest state, and several redraws of one card become
+ * one.
  */
 export type NoticeContent =
   /**
-   * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: it changes often, and can wait a
-   * little. `answers`: the person has pressed or written, and waits for it. `awaits`: what comes of it may follow
-   * at once, and is then shown with it.
+   * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: the card changes often, and this redraw
+   * can wait a little. `answers`: the person has pressed or written something and waits for the answer. `awaits`:
+   * an outcome may follow at once, and is then shown in the same redraw.
    */
   | {
       kind: 'card'
@@ -27,24 +28,27 @@ export type NoticeContent =
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
   /** A new message about a list. */
   | { kind: 'list'; subject: string; purchaseId: string; what: ListNews }
-  /** The news that a chat missed while it refused messages: orders by name, and how many more by status. */
+  /** The news that a chat missed while it refused messages: some orders by name, the others counted by status. */
   | {
       kind: 'digest'
       subject: string
       named: Missed[]
       counted: [status: string, count: number][]
-      /** The chat's own quiet hours held the news back. */
+      /** The news was held back by the chat's own quiet hours. */
       quiet?: boolean
     }
-  /** Takes back the earlier news about the order: they were about another order. */
+  /** Withdraws the earlier news about the order: it was about another order. */
   | { kind: 'follow_mistaken'; subject: string; orderId: string }
   /** The provider refuses the account's credentials, or accepts them again. */
   | { kind: 'reconnect' | 'accepted_again'; subject: string }
-  /** The trouble that an alert warned of is over: its message becomes one line. */
+  /** The problem that an alert warned of is over: the alert's message is shortened to one line. */
   | { kind: 'alert_over'; subject: string; name: AlertName; messageId: number | null; lastedMs: number }
-  /** A warning about an order, or about a list that waits for it, may be over: its message is edited to what is true. */
+  /**
+   * A warning about an order, or about a list that waits for the order, may be over. Its message is edited to show
+   * what is true now.
+   */
   | { kind: 'warning'; subject: string; orderId: string; messageId: number }
-  /** The wallet's balance has gone below the level that the owner has set. */
+  /** The wallet's balance has fallen below the level that the owner has set. */
   | {
       kind: 'low_balance'
       subject: string
@@ -54,43 +58,44 @@ export type NoticeContent =
     }
   /** The result of checking the credentials that somebody typed. */
   | { kind: 'connection'; subject: string; outcome: ConnectionOutcome }
-  /** The chat is removed from an account: the account was erased, or has another owner now. */
+  /** The chat was removed from an account: the account was erased, or has another owner now. */
   | { kind: 'departed'; subject: string; erased: boolean; forgotten?: boolean }
   /** Somebody became an agent of an account, or stopped being one. */
   | { kind: 'agency'; subject: string; news: AgencyNews }
-  /** Somebody became an owner of the chat's account, or the chat's person stopped being one. */
+  /** Somebody became an owner of the chat's account, or this chat's person stopped being one. */
   | { kind: 'ownership'; subject: string; news: OwnershipNews }
-  /** Orders whose account was erased before their end was known. */
+  /** The chat's orders whose account was erased before their outcome was known. */
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
-  /** The same, for a follower of one of them. */
+  /** The same, to a follower of such an order. */
   | { kind: 'follow_ended'; subject: string; orderId: string }
-  /** A customer asks the person who ordered about an order. */
+  /** A customer's question about an order, to the person who ordered. */
   | { kind: 'enquiry'; subject: string; enquiryId: string }
-  /** The answer to the customer. */
+  /** The answer to that question, to the customer. */
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
-  /** Charges since the copy that the bot was restored from, which no order here explains (epoch ms). */
+  /** After a restore: charges since the copy was made that no order here explains. */
   | ({ kind: 'audit'; subject: string } & AuditReport)
-  /** The results of a period's orders; the period ends when the summary is owed (epoch ms). */
+  /** The results of a period's orders (epoch ms). The period ends when the summary is queued. */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
-  /** Orders are taken again. Sent to people whose order was refused during maintenance. */
+  /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
   /** An operator has blocked the chat. */
   | { kind: 'blocked'; subject: string }
-  /** Telegram took no answer to what the chat wrote. */
+  /** Asks the chat to send its message again, because Telegram did not take the bot's answer. */
   | { kind: 'send_again'; subject: string }
-  /** A message has to be deleted: the person's own message with a secret, or a card that has moved elsewhere. */
+  /** Delete a message: the person's own message with a secret, or a card that has moved elsewhere. */
   | { kind: 'delete'; subject: string; messageId: number }
 
 /**
- * What an alert warns of. To owners: the provider refuses their key, their balance is low. To operators: the disk is
- * nearly full, the database takes no changes, updates are sent elsewhere, another program reads them, the bot has
- * another name.
+ * What an alert warns of. Owners are warned that the provider refuses their key, or that their balance is low.
+ * Operators are warned that the disk is nearly full, that the database cannot be written, that Telegram sends
+ * updates elsewhere, that another program reads them, that the bot has another username, or that the provider finds
+ * no order that is looked up.
  */
 export type AlertName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
 
 /**
- * `held`: the rest of the list is held up. `done`: all of it is done. `changed`: the closing message is no
- * longer true.
+ * `held`: the rest of the list is held up. `done`: the whole list is done. `changed`: the list's closing message is
+ * no longer true and has to be redrawn.
  */
 export type ListNews = 'held' | 'done' | 'changed'
 
@@ -98,46 +103,46 @@ export type ListNews = 'held' | 'done' | 'changed'
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
   /**
-   * How the order stands. `while`: the news of a doubt, left out if the order was settled before (`isOutdated`).
-   * Without it the notice may be the last word about the order.
+   * What became of the order. `while`: the news is about a doubt, and is left out if the doubt is over before it is
+   * sent (`isOutdated`). Without `while`, this may be the last message about the order.
    */
   | { about: 'placement'; while?: 'unconfirmed' | 'review' }
-  /** The provider has taken the order. Sent to an owner who wants to hear of each order of an agent. */
+  /** The provider has taken the order. Sent to an owner who wants to hear of every order of an agent. */
   | { about: 'placed' }
   /** The charge differs from the confirmed price. */
   | { about: 'other_price' }
   /** The wallet was charged more for the order than it costs: twice, for example. */
   | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
   /**
-   * An order that was in doubt, or believed not to exist, does exist. `isUntold`: the doubt was over before anybody was
-   * told of it, so it is no news; the card shows the order.
+   * An order that was in doubt, or believed not to exist, does exist. `isUntold`: the doubt ended before anybody
+   * heard of it, so this is no news, and only the card shows the order.
    */
   | { about: 'proof'; isUntold?: true }
-  /** The order's inferred reference belongs to another order, and so does all earlier news about it. */
+  /** The order's inferred reference belongs to another order, so all earlier news about this order was wrong. */
   | { about: 'mistaken'; reference: string }
-  /** The order has another reference than the inferred one. */
+  /** The order has another reference than the one that was inferred. */
   | { about: 'other_reference'; reference: string }
-  /** Debits of the wallet that may be the order's, but cannot be paired with the orders. */
+  /** Debits of the wallet that may belong to the order, but cannot be paired with the orders for certain. */
   | {
       about: 'doubt'
       debits: readonly DoubtedDebit[]
       more: number
       /** Other orders that these debits may belong to. */
       others?: readonly DoubtedOrder[]
-      /** Others use the wallet's key too. */
+      /** The wallet's key is used outside the bot too. */
       isShared?: boolean
     }
   /** The refund of a failed order was seen in the wallet, or was not seen within a day. */
   | { about: 'refund' }
-  /** A callback has proven one of the order's references, and the order's own answer names another: both are kept. */
+  /** A callback has proven one reference for the order, and the order's own answer names another. Both are kept. */
   | { about: 'two_references'; reference: string }
-  /** A callback told the end of the order's second reference. */
+  /** A callback reported a final status for the order's second reference. */
   | { about: 'second_status'; reference: string; status: string }
   /** The refund for the order's second reference. */
   | { about: 'second_refund'; reference: string; refundedPesewas: Pesewas }
-  /** The order's status is not polled any more. */
+  /** The order's status is no longer polled. */
   | { about: 'stale' }
-  /** The provider took a bulk order for fewer recipients than were sent. */
+  /** The provider accepted a bulk order for fewer recipients than were sent. */
   | { about: 'accepted_in_part' }
 
 /** The news about an agent, for the agent or the owners. */
@@ -146,7 +151,7 @@ export type AgencyNews =
   | { what: 'welcome' }
   /** To the person who made it. */
   | { what: 'joined'; agentId: number }
-  /** To the owners: the agent has not ordered for long, and is paused. */
+  /** To the owners: the agent has not ordered for a long time, and is paused. */
   | { what: 'unused'; agentId: number }
   /** To an agent who was paused, or may order again. */
   | { what: 'paused' }
@@ -155,10 +160,7 @@ export type AgencyNews =
   /** To the agent who was removed. */
   | { what: 'dismissed'; cancelled: number; open: number }
 
-/**
- * A person with the name that Telegram gave; null if the name has no letters to call them by, or is not known
- * any more.
- */
+/** A person with their name in Telegram; null if the name has no letters, or is no longer known. */
 interface Named {
   userId: number
   name: string | null
@@ -168,19 +170,19 @@ interface Named {
 export type OwnershipNews =
   /** To the owners: somebody else connected the account. */
   | { what: 'connected'; who: Named; atMs: number }
-  /** To the owners: others typed the key with wrong secrets, several times. */
+  /** To the owners: somebody tried the account's key with wrong secrets, several times. */
   | { what: 'guessed'; atMs: number }
   /** To a former owner: somebody connected a new key of the account, or removed them. */
   | { what: 'replaced' | 'removed'; who: Named; atMs: number; cancelled: number; open: number }
   /**
-   * To the person who connected the new key: the other owners, and the agents who are paused until they are
-   * confirmed.
+   * To the person who connected the new key: the former owners, and the agents who are paused until the new owner
+   * confirms them.
    */
   | { what: 'took_over'; owners: Named[]; paused: Named[]; cancelled: number }
 
-/** A debit that may be an order's, as the person is shown it. */
+/** A debit that may be an order's, as shown to the person. */
 export interface DoubtedDebit {
-  /** Null if the entry has none: then its description tells it from others. */
+  /** Null if the entry has no reference; then its description identifies it. */
   reference: string | null
   description?: string | null
   amountPesewas: Pesewas
@@ -200,11 +202,12 @@ export interface DoubtedOrder {
 export type ConnectionOutcome =
   | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
   | { kind: 'refused' }
-  /** The provider could not be asked: nothing was changed. */
+  /** The provider could not be asked. Nothing was changed. */
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
   /**
-   * The credentials are good, but of another account than the person's, or of one that may be another. The
-   * person is asked whether to switch, until then (epoch ms). `mayBeSame`: or whether it is a new key of their account.
+   * The credentials are valid, but belong to another account than the person's (`isCertain`), or to one that may be
+   * another. The person is asked whether to switch, until `untilMs` (epoch ms). `mayBeSame`: it may also be a new
+   * key of their own account, and they are asked that too.
    */
   | {
       kind: 'other_account'
@@ -214,18 +217,18 @@ export type ConnectionOutcome =
       balancePesewas: Pesewas
       untilMs: number
     }
-  /** Another account here is sending an order with that key: nothing was changed. */
+  /** Another account here is sending an order with that key. Nothing was changed. */
   | { kind: 'busy' }
-  /** The credentials waited too long for a check, because the bot was not running. */
+  /** The credentials waited too long to be checked, because the bot was not running. */
   | { kind: 'interrupted' }
 
-/** The account that the person left for another one. */
+/** What became of the account that the person left for another one. */
 export interface Left {
-  /** Orders that had not been sent. */
+  /** Unsent orders, which were cancelled. */
   cancelled: number
-  /** Orders that are followed to their end. */
+  /** Sent orders, which the bot still follows to their end. */
   open: number
-  /** The latest time of its erasure, epoch ms; null if it was erased at once. */
+  /** When the account is erased at the latest, epoch ms; null if it was erased at once. */
   eraseByMs: number | null
 }
 
@@ -242,7 +245,6 @@ export interface UnknownDebit extends Pick<Transaction, 'amountPesewas' | 'descr
   atMs: number | null
 }
 
-/** The notice of an account's unexplained debits. */
 export const auditOf = (accountId: string, report: AuditReport): NoticeContent => ({
   kind: 'audit',
   subject: `account:${accountId}`,
@@ -256,14 +258,14 @@ export interface Missed {
   status: string
   about: Announcement['about'][]
   isMoney: boolean
-  /** The order is followed: it is not the chat's own. */
+  /** The chat follows the order, but did not make it. */
   followed: boolean
 }
 
-/** The subject of a digest: a chat has one digest at a time. */
+/** The subject of a digest. It is the same for all, so that a chat has one digest at a time. */
 export const digestSubject = 'digest'
 
-/** A row of the outbox: content, and when it may be sent. */
+/** A row of the outbox: the message, and when it may be sent. */
 export interface Notice {
   id: number
   chatId: number
@@ -284,8 +286,8 @@ export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
 })
 
 /**
- * A redraw of a purchase's card that answers what its person did.
- * @param awaits whether an outcome may follow at once.
+ * Redraws a purchase's card in answer to the person who pressed or wrote.
+ * @param awaits an outcome may follow at once
  */
 export const answeringCard = (purchaseId: string, awaits = false): NoticeContent => ({
   kind: 'card',
@@ -295,7 +297,7 @@ export const answeringCard = (purchaseId: string, awaits = false): NoticeContent
   ...(awaits && { awaits }),
 })
 
-/** A redraw of a purchase's card whose news the provider may confirm at once. */
+/** Redraws a purchase's card after a report that the provider may confirm at once. */
 export const reportedCard = (purchaseId: string): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
@@ -337,25 +339,26 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
   what,
 })
 
-/** Holds a notice back until somebody lets it go: no quiet hours end then. */
+/** The `quietUntil` of a notice that is released by a person, and not by the end of quiet hours. */
 export const untilLetGo = new Date('9999-01-01T00:00:00Z')
 
 /** Whether the quiet hours that hold a notice back are over. */
 export const isQuietOver = (quietUntil: Date, now: Date): boolean =>
   quietUntil < untilLetGo && !isAhead(quietUntil, 'quietUntil', now)
 
-/** The end of maintenance. */
+/** Tells a chat that orders are accepted again. */
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
 
-/** One is enough, however many answers were lost. */
+/**
+ * Asks the chat to write again. All of these share one subject, so that one is sent however many answers were lost.
+ */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 
-/** The notice that an operator has blocked the chat. */
 export const blockedNotice: NoticeContent = { kind: 'blocked', subject: 'blocked' }
 
 /**
- * Whether a notice reaches a chat that an operator has blocked. Such a chat still hears of its confirmed orders
- * and its money.
+ * Whether a notice is sent to a chat that an operator has blocked. Such a chat still gets the news of its confirmed
+ * orders and its money.
  */
 export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
   switch (kind) {
@@ -390,23 +393,26 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
   }
 }
 
-/** Notices that only redraw one thing: the last one for a subject is enough. */
+/** Whether the notice only redraws something. Then the last one for a subject replaces the earlier ones. */
 export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
   content.kind === 'send_again' ||
   (content.kind === 'list' && content.what === 'changed')
 
-/** News that is worded by how the list is when it is sent: several that waited would say the same. */
+/**
+ * Whether this is the news that a list is held up. It is worded when it is sent, so several that waited would say
+ * the same.
+ */
 export const isHeldNews = (content: NoticeContent): boolean =>
   content.kind === 'list' && content.what === 'held'
 
-/** Whether its person has just done something and waits for it. Anything else is announced. */
+/** Whether the person has just done something and waits for this notice. Any other notice is news. */
 export const isAnswer = (content: NoticeContent): boolean =>
   content.kind === 'connection' ||
   content.kind === 'delete' ||
   (content.kind === 'card' && content.answers === true)
 
-/** Notices after which the chat's user may have become a member, or may have stopped being one. */
+/** Whether the notice may mean that the chat's user became a member, or stopped being one. */
 export const changesMembership = ({ kind }: NoticeContent): boolean =>
   kind === 'connection' || kind === 'departed' || kind === 'ownership' || kind === 'agency'

@@ -6,7 +6,7 @@ import type { OtherReason, PurchaseRemark, Reason } from './reason.ts'
 import { isRemoved, type RemovedPhone } from './removed-phone.ts'
 import { isTerminal } from './status.ts'
 
-/** A bundle as it was offered to the person, who confirms it in this form. */
+/** A bundle as it was offered to the person, who confirms exactly this. */
 export interface Offer {
   bundleId: number
   network: string
@@ -15,31 +15,30 @@ export interface Offer {
   pricePesewas: Pesewas
 }
 
-/** Prices with the time of their reading. */
 export interface PriceReading {
   bundles: Bundle[]
   readAt: Date | null
 }
 
-/** One recipient of a draft with the bundle for them. */
+/** One recipient of a draft, with the bundle for them. */
 export interface PurchaseLine extends Offer {
   phone: Phone
-  /** Several offers have that size, and this is the one that the customer got last time. */
+  /** Several offers have the wanted size; this is the one that the customer got last time. */
   asLastTime?: boolean
-  /** The amount that the person wrote beside the number. */
+  /** The amount that the person wrote next to the number. */
   writtenPesewas?: Pesewas
-  /** A number that was saved or often ordered for, and is one slip of the finger away. */
+  /** A saved or often used number that differs from this one by a typing slip. */
   near?: { phone: Phone; slip: 'digit' | 'swap' } | null
   /** When the line's price was read. */
   pricedAt?: Date | null
-  /** The price that was confirmed before it changed to this one. */
+  /** The price that was confirmed before it changed to the present one. */
   confirmedPesewas?: Pesewas | null
   /**
-   * For an agent's line: the shop's selling price when it was drafted, which the agent pays; null if there was
+   * On an agent's line: the shop's selling price at the time of the draft, which the agent pays; null if there was
    * none.
    */
   agentPesewas?: Pesewas | null
-  /** The selling price that was confirmed before the price changed. */
+  /** The selling price that was confirmed before it changed. */
   confirmedAgentPesewas?: Pesewas | null
 }
 
@@ -52,7 +51,7 @@ export interface Purchase {
   accountId: string
   userId: number
   chatId: number
-  /** A list keeps its text and answers beside it, and its lines in its orders. */
+  /** A list also has a row with its text and answers, and its lines are in its orders. */
   kind: 'single' | 'list'
   state: PurchaseState
   lines: PurchaseLine[]
@@ -62,30 +61,33 @@ export interface Purchase {
   expiresAt: Date
   confirmedAt: Date | null
   successorId: string | null
-  /** The order of a list whose outcome holds up the rest, until it is known or the person decides. */
+  /** The order of a list whose unknown outcome holds up the rest, until it is known or the person decides. */
   heldById: string | null
-  /** The earlier list: this one is its rest, or orders its failed recipients again. */
+  /** The earlier list, if this one is its rest, or orders its failed recipients again. */
   retryOfId: string | null
-  /** When the closing message of a list was owed. */
+  /** When the closing message of a list was queued. */
   closedAt: Date | null
 }
 
-/** One phone of an order, with its own delivery status if the provider tells one. */
+/** One phone of an order, with its own delivery status if the provider gives one. */
 export interface Recipient {
-  /** Removed if the order is reduced: that happens to all of its recipients, and only after the order is finished. */
+  /**
+   * A `RemovedPhone` once the order is redacted. Redaction removes the numbers of all recipients, and only from
+   * finished orders.
+   */
   phone: Phone | RemovedPhone
   /** The recipient's place in the list of the purchase. */
   position: number
-  /** The recipient's own status; null in a bulk order if only the whole order has a status. */
+  /** The recipient's own status; null in a bulk order for which the provider gives only a status of the whole. */
   status: string | null
   statusAt: Date | null
-  /** Only a callback has told the status. */
+  /** Only a callback has reported the status. */
   reported: boolean
-  /** The live purchase that orders for this recipient again. */
+  /** The open purchase that orders for this recipient again. */
   retryId: string | null
 }
 
-/** One POST to the provider: the intent is stored before it, the outcome after it. */
+/** One POST to the provider. The intent is stored before it is sent, the outcome afterwards. */
 export interface Order {
   id: string
   purchaseId: string
@@ -93,39 +95,42 @@ export interface Order {
   userId: number
   chatId: number
   kind: 'single' | 'bulk'
-  /** The order is part of a list: the list's own card and messages speak of it. */
+  /** The order belongs to a list, whose own card and messages report on it. */
   listed: boolean
   /**
-   * The order's place within the purchase. In a list only the first order has 0. Gaps are left for orders that
-   * are split off.
+   * The order's place within the purchase. In a list only the first order has 0. Gaps are left for orders that are
+   * split off later.
    */
   position: number
-  /** The order of the same list that goes before this one. */
+  /** The order of the same list that is sent before this one. */
   afterId: string | null
   bundleId: number
   network: string
   volume: string
   offerSlug: string | null
   unitPricePesewas: Pesewas
-  /** The shop's selling price for each recipient at the confirmation; null if there was none. */
+  /** The shop's selling price per recipient at the confirmation; null if there was none. */
   sellUnitPesewas: Pesewas | null
-  /** The price for each recipient that an agent saw at the confirmation; null if they saw none. */
+  /** The price per recipient that an agent saw at the confirmation; null if they saw none. */
   agentUnitPesewas: Pesewas | null
   quantity: number
   /** How many recipients the provider accepted, if it said so. */
   acceptedQuantity: number | null
   placement: Placement
-  /** A code for the reason of the placement; the catalogue has its words. */
+  /** Why the order has its placement, as a code. The catalogue of texts has words for each. */
   reason: Reason | OtherReason | null
   /** The provider's sentence. */
   providerMessage: string | null
   providerType: string | null
-  /** The HTTP status of an answer that said neither yes nor no. */
+  /** The HTTP status of an answer that neither accepted nor rejected the order. */
   answerStatus: number | null
   reference: string | null
-  /** The reference was inferred from a debit. Proof that it is another order's takes it away again. */
+  /** The reference was inferred from a debit. It is removed if it proves to be another order's. */
   inferred: boolean
-  /** A second proven reference: the order's own late answer named it after a callback had named the first. */
+  /**
+   * A second proven reference: the order's own answer, which came late, named it after a callback had named the
+   * first.
+   */
   otherReference: string | null
   status: string | null
   statusReported: boolean
@@ -133,7 +138,7 @@ export interface Order {
   announcedStatus: string | null
   callbackAt: Date | null
   chargedPesewas: Pesewas | null
-  /** The wallet's balance after the charge, as the provider told it. */
+  /** The wallet's balance after the charge, if the provider's answer gave it. */
   balancePesewas: Pesewas | null
   waitsForId: string | null
   sendAnyway: boolean
@@ -142,26 +147,26 @@ export interface Order {
   leaseToken: string | null
   leaseUntil: Date | null
   sentAt: Date | null
-  /** By the provider's clock, if it said so. */
+  /** By the provider's clock; null if the provider gave no time. */
   placedAt: Date | null
-  /** When its reference became known here. */
+  /** When its reference became known to the bot. */
   answeredAt: Date | null
   deliveredAt: Date | null
-  /** The time from placing to delivery; null if one of them is unknown. */
+  /** The time from placing to delivery; null if either time is unknown. */
   deliverySeconds: number | null
-  /** The chat of the owner who hears of an agent's order as well. */
+  /** The chat of the owner who also gets the news of an agent's order. */
   reportTo: number | null
   /** The agent's name at the time of the order; null if an owner ordered. */
   agentName: string | null
   polls: number
   nextPollAt: Date | null
   reconcileAt: Date | null
-  /** The next look for its refund; null if no refund is due, or the day is over. */
+  /** When to look for its refund next; null if no refund is due, or a day has passed. */
   refundAt: Date | null
   refundedPesewas: Pesewas | null
-  /** The part of the charge that is beyond the order's price; see `overcharge`. */
+  /** How much more than the order's price was charged; see `overcharge`. */
   extraPesewas: Pesewas | null
-  /** Since when such a part is looked for, or was seen. */
+  /** Since when the bot has looked for such an overcharge, or when it was seen. */
   extraAt: Date | null
   clockOffsetMs: number | null
   createdAt: Date
@@ -174,11 +179,11 @@ export type PricelessOrder = Omit<
   'unitPricePesewas' | 'chargedPesewas' | 'refundedPesewas' | 'extraPesewas' | 'agentUnitPesewas'
 >
 
-/** Whether the order is reduced to the part that accounting needs, without its recipients' numbers. */
+/** Whether the order is redacted: reduced to what accounting needs, without its recipients' numbers. */
 export const isRedacted = ({ recipients }: { recipients: readonly Pick<Recipient, 'phone'>[] }): boolean =>
   recipients.some(({ phone }) => isRemoved(phone))
 
-/** The numbers of an unfinished order, which always has them all. */
+/** The numbers of an unfinished order, which is never redacted. */
 export const phonesOf = ({ recipients }: Pick<Order, 'recipients'>): Phone[] =>
   recipients.flatMap(({ phone }) => (isRemoved(phone) ? [] : phone))
 
@@ -187,8 +192,8 @@ export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>
   times(order.unitPricePesewas, order.quantity)
 
 /**
- * The number of recipients that the charge pays for: a bulk order taken in part costs a smaller multiple of the
- * price.
+ * The number of recipients that the charge pays for. If the provider took only part of a bulk order, the charge is
+ * a smaller multiple of the unit price.
  */
 export const acceptedBy = (
   { kind, quantity, unitPricePesewas }: Pick<Order, 'kind' | 'quantity' | 'unitPricePesewas'>,
@@ -199,26 +204,26 @@ export const acceptedBy = (
   return Number.isInteger(count) && count > 0 && count < quantity ? count : quantity
 }
 
-/** Whether the charge differs from the confirmed price; null, an unknown charge, does not. */
+/** Whether the charge differs from the confirmed price. An unknown charge (null) does not. */
 export const isOtherCharge = (
   { unitPricePesewas }: Pick<Order, 'unitPricePesewas'>,
   chargedPesewas: number | null,
   acceptedQuantity: number,
 ): boolean => chargedPesewas !== null && chargedPesewas !== unitPricePesewas * acceptedQuantity
 
-/** The order's charge; if the provider did not tell it, the confirmed price. */
+/** The order's charge, or the confirmed price if the charge is unknown. */
 export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): Pesewas =>
   order.chargedPesewas ?? totalPesewas(order)
 
-/** The charge without what the wallet shows beyond it. */
+/** The charge without what was charged beyond the order's price. */
 export const ownChargeOf = (
   order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
     Partial<Pick<Order, 'extraPesewas'>>,
 ): Pesewas => minus(chargeOf(order), order.extraPesewas ?? zero)
 
 /**
- * Whether the order may still change. A placed order has ended when it is not polled any more; one with an end
- * that only callbacks told is still polled. An order that a person judged to be charged stays as it is.
+ * Whether the order may still change. A placed order may, as long as it is polled: also while its final status is
+ * known from callbacks only. An order that a person judged to be charged does not change.
  */
 export const isUnfinished = ({
   placement,
@@ -229,12 +234,12 @@ export const isUnfinished = ({
     ? nextPollAt !== null
     : openPlacements.includes(placement) && reason !== 'charged_by_person'
 
-/** One recipient is ordered by API §4.2, several by §4.3. */
+/** One recipient is ordered by API §4.2, several are ordered by API §4.3. */
 export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 'single' : 'bulk')
 
 /**
- * Whether the provider may have the order pending, now or later. A placed order that is not polled any more
- * does not count, nor one that a person judged to be charged: nobody here would learn of its end.
+ * Whether the provider may have the order pending, now or later. This is false for a placed order that is no longer
+ * polled, and for one that a person judged to be charged, because the bot would never learn of their end.
  */
 export const isOpen = ({
   placement,

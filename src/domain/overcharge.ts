@@ -2,17 +2,17 @@ import { atLeastZero, minus, type Pesewas, plus, zero } from '../provider/money.
 import { type Order, ownChargeOf } from './order.ts'
 
 /**
- * A wallet that was charged more than once for one order, or more than the order costs. The provider has no idempotency
- * key (API §4.2), so its own fault shows in the wallet's entries alone.
+ * Finds orders for which the wallet was charged more than once, or more than they cost. The provider has no
+ * idempotency key (API §4.2), so a mistake of its own shows only in the wallet's entries.
  */
 
-/** A debit under a known reference. */
+/** A debit of the wallet, with what is compared with its order. */
 export interface NamedDebit {
-  /** Tells the entry from others. */
+  /** Identifies the wallet's entry. */
   key: string
   reference: string | null
   amountPesewas: Pesewas
-  /** By the provider's clock, epoch ms; null if it does not say. */
+  /** By the provider's clock, epoch ms; null if the entry has no time. */
   createdAtMs: number | null
 }
 
@@ -22,15 +22,15 @@ export interface Overcharge {
   debits: number
   chargedPesewas: Pesewas
   extraPesewas: Pesewas
-  /** The debits that should not be there. */
+  /** Identifies the debits that should not exist. */
   extraKeys: string[]
 }
 
 type Charged = Pick<Order, 'chargedPesewas' | 'extraPesewas' | 'unitPricePesewas' | 'quantity'>
 
 /**
- * Compares all debits under the order's reference with its price. The earliest is the order's own.
- * @returns null if the wallet was charged no more than the order costs.
+ * Compares all debits under the order's reference with its price. The earliest debit is the order's own.
+ * @returns null if the wallet was charged no more than the order costs
  */
 export const overchargeIn = (order: Charged, debits: readonly NamedDebit[]): Overcharge | null => {
   const chargedPesewas = debits.reduce((sum, { amountPesewas }) => plus(sum, amountPesewas), zero)
@@ -42,10 +42,12 @@ export const overchargeIn = (order: Charged, debits: readonly NamedDebit[]): Ove
   return { debits: debits.length, chargedPesewas, extraPesewas, extraKeys }
 }
 
-/** An order's own debit has its time, give or take the provider's delay. */
+/** An order's own debit comes within this time of the order, even if the provider is slow. */
 const ownDebitWithinMs = 10 * 60_000
 
-/** Whether the debit came so long after the order that it may be a second one, with the first further back. */
+/**
+ * Whether the debit is so much later than the order that it may be a second one, with the first on an earlier page.
+ */
 export const mayBeSecond = (
   { placedAt }: Pick<Order, 'placedAt'>,
   { createdAtMs }: Pick<NamedDebit, 'createdAtMs'>,

@@ -1,30 +1,32 @@
 import type { Evidence } from './evidence.ts'
 import type { Claimant, Debit } from './matching.ts'
 
-/** The debits of a wallet that are given to orders of unknown outcome. Anything uncertain stays unpaired. Pure. */
+/** Which debits of a wallet belong to which orders of unknown outcome. Anything uncertain stays unpaired. */
 export interface Pairing {
   pairs: { orderId: string; debit: Debit }[]
-  /** Orders that may have a debit, but not certainly: they wait, and in the end a person decides. */
+  /** Orders that may have a debit, but not for certain. They wait, and in the end a person decides. */
   doubtful: string[]
-  /** Orders without any possible debit. */
+  /** Orders that no debit can belong to. */
   without: string[]
 }
 
 type Weigh = (claimant: Claimant, debit: Debit) => Evidence
 
 interface Circumstances {
-  /** Others use the wallet's key too: a debit that names no number of an order may be theirs. */
+  /**
+   * The key is used outside the bot too, so a debit that names none of the order's numbers may be somebody else's.
+   */
   isShared: boolean
 }
 
 /**
  * Pairs claimants and debits.
  *
- * A group that belongs together pairs up, in the order of times, if it has as many debits as claimants and each
- * debit names the order's numbers. If one debit does not, the group pairs up only if no other pairs are
- * possible. Otherwise all of the group is doubtful.
+ * Claimants and debits that may belong together form a group. A group is paired, in order of time, if it has as
+ * many debits as claimants and each debit names its order's numbers. If a debit names none, the group is paired
+ * only if no other pairing is possible. Otherwise the whole group is doubtful.
  *
- * @param weigh the evidence of a debit about a claimant; asked for each pair of them
+ * @param weigh returns the evidence of one debit about one claimant; called for each combination
  */
 export const pair = (
   claimants: readonly Claimant[],
@@ -87,14 +89,17 @@ const pairsOf = (group: Group, weigh: Weigh, { isShared }: Circumstances): Pairi
   return matched.map(([debit, claimant]) => ({ orderId: claimant.orderId, debit }))
 }
 
-/** The two orders cannot be told apart: either may get a debit, and the same news goes to the same numbers. */
+/**
+ * Whether the two orders are interchangeable: they bought the same for the same numbers, so it does not matter
+ * which of them gets a debit.
+ */
 const isTwin = (a: Claimant, b: Claimant): boolean =>
   a.kind === b.kind &&
   a.network === b.network &&
   a.volume === b.volume &&
   a.phones.toSorted().join() === b.phones.toSorted().join()
 
-/** Claimants and debits that are connected, directly or through others. */
+/** Groups the claimants and debits that are connected, directly or through others. */
 const groupsOf = (claimants: readonly Claimant[], debits: readonly Debit[], belongs: Belongs): Group[] => {
   const left = new Set(claimants)
   const groups: Group[] = []
@@ -119,7 +124,7 @@ const groupsOf = (claimants: readonly Claimant[], debits: readonly Debit[], belo
 
 type Match = [Debit, Claimant]
 
-/** One debit for each claimant, earliest first; null if a claimant would be left without one. */
+/** Gives each claimant a debit, earliest first; null if a claimant would be left without one. */
 const matchInTime = ({ claimants, debits }: Group, belongs: Belongs): Match[] | null => {
   const free = debits.toSorted((a, b) => (a.createdAtMs ?? 0) - (b.createdAtMs ?? 0))
   const order = claimants.toSorted((a, b) => a.notBeforeMs - b.notBeforeMs)
@@ -128,7 +133,7 @@ const matchInTime = ({ claimants, debits }: Group, belongs: Belongs): Match[] | 
   return [...taken]
 }
 
-/** Finds a debit for the claimant: a free one, or one whose holder can move (an augmenting path). */
+/** Finds a debit for the claimant: a free one, or one whose claimant can take another (an augmenting path). */
 const augment = (
   claimant: Claimant,
   debits: Debit[],

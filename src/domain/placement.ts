@@ -2,27 +2,27 @@ import type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from '../pr
 import type { Pesewas } from '../provider/money.ts'
 
 /**
- * The bot's own state of an order, kept apart from the provider's status word.
+ * The bot's own state of an order, kept apart from the provider's status.
  *
  * | from | to | when |
  * |---|---|---|
  * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
  * | `queued` | `sending` | committed, with a lease, before the first byte leaves |
- * | `queued` | `cancelled` | the person cancelled, or nothing is left that could be bought |
+ * | `queued` | `cancelled` | the person cancelled, or nothing is left to buy |
  * | `queued` | `expired` | it waited too long, and nobody can be asked |
- * | `queued` | `superseded` | price changed or unreadable, or waited 15 minutes: a new draft asks again |
- * | `queued` | `unconfirmed` | the database is a restored copy: the bot of the original may have sent it |
- * | `sending` | `queued` | certain that nothing was executed: 429, or no byte sent |
+ * | `queued` | `superseded` | the price changed or cannot be read, or the order waited 15 minutes: a new draft asks again |
+ * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
+ * | `sending` | `queued` | nothing was executed for certain: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |
- * | `sending` | `rejected` | a definite no |
+ * | `sending` | `rejected` | the provider definitely refused |
  * | `sending` | `not_placed` | three times unreachable, no byte sent |
  * | `sending` | `unconfirmed` | any other outcome, or the lease ran out: nobody knows |
- * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: this very POST may have been repeated on the way |
+ * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: something on the way may have repeated this very POST |
  * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
  * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
- * | `unconfirmed` | `review` | debits and orders do not pair up |
+ * | `unconfirmed` | `review` | debits and orders cannot be paired |
  * | `placed` | `unconfirmed` | its reference was inferred from a debit, and is proven to be another order's |
- * | `review` | `not_placed` | on the person's word |
+ * | `review` | `not_placed` | the person says so |
  *
  * No arrow leads from `unconfirmed` back to `queued`: a POST whose outcome is unknown is never repeated.
  */
@@ -39,7 +39,6 @@ export const placements = [
   'superseded',
 ] as const
 
-/** One of the states in the table above. */
 export type Placement = (typeof placements)[number]
 
 const arrows: Record<Placement, readonly Placement[]> = {
@@ -55,28 +54,28 @@ const arrows: Record<Placement, readonly Placement[]> = {
   superseded: [],
 }
 
-/** Whether the table above has this arrow. */
+/** Whether an order may change from one state to the other. */
 export const mayGo = (from: Placement, to: Placement): boolean => arrows[from].includes(to)
 
-/** The states that an order may leave for this one: the guard of the update that writes it. */
+/** The states from which an order may change to this one. The update that writes it is guarded by them. */
 export const sourcesOf = (to: Placement): Placement[] => placements.filter((from) => mayGo(from, to))
 
-/** The states in which proof that the order exists is accepted, whoever holds a lease. */
+/** The states in which proof that the order exists is accepted, even if another process holds its lease. */
 export const provable: readonly Placement[] = sourcesOf('placed')
 
-/** States without a final word, in which money may have moved or may still move. */
+/** States that are not final: money may have moved, or may still move. */
 export const openPlacements: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
 
-/** The time for which a process may send an order that it has taken. */
+/** How long a process may take to send an order after it has claimed it. */
 export const sendLeaseMs = 30_000
-/** The least time that a lease must have left when the first byte leaves: the deadline of a POST. */
+/** How much of the lease must be left when the first byte leaves: as long as a POST may take. */
 export const leaseReserveMs = 20_000
-/** An older confirmation is asked for again before the order is sent. */
+/** An order is not sent on an older confirmation than this. The person is asked again. */
 export const staleConfirmationMs = 15 * 60_000
-/** After so many tries that certainly sent nothing, the order is `not_placed`. */
+/** After this many attempts that certainly sent nothing, the order is `not_placed`. */
 export const maxUnreachable = 3
 
-/** The placement after an attempt, with the facts that the attempt brought. */
+/** The placement after an attempt, with what the attempt revealed. */
 export type PlacementStep =
   | {
       to: 'placed'
@@ -89,7 +88,10 @@ export type PlacementStep =
       placedAt: Date | null
     }
   | { to: 'rejected'; reason: RefusalKind; type: string; message: string | null }
-  /** `refusal`: a 409 that may be about this very POST. `httpStatus`: of an answer that says neither yes nor no. */
+  /**
+   * `refusal`: set for a 409 that may be about this very POST. `httpStatus`: of an answer that neither accepted nor
+   * rejected the order.
+   */
   | {
       to: 'unconfirmed'
       reason: UnconfirmedReason | 'pending' | 'reference_taken'
@@ -100,19 +102,19 @@ export type PlacementStep =
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
   | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }
 
-/** The reasons of `not_placed` with which the order was certainly never sent: no debit can be its own. */
+/** The reasons of `not_placed` that mean the order was certainly never sent, so that no debit can be its own. */
 export const neverSent: readonly (string | null)[] = ['unreachable', 'not_made'] satisfies Extract<
   PlacementStep,
   { to: 'not_placed' }
 >['reason'][]
 
-/** `not_made`: our own client refused to make a request from the order, so there was nothing to send. */
+/** `not_made`: our own client refused to make the request, so nothing was sent. */
 export type AttemptOutcome = PlacementOutcome<Placed> | { kind: 'not_made' }
 
-/** The subject of a definite no. */
+/** What a rejection is about. */
 export type RefusalKind = 'invalid' | 'unauthorized' | 'balance' | 'not_found' | 'pending' | 'unprocessable'
 
-/** The HTTP status decides (API §7): the type beside it is text, which a provider may word otherwise. */
+/** The HTTP status decides (API §7). The error's type is free text, which a provider may change. */
 const refusals: Record<RejectionStatus, RefusalKind> = {
   400: 'invalid',
   401: 'unauthorized',
@@ -122,7 +124,7 @@ const refusals: Record<RejectionStatus, RefusalKind> = {
   422: 'unprocessable',
 }
 
-/** The fields that both kinds of placed order have in common. */
+/** The fields that single and bulk orders share in the answer to their POST. */
 export interface Placed {
   reference: string
   status: string
@@ -133,7 +135,7 @@ export interface Placed {
 
 /**
  * The order's next step after an attempt.
- * @param attempts how many earlier tries certainly sent nothing for want of a connection.
+ * @param attempts how many earlier attempts found no connection, and so certainly sent nothing
  */
 export const stepAfter = (outcome: AttemptOutcome, attempts: number): PlacementStep => {
   switch (outcome.kind) {

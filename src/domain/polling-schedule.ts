@@ -1,7 +1,7 @@
 /**
- * When an order's status is polled: 30 s, 75 s, 2, 4, 8, 15, 30, 60 min after placing, hourly to 24 h, daily to
- * 7 days, then no more (`stale`). If callbacks were seen lately, the first poll is at 3 min: callbacks are
- * faster and cost no request.
+ * An order's status is polled 30 s, 75 s, and 2, 4, 8, 15, 30 and 60 min after it was placed, then hourly until 24
+ * h and daily until 7 days. Then polling ends (`stale`). If the account's callbacks have worked lately, the first
+ * poll is at 3 min, because callbacks are faster and cost no request.
  */
 const minute = 60_000
 const hour = 60 * minute
@@ -14,33 +14,38 @@ const lastDaily = 7 * day
 /** How long an order without a final status is polled. */
 export const polledMs = lastDaily
 
-/** Polls that fail at the end of the schedule are tried again for a day. Then the order is `stale` all the same. */
+/**
+ * If the last poll of the schedule fails, it is retried for another day. After that the order is `stale` anyway.
+ */
 export const givenUpMs = lastDaily + day
 
-/** A failed poll is tried again after this time at the latest, however far off the next regular poll is. */
+/** The longest wait until a failed poll is retried, even if the next regular poll is further off. */
 export const pollAgainAtLatestMs = 15 * minute
 
-/** A status that only a callback has told is confirmed within this time, or the provider may never confirm it. */
+/** The provider's record should confirm a callback's status within this time. After that, it may never do so. */
 const confirmedWithinMs = 30 * minute
 
-/** Whether the provider's record should have confirmed the reported status by then. */
+/**
+ * Whether the status was reported by a callback so long ago that the provider's record should have confirmed it by
+ * now.
+ */
 export const isLongReported = (
   { statusReported, statusAt }: { statusReported: boolean; statusAt: Date | null },
   at: Date,
 ): boolean => statusReported && statusAt !== null && at.getTime() - statusAt.getTime() >= confirmedWithinMs
 
-/** How recent an account's last callback must be for callbacks to be relied on. */
+/** How recent an account's last callback must be for the bot to rely on callbacks. */
 const callbacksSeenLatelyMs = day
 
-/** Whether the account's callbacks can be relied on. */
 export const callbacksSeenLately = (account: { callbackSeenAt: Date | null } | null, now: Date): boolean => {
   const seen = account?.callbackSeenAt ?? null
   return seen !== null && now.getTime() - seen.getTime() < callbacksSeenLatelyMs
 }
 
 /**
- * The time of the next regular poll after `now`, or null when the schedule has ended.
- * @param answeredAt when its reference became known, by our clock. If that is still to come, the clock was set back.
+ * The time of the next regular poll after `now`, or null if the schedule has ended.
+ * @param answeredAt when the order's reference became known, by our clock. If it is in the future, the clock was
+ * set back.
  */
 export const nextPoll = (answeredAt: Date, now: Date, callbacksSeen: boolean): Date | null => {
   const age = now.getTime() - answeredAt.getTime()
@@ -61,7 +66,7 @@ const nextAge = (age: number, callbacksSeen: boolean): number | null => {
 }
 
 /**
- * The wait until the next try to confirm a status that a callback reported, in ms, by the number of earlier
- * tries.
+ * The wait until the next attempt to confirm a status that a callback reported, in ms.
+ * @param tries how many attempts there were so far
  */
 export const confirmAgainMs = (tries: number): number => Math.min(10 * minute, 5_000 * 2 ** tries)

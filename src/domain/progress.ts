@@ -13,22 +13,21 @@ import { isEachEndTold, owedRefund } from './recipients.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * A recipient's state: the placement of the order until it is `placed`, then the recipient's own status. If
- * only the whole order has a status, each recipient has that status as far as anybody knows. If some recipients
- * have a status of their own, or fewer were accepted than sent, the others are `not_known`.
+ * A recipient's state: the placement of the order until it is `placed`, then the recipient's own status. If only
+ * the whole order has a status, it counts for each recipient. If some recipients have ended, or fewer were accepted
+ * than sent, the others are `not_known`.
  */
 export type RecipientState =
   | { kind: 'placement'; placement: Exclude<Placement, 'placed'> }
   | { kind: 'status'; status: string; reported: boolean; of: 'recipient' | 'order' }
   | { kind: 'not_known' }
 
-/** The state of one recipient of an order. */
 export const stateOf = (order: Told, recipient: Pick<Recipient, 'status' | 'reported'>): RecipientState => {
   const { placement, status } = order
   if (placement !== 'placed') return { kind: 'placement', placement }
   const whole = { kind: 'status', status: status ?? 'processing', reported: order.statusReported } as const
   if (order.kind === 'single') return { ...whole, of: 'recipient' }
-  // A recipient's unfinished status counts no further once the order as a whole has ended.
+  // Once the order as a whole has ended, a recipient's own unfinished status no longer counts.
   if (recipient.status !== null && (isTerminal(recipient.status) || !isTerminal(status))) {
     return { kind: 'status', status: recipient.status, reported: recipient.reported, of: 'recipient' }
   }
@@ -45,42 +44,45 @@ type Told = Pick<
   recipients: readonly Pick<Recipient, 'status'>[]
 }
 
-/** Whether money may have been spent for the recipient on a bundle that came or may still come. */
+/** Whether money may have been spent on a bundle that the recipient has, or may still get. */
 export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
   const state = stateOf(order, recipient)
   return state.kind !== 'status' || !isTerminal(state.status) || state.status === 'delivered'
 }
 
-/** The provider took the order for fewer recipients than were sent. It does not say which ones it left out. */
+/**
+ * Whether the provider accepted the order for fewer recipients than were sent. It does not say which ones it left
+ * out.
+ */
 export const isAcceptedInPart = ({
   acceptedQuantity,
   quantity,
 }: Pick<Order, 'acceptedQuantity' | 'quantity'>): boolean =>
   acceptedQuantity !== null && acceptedQuantity < quantity
 
-/** How many numbers are in each state. */
+/** How many recipients are in each state. */
 export interface Counts {
   total: number
   waiting: number
-  /** Sent, and not at an end. */
+  /** Sent, and without a final status. */
   underWay: number
   delivered: number
   /** Failed, cancelled or refunded at the provider. */
   failed: { readonly length: number }
-  /** The outcome is unknown, being checked, or for a person to judge. */
+  /** The outcome is unknown: the bot is checking it, or a person has to judge. */
   unconfirmed: number
-  /** Refused, cancelled before sending, or known not to have been placed: nothing was charged. */
+  /** Rejected, cancelled before sending, or known not to have been placed. Nothing was charged. */
   notOrdered: number
   notKnown: number
 }
 
-/** The progress of a list, with its money and each of its failures. */
+/** The progress of a list, with its money and its failures. */
 export interface ListProgress extends Counts {
   failed: Failure[]
   charges: Charges
-  /** The money that has to come back for failures. */
+  /** The refunds that are due for failures. */
   owedPesewas: Pesewas
-  /** Nothing in the list will change any more, as far as it is followed. */
+  /** Nothing more is expected to change in the list. */
   isDone: boolean
 }
 
@@ -91,12 +93,12 @@ export interface Failure {
   position: number
   status: string
   /**
-   * `surely`: a poll told it of this very recipient, or the money is back. `whole`: only the order as a whole
-   * is known to have failed.
+   * How the failure is known. `surely`: a poll named this very recipient, or the money is back. `by_callback`: only
+   * a callback reported it. `whole`: only the order as a whole is known to have failed.
    */
   told: 'surely' | 'by_callback' | 'whole'
   isCertain: boolean
-  /** The refund for this very number; null if there is none, or nobody knows for which number it is. */
+  /** The refund for this very number; null if there is none, or nobody knows which numbers it is for. */
   refundedPesewas: Pesewas | null
   retryId: string | null
 }
@@ -118,7 +120,7 @@ const nothingYet = {
   isDone: true,
 }
 
-/** Adds up the results of a list. A superseded order is asked for again elsewhere, and counts there. */
+/** Adds up the results of a list. A superseded order is left out: the draft that replaces it counts instead. */
 export const progressOf = (orders: readonly Order[]): ListProgress => {
   const progress: ListProgress = { ...nothingYet, failed: [], charges: chargesOf(orders) }
   for (const order of orders) {
@@ -139,12 +141,12 @@ const count = (progress: ListProgress, order: Order, recipient: Recipient): void
   else if (state.kind === 'status') progress.failed.push(failureOf(order, recipient, state))
 }
 
-/** An order whose recipients were only counted: recipients in the same state stand together. */
+/** An order read without its single recipients: they are counted by state. */
 export interface CountedOrder extends Told, ChargedOrder, Pick<Order, 'id' | 'purchaseId'> {
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
 
-/** Counts the numbers without any money. A recipient without a count is one. */
+/** Counts recipients by state, without money. A recipient without `count` counts as one. */
 export const countsOf = (
   orders: readonly (Told & {
     recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count?: number })[]
@@ -161,7 +163,7 @@ export const countsOf = (
   return { ...counts, failed: { length: counts.failed } }
 }
 
-/** Whether the recipient's news differs from before: it was delivered, it failed, nobody knows. */
+/** Whether the change is news about the recipient, such as a delivery or a failure. */
 export const isToldOtherwise = (order: Order, before: Recipient, after: Recipient): boolean =>
   groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
 
@@ -189,7 +191,7 @@ const groupOf = (state: RecipientState): Exclude<keyof Counts, 'total'> => {
   }
 }
 
-/** The group of a placement for a person who watches the list. */
+/** How each placement counts for a person who watches the list. */
 const groups = {
   queued: 'waiting',
   sending: 'underWay',
@@ -225,24 +227,24 @@ const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] =>
   return of === 'recipient' ? 'surely' : 'whole'
 }
 
-/** The refund covers all failed numbers. If it covers fewer, nobody knows which ones. */
+/** Whether the refund covers all failed numbers. If it covers fewer, nobody knows which ones. */
 const isEachRefunded = (order: Order): boolean => {
   const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
   return refundOf(order) >= failed.length * chargeForEach(order)
 }
 
-/** The charge for one number, which is not always the confirmed price. */
+/** The charge per number, which may differ from the confirmed price. */
 const chargeForEach = (order: Order): number => {
   if (order.kind === 'single') return ownChargeOf(order)
   if (order.chargedPesewas === null) return order.unitPricePesewas
   return ownChargeOf(order) / (order.acceptedQuantity ?? order.quantity)
 }
 
-/** Null if the charge is no whole sum for each number: then nobody knows each number's share. */
+/** Null if the charge cannot be split evenly into whole pesewas: then the share of each number is unknown. */
 const shareOf = (order: Order): Pesewas | null => {
   const share = chargeForEach(order)
   return Number.isInteger(share) ? pesewas(share) : null
 }
 
-/** The money of the whole order is back, so none of its recipients got anything. */
+/** Whether the money of the whole order is back, so that none of its recipients got anything. */
 const isWholeRefunded = (order: Order): boolean => refundOf(order) >= chargeOf(order)

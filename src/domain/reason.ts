@@ -2,14 +2,17 @@ import type { UnconfirmedReason } from '../provider/index.ts'
 
 import type { Placement, RefusalKind } from './placement.ts'
 
-/** Why an order stands where it stands, by its placement. The catalogue has the words for people. */
+/** Why an order has its placement. The catalogue of texts has words for each reason. */
 export interface Reasons {
   queued: 'waits' | 'network_down' | 'verifying' | 'rate_limited' | 'unreachable' | 'interrupted'
   sending: never
-  /** `stale`: nothing was heard of it for a week. `likely`: inferred from a debit that may be another's. */
+  /** `stale`: no news for a week. `likely`: inferred from a debit that may belong to another order. */
   placed: 'stale' | 'likely'
   rejected: RefusalKind
-  /** `mistaken`: its reference was proven to be another order's; `reference_taken`: the answer named such a one. */
+  /**
+   * `mistaken`: its reference was proven to be another order's. `reference_taken`: the provider's answer named a
+   * reference that another order has.
+   */
   unconfirmed:
     | UnconfirmedReason
     | 'interrupted'
@@ -18,7 +21,7 @@ export interface Reasons {
     | 'reference_taken'
     | 'mistaken'
     | 'history_unreadable'
-  /** `late_doubt`: a debit that may be its own appeared after it was found to have none. */
+  /** `late_doubt`: it had no debit when it was checked, but one that may be its own appeared later. */
   not_placed: 'unreachable' | 'not_made' | 'no_debit' | 'by_person' | 'late_doubt'
   review: 'ambiguous' | 'hinted' | 'unexplained' | 'charged_by_person'
   cancelled: 'by_person' | 'bundle_gone' | 'disconnected' | 'agent_left'
@@ -26,10 +29,10 @@ export interface Reasons {
   superseded: PurchaseRemark
 }
 
-/** A word that an order of some placement may have. */
+/** A reason that this version knows. */
 export type Reason = Reasons[Placement]
 
-/** A word that another version has written: it is kept, and told of as if there were none. */
+/** A reason that another version wrote. It is kept in the row, and shown as if there were none. */
 export type OtherReason = string & { readonly __brand: 'reason of another version' }
 
 type Words<P extends Placement> = [Reasons[P]] extends [never]
@@ -68,11 +71,11 @@ const known: ReadonlySet<string> = new Set(Object.values(words).flatMap((each) =
 
 const isReason = (text: string): text is Reason => known.has(text)
 
-/** Reads a reason from a row. Null: there is none. */
+/** Reads a reason from a database row; null stays null. */
 export const readReason = (text: string | null): Reason | OtherReason | null =>
   text === null || isReason(text) ? text : (text as OtherReason)
 
-/** The reason of an order in that placement; null where it has none, or a word that does not belong there. */
+/** The order's reason if it is one that belongs to this placement, else null. */
 export const reasonIn = <P extends Placement>(
   placement: P,
   reason: Reason | OtherReason | null,
@@ -81,20 +84,20 @@ export const reasonIn = <P extends Placement>(
 const isWordOf = <P extends Placement>(placement: P, reason: string): reason is Reasons[P] & string =>
   Object.hasOwn(words[placement], reason)
 
-/** Why a draft is shown although nobody just asked for it. */
+/** Why a draft was made or ended without the person asking for that just now. */
 export type PurchaseRemark =
   | 'price_changed'
   | 'balance_changed'
   | 'prices_unreadable'
   | 'unauthorized'
   | 'waited_long'
-  /** The person asked for it once more although its failure is not certain. */
+  /** The person ordered this again, although the failure of the first order is not certain. */
   | 'not_certain'
-  /** Confirmed without a second press: the person's settings allow that for a repeat at the same price. */
+  /** Confirmed without a second press: the person's settings allow that for a repeated order at the same price. */
   | 'by_setting'
-  /** The lines that were not ready when the rest of the list was confirmed. */
+  /** The rest of a list: the lines that were not ready when its first part was confirmed. */
   | 'left_over'
-  /** Ended, because it was found in a restored copy. */
+  /** Ended because it was found in a restored copy. */
   | 'restored'
-  /** Ended, because newer lists of the person took its place. */
+  /** Ended because newer lists of the person took its place. */
   | 'crowded_out'

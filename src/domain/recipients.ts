@@ -3,8 +3,9 @@ import { chargeOf, type Order, type Recipient } from './order.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * Whether the end of each accepted number is told, if only by callbacks: then nobody waits for more news. The
- * record of the whole order may still say `processing`, and know nothing of single numbers (API §4.4).
+ * Whether the final status of each accepted number is known, even if only from callbacks. Then nobody waits for
+ * more news. The record of the whole order may still say `processing`, and may not contain single numbers (API
+ * §4.4).
  */
 export const isEachEndTold = ({
   kind,
@@ -21,14 +22,14 @@ export const isEachEndTold = ({
   return recipients.filter((each) => isTerminal(each.status)).length >= (acceptedQuantity ?? quantity)
 }
 
-/** Each number's end is told, and the status of the whole order fits none of them. */
+/** Whether the final status of the whole order contradicts the final statuses of all its numbers. */
 export const isOtherThanEach = (order: Order, status: string): boolean =>
   order.kind === 'bulk' &&
   isTerminal(status) &&
   isEachEndTold(order) &&
   !order.recipients.some((each) => isTerminal(each.status) && !isOtherEnd(each.status, status))
 
-/** One end is a delivery, and the other is not. A refund is told separately and does not count here. */
+/** Whether one final status is a delivery and the other is not. A refund counts as no delivery. */
 export const isOtherEnd = (before: string | null, after: string): boolean =>
   isTerminal(before) && isTerminal(after) && (before === 'delivered') !== (after === 'delivered')
 
@@ -41,8 +42,8 @@ export const isPending = (order: Order, phone: string): boolean => {
 }
 
 /**
- * The money that has to come back to the wallet: what it was charged beyond the price, and in a bulk order the price of
- * each recipient that got nothing.
+ * The refund that is due: what was charged beyond the price, and in a bulk order the price of each recipient that
+ * got nothing.
  */
 export const owedRefund = (order: Order): Pesewas => {
   if (isFailure(order.status) && !order.statusReported) {
@@ -53,32 +54,35 @@ export const owedRefund = (order: Order): Pesewas => {
   return plus(times(order.unitPricePesewas, failed), order.extraPesewas ?? zero)
 }
 
-/** The refund to look for: the whole charge of a failure if no single recipient is known to have got nothing. */
+/** The refund to look for: what is due, or the whole charge if nothing is known to be due. */
 export const awaitedRefund = (order: Order): Pesewas => {
   const isWhole = order.kind === 'single' && (isFailure(order.status) || order.status === 'refunded')
   const owed = isWhole ? zero : owedRefund(order)
   return owed === zero ? chargeOf(order) : owed
 }
 
-/** Whether the wallet was charged more than the order costs, and that part has not come back. */
+/** Whether the wallet was charged more than the order costs and that part has not been refunded. */
 export const isExtraOwed = (order: Order): boolean =>
   order.extraPesewas !== null && (order.refundedPesewas ?? 0) < awaitedRefund(order)
 
 /**
- * The failed recipients of a bulk order. A failure that only a callback told counts too: the record of the whole may
- * name no numbers (API §4.4), and the wallet tells.
+ * The failed recipients of a bulk order. A failure that only a callback reported counts too: the status record may
+ * not name single numbers (API §4.4), and the wallet will show whether it is true.
  */
 export const failedOf = (order: Order): Recipient[] =>
   order.recipients.filter(({ status }) => isTerminal(status) && status !== 'delivered')
 
-/** Failures that only callbacks told, and that the refund for all of them confirms. */
+/**
+ * The failures known only from callbacks that this refund confirms: all of them if it covers every failed
+ * recipient, else none.
+ */
 export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipient[] => {
   const failed = failedOf(order)
   if (failed.length === 0 || refundedPesewas < failed.length * order.unitPricePesewas) return []
   return failed.filter(({ reported }) => reported)
 }
 
-/** The time from which money is owed back: the last failure or charge counts, because each has its own day. */
+/** Since when money is due back. The last failure or overcharge counts, because each is watched for a day. */
 export const failedAt = (order: Order): Date => {
   const ofRecipients = order.kind === 'bulk' ? failedOf(order) : []
   const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
@@ -90,5 +94,5 @@ export const failedAt = (order: Order): Date => {
 
 const isDelivered = ({ status, reported }: Recipient): boolean => status === 'delivered' && !reported
 
-/** Whether money is owed back after this status. */
+/** Whether a refund is due after this status. */
 export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'

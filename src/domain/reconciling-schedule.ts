@@ -1,10 +1,10 @@
 import type { Order } from './order.ts'
 
 /**
- * When the wallet's entries are read for an order whose outcome is unknown: 5 s and 20 s after the send, then
- * every 45 s until a read succeeds ten minutes after it. While reads fail, they become rarer from 15 min on, in
- * the end one an hour: a hundred requests of the account a day, not two thousand. Once the order is
- * `not_placed`, the watch for a late debit follows: 15, 30 and 60 min, then hourly to 24 h.
+ * When the wallet is read for an order whose outcome is unknown: 5 s and 20 s after the send, then every 45 s until
+ * a read that begins at least ten minutes after the send succeeds. If reads keep failing, they become rarer from 15
+ * min on, down to one an hour. That costs the account a hundred requests a day, not two thousand. Once the order is
+ * `not_placed`, the bot watches for a late debit: after 15, 30 and 60 min, then hourly until 24 h.
  */
 const second = 1_000
 const minute = 60 * second
@@ -14,24 +14,27 @@ const first = [5 * second, 20 * second]
 const every = 45 * second
 const watch = [15 * minute, 30 * minute, hour]
 
-/** `not_placed` needs a complete read begun this long after the send: a debit may show late. */
+/**
+ * An order is `not_placed` only by a complete read that began this long after the send, because a debit may appear
+ * late.
+ */
 export const debitsShowWithinMs = 10 * minute
 /** An order with doubtful debits goes to `review` this long after the send. */
 export const reconcilingEndsMs = 10.5 * minute
-/** How long after the send the watch for a late debit lasts; also the longest look for a refund. */
+/** How long after the send the bot watches for a late debit. It looks for a refund this long, too. */
 export const watchEndsMs = 24 * hour
 
-/** How far a debit's time may lie before the send if the provider's clock is measured. */
+/** How far before the send a debit's time may be, if the provider's clock has been measured. */
 export const measuredToleranceMs = 2 * minute
-/** The same if the provider's clock is not measured. */
+/** The same, if the provider's clock has not been measured. */
 export const unmeasuredToleranceMs = 15 * minute
 
 /**
- * The latest moment at which a byte of an order may have left, if the order is not being sent any more: all
- * waits for its debit count from there.
+ * The latest moment at which a byte of the order may have left, if it is not being sent any more. All waits for its
+ * debit are counted from this moment.
  *
- * For an order found in a restored copy only the earliest time is known (`sentAt`). The bot of the newer
- * database may have sent it until the restored bot started, so its `leaseUntil`, which is that start, counts.
+ * For an order found in a restored copy, `sentAt` is only the earliest possible time. The bot with the newer
+ * database may have sent it until the restored bot started. That start is stored as `leaseUntil`, so it counts.
  */
 export const latestSend = ({
   leaseUntil,
@@ -39,16 +42,18 @@ export const latestSend = ({
   createdAt,
 }: Pick<Order, 'leaseUntil' | 'sentAt' | 'createdAt'>): Date => leaseUntil ?? sentAt ?? createdAt
 
-/** Whether the wallet is read for the order: a new debit may be its own. */
+/** Whether the wallet is read for the order, because a new debit may be its own. */
 export const isWatched = ({ placement, reconcileAt }: Pick<Order, 'placement' | 'reconcileAt'>): boolean =>
   placement === 'sending' || reconcileAt !== null
 
-/** The next read where the send is still to come: the clock was set back since, and tells no age. */
+/**
+ * The next read if the send seems to be in the future: the clock was set back since, so the order's age is unknown.
+ */
 const ofUnknownAge = (now: Date): Date => new Date(now.getTime() + debitsShowWithinMs)
 
 const refundWatch = [minute, 10 * minute, hour]
 
-/** The next look for a refund: 1, 10 and 60 min after the failure, then hourly to 24 h; null after that. */
+/** The next look for a refund: 1, 10 and 60 min after the failure, then hourly until 24 h; null after that. */
 export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
   const age = now.getTime() - failedAt.getTime()
   if (age < 0) return ofUnknownAge(now)
@@ -56,7 +61,7 @@ export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
   return due > watchEndsMs ? null : new Date(failedAt.getTime() + due)
 }
 
-/** The next read for an order that is still unsettled. The reads go on until one succeeds. */
+/** The next read for an order that is not yet reconciled. The reads go on until one succeeds. */
 export const nextReconciling = (sentAt: Date, now: Date): Date => {
   const age = now.getTime() - sentAt.getTime()
   if (age < 0) return ofUnknownAge(now)
@@ -65,14 +70,14 @@ export const nextReconciling = (sentAt: Date, now: Date): Date => {
   return new Date(soon === undefined ? now.getTime() + later : sentAt.getTime() + soon)
 }
 
-/** A read of so many pages costs no more than the schedule allows for. */
+/** Up to this many pages, a read costs no more than the schedule allows for. */
 const cheapPages = 10
 const restPerPageMs = 10 * second
 
 /**
- * When to read a wallet again after a read with so many requests. Each page adds a delay, so that a wallet
- * whose pages tell no order does not use up the account's requests of an hour. The first read that may deny the
- * order is not delayed.
+ * When to read a wallet again after a read that took that many requests. A long read is followed by a pause of 10 s
+ * per page, so that a wallet in which nothing is found does not use up the account's requests of the hour. The
+ * first read that can prove the order `not_placed` is not delayed.
  */
 export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
   if (requests <= cheapPages) return next
@@ -82,7 +87,7 @@ export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date):
   return new Date(Math.max(next.getTime(), latest))
 }
 
-/** The next read of the watch, or null when a day has passed. */
+/** The next read of the watch for a late debit, or null when a day has passed. */
 export const nextWatch = (sentAt: Date, now: Date): Date | null => {
   const age = now.getTime() - sentAt.getTime()
   if (age < 0) return ofUnknownAge(now)

@@ -1,19 +1,19 @@
 import type { Order } from './order.ts'
 
-/** A recipient whose order was refused or not placed: nothing was charged. */
+/** A recipient whose order was rejected or not placed. Nothing was charged. */
 export interface Refused {
   orderId: string
   phone: string
   position: number
   /**
-   * The provider has named this number as the one with a pending order; the others of the order were refused
+   * The provider named this number as the one with a pending order, and rejected the other numbers of the order
    * with it.
    */
   isPending: boolean
   retryId: string | null
 }
 
-/** The recipients of orders that the provider refused, or that are known not to have been placed. */
+/** The recipients of orders that the provider rejected, or that are known not to have been placed. */
 export const refusedOf = (orders: readonly Order[]): Refused[] =>
   orders
     .filter(({ placement }) => placement === 'rejected' || placement === 'not_placed')
@@ -30,8 +30,8 @@ export const refusedOf = (orders: readonly Order[]): Refused[] =>
     .sort((a, b) => a.position - b.position)
 
 /**
- * The numbers of an order that the message of its 409 names. The refusal of a bulk order is not documented (API
- * §4.3).
+ * The numbers of an order that are named in the message of its 409. The API does not document what that message
+ * says for a bulk order (API §4.3).
  */
 export const pendingPhones = ({
   reason,
@@ -45,7 +45,7 @@ export const pendingPhones = ({
       )
     : []
 
-/** The numbers that a text names, in any form. */
+/** Those of the phones that a text names, in any form. */
 export const phonesIn = <T extends string>(text: string, phones: readonly T[]): T[] => {
   const digits = text.replace(/[^\d,;]+/g, ' ')
   const named = new Set(digits.match(/\d+/g)?.map((word) => word.replace(/^(00)?233(?=\d{9}$)/, '0')))

@@ -1,12 +1,11 @@
 /**
- * Stands in place of a recipient's number once its order is reduced (see `retention.ts`). It holds the
- * recipient's id, so that no two of an order are alike. Nothing reads it as a phone, because the numbers here
- * are `0XXXXXXXXX`. It is a type of its own, so the compiler makes every reader of a recipient decide what to
- * show.
+ * Replaces a recipient's number when its order is redacted (see `retention.ts`). It contains the recipient's id, so
+ * that no two in an order are alike. It cannot be read as a phone, which always has the form `0XXXXXXXXX`. Because
+ * it has a type of its own, the compiler makes all code that reads a recipient decide what to show.
  */
 export type RemovedPhone = string & { readonly __form: 'removed phone' }
 
-/** The start of every such text, which the database writes as well (`store/redaction.ts`). */
+/** The prefix of every such text. The database writes it as well (`store/redaction.ts`). */
 export const removedPrefix = 'removed:'
 
 /** Whether a recipient's number has been removed. */

@@ -3,20 +3,20 @@ import type { Accent } from '../pictures/theme.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 
-/** How a selling price follows from a cost. The result is rounded up to a multiple of `roundPesewas`. */
+/** How to calculate a selling price from a cost. The result is rounded up to a multiple of `roundPesewas`. */
 export type PriceRule =
   | { kind: 'plus'; pesewas: Pesewas; roundPesewas: Pesewas }
-  /** `tenths` of a percent on top: 10 % is 100. */
+  /** `tenths` of a percent are added: 100 means 10 %. */
   | { kind: 'percent'; tenths: number; roundPesewas: Pesewas }
 
-/** The bundles that a rule of some prices is for; null: all networks, all sizes. */
+/** The bundles that a tier is for. Null stands for all networks, or for all sizes. */
 export interface TierScope {
   network: string | null
-  /** The least size. */
+  /** The smallest size. */
   fromMegabytes: number | null
 }
 
-/** A rule for some bundles, which goes before the rule for all. */
+/** A rule for some bundles. It takes precedence over the shop's general rule. */
 export interface PriceTier extends TierScope {
   rule: PriceRule
 }
@@ -27,7 +27,7 @@ export interface Shopfront {
   /** The number at which customers reach the shop. */
   phone: Phone | null
   accent: Accent
-  /** The shop's sign on pictures; null: the first letter of its name. */
+  /** The letter used as the shop's logo on pictures; null for the first letter of its name. */
   letter: string | null
 }
 
@@ -41,23 +41,22 @@ export const shopfrontOf = ({ name, phone, accent, letter }: Shopfront): Shopfro
 
 /** The owners' settings for selling. */
 export interface Shop extends Shopfront {
-  /** For the bundles that no tier is for. */
+  /** The general rule, for bundles without a tier. */
   rule: PriceRule | null
   tiers: readonly PriceTier[]
-  /** Prices of single bundles, by bundle id: they beat all rules. */
+  /** Prices of single bundles, by bundle id. They take precedence over all rules. */
   own: ReadonlyMap<number, Pesewas>
   /** The prices that the account's agents see. */
   agentPrices: AgentPrices
 }
 
-/** A bundle that a price is asked for. */
 export interface Sold {
   bundleId: number
   network: string
   volume: string
 }
 
-/** The shop's price for a bundle; null if it has neither a price for the bundle nor a rule. */
+/** The shop's selling price for a bundle; null if neither an own price nor a rule applies. */
 export const sellingPrice = (
   shop: Pick<Shop, 'rule' | 'tiers' | 'own'>,
   sold: Sold,
@@ -73,12 +72,12 @@ export const sellingPrice = (
 export const hasPrices = ({ rule, tiers, own }: Pick<Shop, 'rule' | 'tiers' | 'own'>): boolean =>
   rule !== null || tiers.length > 0 || own.size > 0
 
-/** The tier that sets a bundle's price; null if none is for it. */
+/** The tier that sets a bundle's price; null if no tier is for it. */
 export const tierFor = (
   tiers: readonly PriceTier[],
   { network, volume }: Omit<Sold, 'bundleId'>,
 ): PriceTier | null => {
-  // A list asks for each of its 10,000 lines, and most shops have no tiers.
+  // This is called for each line of a list, up to 10,000 times, and most shops have no tiers.
   if (tiers.length === 0) return null
   const size = readSize(volume)
   const megabytes = size ? megabytesOf(size) : null
@@ -90,11 +89,14 @@ export const tierFor = (
   return fitting.toSorted(byExactness)[0] ?? null
 }
 
-/** The rule by which a bundle without its own price is sold. */
+/** The rule for a bundle that has no price of its own. */
 const ruleFor = ({ rule, tiers }: Pick<Shop, 'rule' | 'tiers'>, sold: Sold): PriceRule | null =>
   tierFor(tiers, sold)?.rule ?? rule
 
-/** The most exact first: a network with a size, then a network, then a size. Of several sizes, the largest. */
+/**
+ * Sorts the most specific first: network and size, then network only, then size only. Among several sizes, the
+ * largest is first.
+ */
 const byExactness = (a: TierScope, b: TierScope): number =>
   exactness(b) - exactness(a) || (b.fromMegabytes ?? 0) - (a.fromMegabytes ?? 0)
 
@@ -107,15 +109,14 @@ const byRule = (rule: PriceRule, cost: Pesewas): Pesewas => {
 }
 
 /**
- * The prices that the agents of a shop see. The owners choose:
+ * The prices that a shop's agents see, which the owners choose:
  *
  * | | agents see |
  * |---|---|
- * | `selling` | the shop's selling prices, which they pay; no price for a bundle without one |
+ * | `selling` | the shop's selling prices, which they pay; for a bundle without one, no price |
  * | `cost` | the costs to the wallet |
  * | `none` | no price |
  */
 export const agentPriceKinds = ['selling', 'cost', 'none'] as const
 
-/** One of the owners' choices above. */
 export type AgentPrices = (typeof agentPriceKinds)[number]

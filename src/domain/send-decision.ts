@@ -4,90 +4,99 @@ import { type Order, type PriceReading, totalPesewas } from './order.ts'
 import { staleConfirmationMs } from './placement.ts'
 import type { PurchaseRemark } from './reason.ts'
 
-/** The journal's knowledge about a queued order at one moment. */
+/** What the bot knows about a queued order at one moment, without asking the provider. */
 export interface OrderFacts {
-  /** The order as it is stored now; null: it is not queued any more, or a part was split off since it was read. */
+  /** The order as it is stored now; null if it is no longer queued, or a part was split off since it was read. */
   order: Order | null
-  /** The account's last owner has left, or the person who ordered is not its agent any more. */
+  /** The account's last owner has left, or the person who ordered is no longer its agent. */
   left: 'disconnected' | 'agent_left' | null
-  /** When the person last confirmed that it is to be sent. */
+  /** When the person last confirmed the order. */
   confirmedAt: Date
-  /** How the provider took the account's credentials last. */
+  /** How the provider last took the account's credentials. */
   credentials: 'accepted' | 'suspected' | 'refused'
-  /** The operator takes no orders on its network now. */
+  /** The operator has stopped orders on the order's network. */
   isNetworkDown: boolean
-  /** The open order that has to end first, by phone of this order. */
+  /** The open orders that have to end first, by phone of this order. */
   blockers: ReadonlyMap<string, Order>
   /** No other order of its list is being sent, and nothing holds the list up. */
   isItsTurn: boolean
-  /** The cost of all queued orders of its list; a single order's own cost. */
+  /** The total cost of all queued orders of its list. For a single order, its own cost. */
   queuedPesewas: Pesewas
 }
 
-/** The provider's answer about an order's price, and about the balance if it was asked. */
+/** What the provider answered about the price, and about the balance if that was asked. */
 export type OfferReading =
-  /** `balancePesewas`: null if the list has begun, and for a single order: neither is checked against the balance. */
+  /**
+   * `balancePesewas` is null for a single order, and for a list that has begun: the balance is not checked for
+   * these.
+   */
   | { kind: 'read'; prices: PriceReading; balancePesewas: Pesewas | null }
-  /** The account's request limit is reached; `waitMs` is the wait until it is not. */
+  /** The account's request limit is reached. `waitMs` is the time until there is room again. */
   | { kind: 'rate_limited'; waitMs: number }
   | { kind: 'unreadable'; remark: 'unauthorized' | 'prices_unreadable' }
   /** The account has no credentials any more. */
   | { kind: 'no_wallet' }
 
-/** The provider's answers for this one try. */
+/** What the provider answered in this attempt. */
 export interface Learned {
-  /** Refused credentials were tried once more. */
+  /** The refused credentials have been tried once more. */
   wasVerified: boolean
   offer: OfferReading | null
 }
 
-/** Nothing was asked of the provider yet. */
+/** The provider has not been asked yet. */
 export const nothingLearned: Learned = { wasVerified: false, offer: null }
 
-/** The order stays queued until that time, and is then checked again. */
+/** The order stays queued until `until`, and is then checked again. */
 export interface Wait {
   kind: 'wait'
   reason: 'network_down' | 'verifying' | 'rate_limited'
   until: Date
 }
 
-/** The decision on a queued order that is not sent now. */
+/** The decision not to send a queued order now. */
 export type Hold =
   | Wait
   /** All of its phones have open orders. */
   | { kind: 'wait_for'; blocker: Order; until: Date }
-  /** Some of its phones have open orders: they wait in orders of their own. */
+  /** Some of its phones have open orders. These phones are moved to orders of their own, which wait. */
   | { kind: 'take_out'; blockers: ReadonlyMap<string, Order>; until: Date }
-  /** It must not be sent as it was confirmed. `prices`: the prices of the new card; null: as confirmed. */
+  /**
+   * It must not be sent as it was confirmed. `prices`: the prices for the new card; null to keep the confirmed
+   * ones.
+   */
   | { kind: 'ask_again'; remark: PurchaseRemark; prices: PriceReading | null }
-  /** The order is cancelled. */
   | { kind: 'stop'; reason: 'disconnected' | 'agent_left' | 'bundle_gone' }
 
 /** The next step for a queued order. */
 export type SendDecision =
   | { kind: 'send' }
   | Hold
-  /** Another process works on it: the order stays as it is. */
+  /** The order is left as it is: it is no longer queued, or it is not its turn in the list. */
   | { kind: 'leave' }
-  /** The refused credentials are tried once more, then the order is judged again. */
+  /** Try the refused credentials once more, then decide again. */
   | { kind: 'verify' }
-  /** The price is read, then the order is judged again. */
+  /** Read the price, then decide again. */
   | { kind: 'read_offer' }
 
-/** The next check of an order that waits for another, in case nobody wakes it. */
+/** When an order that waits for another one is checked again, in case no event wakes it earlier. */
 const blockedAgainMs = 30_000
-/** The next check of an order that waits for its network. */
+/** When an order that waits for its network is checked again. */
 const networkAgainMs = 10_000
-/** A suspected refusal is usually cleared up within a second. */
+/**
+ * When an order is checked again while its credentials are suspected. A suspicion is usually cleared up within a
+ * second.
+ */
 const verifiedAgainMs = 2_000
 
-/** Whether a queued order may be sent as it was confirmed, by the facts of that moment. */
+/** Decides whether a queued order may be sent as it was confirmed, by the facts of this moment. */
 export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): SendDecision => {
   const { order, left, confirmedAt, credentials, blockers } = facts
   const after = (ms: number): Date => new Date(at.getTime() + ms)
   if (order === null) return { kind: 'leave' }
   if (left !== null) return { kind: 'stop', reason: left }
-  // So far in the future it was confirmed by a clock that was set right since: nobody knows how long it has waited.
+  // A confirmation that far in the future was stamped by a wrong clock, so nobody knows how long the order has
+  // waited.
   if (Math.abs(at.getTime() - confirmedAt.getTime()) > staleConfirmationMs) return askAgain('waited_long')
   if (credentials === 'refused') return wasVerified ? askAgain('unauthorized') : { kind: 'verify' }
   if (credentials === 'suspected') return { kind: 'wait', reason: 'verifying', until: after(verifiedAgainMs) }
@@ -102,7 +111,7 @@ export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, 
   return offer === null ? { kind: 'read_offer' } : comparedWith(offer, order, facts.queuedPesewas, at)
 }
 
-/** The last check of an order: its price and the balance, as the provider tells them. */
+/** The last check before sending: the price and the balance, as the provider has just given them. */
 const comparedWith = (offer: OfferReading, order: Order, queuedPesewas: Pesewas, at: Date): SendDecision => {
   switch (offer.kind) {
     case 'no_wallet':
@@ -133,6 +142,6 @@ const isSame = (bundle: Bundle, order: Order): boolean =>
   bundle.network === order.network &&
   bundle.volume === order.volume
 
-/** The cost of the queued ones among these orders. */
+/** The cost of those of the orders that are still queued. */
 export const queuedCost = (orders: readonly Order[]): Pesewas =>
   sum(orders.filter(({ placement }) => placement === 'queued').map(totalPesewas))

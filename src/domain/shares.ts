@@ -5,7 +5,7 @@ import { chargeOf, type Order, type Recipient } from './order.ts'
 import { type RecipientState, stateOf } from './progress.ts'
 import { isTerminal } from './status.ts'
 
-/** The part that one recipient has in an order's money. The parts of all recipients add up to the order's sums. */
+/** One recipient's share of an order's money. The shares of all recipients add up to the order's totals. */
 export interface Share {
   chargedPesewas: Pesewas
   refundedPesewas: Pesewas
@@ -13,7 +13,7 @@ export interface Share {
   netPesewas: Pesewas
 }
 
-/** An order as far as its money is split. */
+/** The fields of an order that are needed to split its money. */
 export interface SharedOrder
   extends Amounts,
     Pick<Order, 'kind' | 'placement' | 'reason' | 'status' | 'statusReported'> {
@@ -21,8 +21,9 @@ export interface SharedOrder
 }
 
 /**
- * The shares of the order's recipients, in their order; null if nothing is known to be charged. A refund is for those that failed. If the provider took the order for fewer recipients and does not say for
- * which, those without news share what is left of the charge.
+ * The shares of the order's recipients, in their order; null if the order is not known to be charged. A refund goes
+ * to the failed recipients first. If the provider took the order for fewer recipients and does not say for which,
+ * those whose state is not known share the rest of the charge.
  */
 export const sharesOf = (order: SharedOrder): Share[] | null => {
   if (chargeKnownOf(order) !== 'charged') return null
@@ -36,13 +37,14 @@ export const sharesOf = (order: SharedOrder): Share[] | null => {
 }
 
 /**
- * What the wallet finally paid for some of the recipients: their charge less what came back. Sold less this is their
- * profit, on cards, in files and in statistics.
- * @param isMeant the recipients, by their state.
- * @returns null if nothing is known to be charged.
+ * What the wallet finally paid for some of the recipients: their charge less their refund. The selling price less
+ * this amount is their profit, on cards, in files and in statistics.
+ * @param isMeant chooses the recipients by their state
+ * @returns null if the order is not known to be charged
  */
 export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => boolean): Pesewas | null => {
-  // Whole pesewas fall on the recipients in turn: those alike stand together, so that any order of them gives one sum.
+  // Whole pesewas are distributed in turn. Recipients in the same state are put next to each other, so that the sum
+  // does not depend on their order.
   const recipients = order.recipients.toSorted((a, b) => kindOf(a).localeCompare(kindOf(b)))
   const shares = sharesOf({ ...order, recipients })
   const meant = shares?.filter((_, index) => {
@@ -54,7 +56,10 @@ export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => 
 
 const kindOf = ({ status, reported }: SharedOrder['recipients'][number]): string => `${status} ${reported}`
 
-/** What each recipient weighs in the charge: 1, or less where the provider took only some of those without news. */
+/**
+ * How much of the charge each recipient weighs: 1, or less for the recipients whose state is not known when the
+ * provider took only some of them.
+ */
 const weightsOf = (
   { acceptedQuantity, quantity }: SharedOrder,
   states: readonly RecipientState[],
@@ -83,7 +88,7 @@ const refundsOf = (
 const isFailed = (state: RecipientState | undefined): boolean =>
   state?.kind === 'status' && isTerminal(state.status) && state.status !== 'delivered'
 
-/** Splits an amount by weights, to whole pesewas that add up to it. Without any weight, all weigh the same. */
+/** Splits an amount by weights into whole pesewas that add up to it. If all weights are 0, the parts are equal. */
 const split = (amount: Pesewas, weights: readonly number[]): Pesewas[] => {
   const whole = weights.reduce((total, weight) => total + weight, 0)
   const used = whole > 0 ? weights : weights.map(() => 1)

@@ -3,10 +3,10 @@ import type { Amounts } from './agent-prices.ts'
 import type { Order } from './order.ts'
 import { ownChargeOf } from './order.ts'
 
-/** The columns that decide an order's cost to the wallet. */
+/** The columns that decide what an order costs the wallet. */
 export type Spending = Amounts & Pick<Order, 'placement' | 'reason'>
 
-/** The cost of an order to the wallet, as far as is known. An open outcome counts as charged. */
+/** What an order costs the wallet, as far as is known. An order whose outcome is open counts as charged. */
 export const costOf = (order: Spending): Pesewas => {
   switch (order.placement) {
     case 'queued':
@@ -14,7 +14,7 @@ export const costOf = (order: Spending): Pesewas => {
     case 'unconfirmed':
     case 'review':
     case 'placed':
-      // What was charged beyond the price is the provider's mistake, and comes back first.
+      // A charge beyond the price is the provider's mistake, and refunds are counted against it first.
       return atLeastZero(
         minus(
           ownChargeOf(order),

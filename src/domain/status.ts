@@ -1,9 +1,9 @@
 /**
- * The provider's status words (API §3) and how reports of them are merged.
+ * The provider's status words (API §3), ranked, and how reports of them are merged.
  *
- * Callbacks come from an unsigned sender, repeated and out of order. Polls are the provider's own word, but may
- * be older than a callback that overtook them. So a callback never lowers the rank; a terminal status that only
- * a callback told is `reported` until a poll confirms it; and a poll counts only if it began after the newest
+ * Callbacks are unsigned, may be repeated, and may arrive out of order. Polls are the provider's own word, but may
+ * be older than a callback that overtook them. So a callback never lowers the rank. A final status known from a
+ * callback alone is `reported` until a poll confirms it. And a poll counts only if it began after the newest
  * callback arrived.
  */
 const ranks = new Map([
@@ -15,49 +15,49 @@ const ranks = new Map([
   ['refunded', 3],
 ])
 
-/** The rank of a status; an unknown word ranks with `processing`. */
+/** The rank of a status. An unknown word has the rank of `processing`. */
 export const rankOf = (status: string): number => ranks.get(status) ?? 1
 
 /** The statuses that end an order. */
 export const ends: readonly string[] = [...ranks].filter(([, rank]) => rank >= 2).map(([status]) => status)
 
-/** Whether a status ends the order. A refund may still follow another end. */
+/** Whether a status ends the order. After another final status, `refunded` may still follow. */
 export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2
 
 /**
- * A poll may keep showing a lower rank than was reported. After this long it is accepted, and the person hears
- * of the contradiction.
+ * Polls may keep showing a lower rank than a callback reported. After this time the poll is believed, and the
+ * person is told of the contradiction.
  */
 export const contradictionMs = 10 * 60_000
 
 /** The status of an order so far, and how it became known. */
 export interface KnownStatus {
-  /** Null before the provider gave one. */
+  /** Null until the provider has given one. */
   status: string | null
-  /** Only a callback has told it. */
+  /** Only a callback has reported it. */
   reported: boolean
-  /** When it became known here. */
+  /** When it became known to the bot. */
   since: Date | null
   /** When the newest callback arrived. */
   newestCallbackAt: Date | null
 }
 
-/** A status from outside; `at` is its arrival, except for a poll. */
+/** A status from outside. `at` is when it arrived, except for a poll. */
 export type StatusReport =
   | { source: 'callback'; status: string; at: Date }
   | { source: 'answer'; status: string; at: Date }
   /** `at` is when the request began. */
   | { source: 'poll'; status: string; at: Date }
 
-/** The change that a report makes. */
+/** What a report changes. */
 export type Merge =
-  /** Nothing new. `again`: the reported status is still to be confirmed. */
+  /** Nothing new. `again`: the status still has to be confirmed by a poll. */
   | { kind: 'same'; again: boolean }
-  /** The reported status is confirmed: the card shows that, silently. */
+  /** The reported status is confirmed: the card shows that, without a new message. */
   | { kind: 'confirmed' }
   | { kind: 'changed'; status: string; reported: boolean; contradicts: boolean }
 
-/** Decides the change that a report makes. */
+/** Decides what a report changes. */
 export const mergeReport = (known: KnownStatus, report: StatusReport): Merge => {
   if (known.status === null) return changed(report, false)
   return report.source === 'poll' ? mergePoll(known, report) : mergeHint(known, report)
@@ -74,7 +74,7 @@ const mergeHint = (known: KnownStatus, report: StatusReport): Merge => {
   if (report.status === known.status) return { kind: 'same', again: known.reported }
   const [now, then] = [rankOf(report.status), rankOf(known.status ?? '')]
   if (now > then) return changed(report, false)
-  // Between words of one rank, such as two ends or an unknown word, the provider's own record decides.
+  // Between different words of the same rank, such as two final ones, the provider's own record decides.
   return { kind: 'same', again: known.reported || now === then }
 }
 
@@ -91,7 +91,7 @@ const mergePoll = (known: KnownStatus, report: StatusReport): Merge => {
   return changed(report, isTerminal(known.status) && rankOf(report.status) <= rankOf(known.status ?? ''))
 }
 
-/** One reported status, as it came. */
+/** One reported status, as it was received. */
 export interface StatusEvent {
   id: number
   orderId: string

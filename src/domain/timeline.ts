@@ -5,24 +5,23 @@ import type { StatusEvent } from './status.ts'
 import { isTerminal, rankOf } from './status.ts'
 
 /**
- * The steps of an order as its customer sees them: past, present and ahead. They are built from known facts. A
- * stage that nobody told is left out, unless a later one implies it; then it has no time. Times come from two
- * clocks, the provider's and ours, and a time that does not fit among the others is not shown.
+ * The steps of an order as its customer sees them: past, present and future. They are built from known facts. A
+ * stage that was never reported is left out, unless a later one implies it; then it has no time. Times come from
+ * two clocks, the provider's and ours. A time that does not fit with the others is not shown.
  */
 export type TimelineStep = Stage & {
-  /** `now`: the present step; `failed`: the order ended here without delivery. */
+  /** `now`: the present step. `failed`: the order ended here without a delivery. */
   state: 'past' | 'now' | 'ahead' | 'failed'
   at: Date | null
 }
 
-/** A step of an order, without its time. */
 export type Stage =
   | { stage: 'ordered' }
-  /** The provider may have it. */
+  /** The provider may have the order. */
   | { stage: 'sent' }
-  /** No status yet: the step shows the bot's own word. */
+  /** There is no status yet, so the step shows the bot's own state. */
   | { stage: 'placement'; placement: Placement }
-  /** The provider's word. `reported`: only a callback has told it. */
+  /** The provider's status. `reported`: only a callback has reported it. */
   | { stage: 'status'; status: string; reported: boolean }
 
 /** The fields of an order that its timeline needs. */
@@ -42,12 +41,15 @@ export type TimelineOrder = Pick<
 /** The fields of a status report that the timeline needs. */
 export type TimelineEvent = Pick<StatusEvent, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
 
-/** How many words between `placed` and the end are shown: a sender may make up any number of them. */
+/**
+ * How many words between `placed` and the final status are shown. A callback's sender could invent any number of
+ * them.
+ */
 const maxWords = 3
 
 /**
  * Builds the steps.
- * @param events the order's own reports, in the order of their arrival.
+ * @param events the order's own reports, in the order in which they arrived
  */
 export const timeline = (order: TimelineOrder, events: readonly TimelineEvent[]): TimelineStep[] => {
   const { placement, createdAt } = order
@@ -80,14 +82,14 @@ export const timeline = (order: TimelineOrder, events: readonly TimelineEvent[])
   }
 }
 
-/** The step that is hoped for. */
+/** The delivery that is still to come. */
 const delivery: TimelineStep = { ...statusStage('delivered'), state: 'ahead', at: null }
 
 function statusStage(status: string, reported = false): Stage {
   return { stage: 'status', status, reported }
 }
 
-/** A status with its time: the provider's time if that is possible, else the time of the report. */
+/** A status with its time: the provider's time if that is plausible, else the time of the report. */
 interface ReportedStage {
   status: string
   at: Date
@@ -95,7 +97,7 @@ interface ReportedStage {
 
 const reportsOf = ({ kind }: TimelineOrder, events: readonly TimelineEvent[]): ReportedStage[] =>
   events
-    // With a phone, an event on a bulk order's token is about one of its recipients.
+    // In a bulk order, an event with a phone is about that recipient alone.
     .filter(({ phone }) => kind === 'single' || phone === null)
     .map(({ status, happenedAt, receivedAt }) => ({
       status,
@@ -121,7 +123,7 @@ const statusSteps = (order: TimelineOrder, reports: ReportedStage[], since: Date
   ]
 }
 
-/** A delivered order was processed before: the provider says so when it places it (API §3). */
+/** A delivered order was in processing before: the provider places it in that status (API §3). */
 const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): TimelineStep => ({
   ...statusStage('processing'),
   state: 'past',
@@ -131,7 +133,7 @@ const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): 
 const endOf = (order: TimelineOrder, status: string, reports: ReportedStage[], since: Date): TimelineStep => {
   const { statusAt, deliveredAt, statusReported } = order
   const happened = status === 'delivered' ? deliveredAt : timeOf(reports, status)
-  // The end cannot be later than the report of it.
+  // The final status cannot be later than the report of it.
   const possible = happened && statusAt && happened > statusAt ? null : happened
   return {
     ...statusStage(status, statusReported),
@@ -140,14 +142,14 @@ const endOf = (order: TimelineOrder, status: string, reports: ReportedStage[], s
   }
 }
 
-/** A refunded order had failed or was cancelled before; the step is shown if that was told. */
+/** Before its refund, an order failed or was cancelled. That step is shown if it was reported. */
 const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null): TimelineStep[] => {
   const failure = reports.findLast(({ status }) => status === 'failed' || status === 'cancelled')
   if (!failure) return []
   return [{ ...statusStage(failure.status), state: 'failed', at: fitting([failure.at], since, until) }]
 }
 
-/** The provider's words on the way to that status, each at its first report. */
+/** The provider's words on the way to that status, each at the time of its first report. */
 const wordsBefore = (
   status: string,
   reports: ReportedStage[],
@@ -171,8 +173,8 @@ const timeOf = (reports: ReportedStage[], status: string): Date | null =>
   reports.find((report) => report.status === status)?.at ?? null
 
 /**
- * The first of the times that is neither before `since` nor after `until`, compared to the second, because the
- * provider's times have whole seconds.
+ * The first of the times that is neither before `since` nor after `until`. They are compared by whole seconds,
+ * because the provider's times have no fractions.
  */
 const fitting = (times: readonly (Date | null)[], since: Date, until: Date | null = null): Date | null =>
   times.find(
@@ -200,6 +202,6 @@ export const isOver = ({
   }
 }
 
-/** Whether following the order may still bring news: a failure may be followed by its refund. */
+/** Whether following the order may still bring news: after a failure, its refund may follow. */
 export const mayChange = (order: Pick<Order, 'placement' | 'status' | 'statusReported'>): boolean =>
   !isOver(order) || (order.placement === 'placed' && isFailure(order.status))

@@ -1,18 +1,21 @@
 import { draftMs } from './draft.ts'
 
-/** What a person asked for that the provider has not answered yet. It is tried again by itself, for a while. */
+/** What a person asked for and the provider has not answered yet. The bot retries it for a while. */
 export const unansweredKinds = ['order', 'balance', 'transactions', 'bundles'] as const
 
-/** An order's words, or a view. */
+/** `order` is the text of an order; the others are views. */
 export type UnansweredKind = (typeof unansweredKinds)[number]
 
 const minuteMs = 60_000
 const firstTryMs = 10_000
 const lastTryMs = 2 * minuteMs
-/** After a limit is over, its last requests may still count for a moment. */
+/** Added to a limit's wait, because its last requests may still count for a moment. */
 const afterLimitMs = 1_000
 
-/** For how long it is tried: an order as long as a draft stands, a view as long as somebody may look for it. */
+/**
+ * How long the bot retries: for an order as long as a draft lasts, for a view as long as somebody may still want to
+ * see it.
+ */
 export const keptMs: Record<UnansweredKind, number> = {
   order: draftMs,
   balance: 15 * minuteMs,
@@ -21,10 +24,10 @@ export const keptMs: Record<UnansweredKind, number> = {
 }
 
 /**
- * When it is tried next: after half of its age, at least every two minutes; or when the provider's limit ends. One of
- * them costs the account at most 35 requests an hour.
- * @param retryAfterMs how long the limit lasts; null: the provider did not answer.
- * @returns null: not before its time is over.
+ * When to retry: after half of the request's age, but at least every two minutes, or when the provider's limit
+ * ends. One request costs the account at most 35 calls an hour.
+ * @param retryAfterMs how long the limit lasts; null if the provider did not answer
+ * @returns null if the next attempt would be after `until`
  */
 export const nextTry = (
   { createdAt, until }: { createdAt: Date; until: Date },

@@ -1,7 +1,7 @@
 import type { Announcement } from './notice.ts'
 import type { Order } from './order.ts'
 
-/** Whether the order may have been charged, but nobody knows: a warning about it must stand until that is known. */
+/** Whether the order may have been charged, but nobody knows. A warning about it must stay until that is known. */
 export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): boolean => {
   switch (placement) {
     case 'unconfirmed':
@@ -23,8 +23,9 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether the order was settled before this news of its doubt was sent, or the doubt before anybody was told of it. No
- * message tells a person's answer about an order in review, so that news still goes out and shows the answer.
+ * Whether this news of a doubt is out of date: the order was settled before the news was sent, or the doubt ended
+ * before anybody heard of it. A person's answer about an order in review has no message of its own, so that news is
+ * still sent and shows the answer.
  */
 export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
   if (what.about === 'proof') return what.isUntold === true
@@ -40,10 +41,9 @@ export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'place
 }
 
 /**
- * What a warning says. `uncertain`: the order may have been charged. `held`: that too, and the rest of its list waits for
- * it. `asked`: the list waits, although the order is settled.
+ * What a warning says. `uncertain`: the order may have been charged. `held`: the order may have been charged, and
+ * the rest of its list waits for it. `asked`: the list waits, although the order is settled.
  */
 export const warningWords = ['uncertain', 'held', 'asked'] as const
 
-/** One of these words. */
 export type WarningWord = (typeof warningWords)[number]
