@@ -1,4 +1,4 @@
-/** Telegram's limits on a bot's username, which must end in `bot`. */
+/** Telegram's limit on usernames. A bot's must also end in `bot`. */
 const maxLength = 32
 const ending = '_bot'
 

@@ -1,7 +1,10 @@
 import type { PriceRule } from '../domain/selling.ts'
 import { pesewas } from '../provider/money.ts'
 
-/** A rule in a few characters that fit a button: `p200-50`, `t100-10`; `none` if there is no rule. */
+/**
+ * Writes a rule in a few characters that fit in a button's data: `p200-50` adds GHS 2.00 and rounds up to GHS 0.50,
+ * `t100-10` adds 10.0 % and rounds up to GHS 0.10, `none` is no rule.
+ */
 export const briefRule = (rule: PriceRule | null): string => {
   if (rule === null) return 'none'
   return `${rule.kind === 'plus' ? `p${rule.pesewas}` : `t${rule.tenths}`}-${rule.roundPesewas}`
@@ -9,7 +12,7 @@ export const briefRule = (rule: PriceRule | null): string => {
 
 export const isSameRule = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
 
-/** Reads what `briefRule` writes, within the bounds of what people may type; undefined for anything else. */
+/** Reads what `briefRule` writes; undefined for anything else, or if a value exceeds what people may type. */
 export const readBriefRule = (text: string): PriceRule | null | undefined => {
   if (text === 'none') return null
   const [, kind, value, round] = /^([pt])(\d{1,6})-(\d{1,4})$/.exec(text) ?? []
@@ -21,10 +24,10 @@ export const readBriefRule = (text: string): PriceRule | null | undefined => {
   return amount <= maxTenths ? { kind: 'percent', tenths: amount, roundPesewas } : undefined
 }
 
-/** GHS 1,000 on top of a bundle's cost: more is a slip of the finger. */
+/** GHS 1,000 added to a bundle's cost. More must be a typing error. */
 export const maxPlusPesewas = 100_000
-/** Tenths of a percent: ten times the cost of a bundle. More is a slip of the finger. */
+/** Tenths of a percent: 900 % added makes ten times the cost of a bundle. More must be a typing error. */
 export const maxTenths = 9_000
 
-/** Selling prices may be rounded up to a multiple of at most GHS 10. */
+/** The coarsest rounding of a selling price: up to a multiple of GHS 10. */
 export const maxRoundPesewas = 1_000

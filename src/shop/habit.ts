@@ -10,7 +10,9 @@ export interface Usual extends Bought {
   times: number
 }
 
-/** The bundles by how often they were bought, the most often first. Among equals, the one bought last comes first. */
+/**
+ * The distinct bundles, the most often bought first. Of two bought equally often, the more recently bought comes first.
+ */
 export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   const usual = new Map<number, Usual>()
   for (const { bundleId, network, volume } of bought) {
@@ -21,10 +23,10 @@ export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   return [...usual.values()].sort((a, b) => b.times - a.times)
 }
 
-/** An order of a number counts half after so many other orders. */
+/** An order counts half when there are this many newer ones. */
 const halfAfter = 10
 
-/** Numbers by how often and how lately they were ordered for, the highest first. Older orders count less. */
+/** The distinct numbers, those ordered for most often and most recently first. Older orders count less. */
 export const regulars = <Number extends string>(newestFirst: readonly Number[]): Number[] => {
   const weights = new Map<Number, number>()
   for (const [age, number] of newestFirst.entries()) {

@@ -1,7 +1,7 @@
-/** Words of an offer's slug that tell a customer nothing beside the network and the size. */
+/** Words in the slug of an offer that mean nothing to a customer. */
 const empty = new Set(['data', 'bundle', 'bundles', 'offer', 'package', 'plan'])
 
-/** Names of networks within slugs. */
+/** How slugs write the names of networks. */
 const networkWords = new Map([
   ['MTN', ['mtn']],
   ['Telecel', ['telecel', 'vodafone', 'voda']],
@@ -11,7 +11,7 @@ const networkWords = new Map([
 
 const longest = 20
 
-/** The name of a bundle within its network: its size, with its offer if the slug tells it: `5GB Express`. */
+/** The name of a bundle within its network: its size, then the name of its offer if the slug has one: `5GB Express`. */
 export const sizeName = (network: string, volume: string, slug: string | null): string =>
   `${volume} ${offerName(network, slug)}`.trim()
 

@@ -1,8 +1,9 @@
 import type { Span } from '../store/shop/tallies.ts'
 
-/** Periods of statistics: today, or 7 or 30 days up to the end of today. Days are those of Accra, which is UTC. */
+/**
+ * Periods of statistics: today, or the 7 or 30 days that end with today. Days are days in Accra, which are UTC days.
+ */
 export const periods = ['today', 'week', 'month'] as const
-/** A period of statistics. */
 export type Period = (typeof periods)[number]
 
 /** Whether a word, e.g. from a button, is a period. */
@@ -13,7 +14,7 @@ const dayMs = 24 * hourMs
 
 const daysOf: Record<Period, number> = { today: 1, week: 7, month: 30 }
 
-/** The hours of today, or the days of the period, one after the other. */
+/** The hours of today, or the days of a longer period, in order. */
 export const spansOf = (period: Period, now: Date): [Span, ...Span[]] => {
   const dayEndMs = Math.floor(now.getTime() / dayMs + 1) * dayMs
   const stepMs = period === 'today' ? hourMs : dayMs

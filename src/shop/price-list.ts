@@ -4,29 +4,31 @@ import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** The prices that a customer may see: selling prices, and nothing of what the shop pays. */
+/** A price list for customers. It has selling prices and nothing about what the shop pays. */
 export interface PriceList {
   shop: Shopfront
   networks: { network: string; items: PriceListItem[] }[]
-  /** How many bundles are left out because the shop has settled no price for them. */
+  /** How many bundles are left out because the shop has no selling price for them. */
   unpriced: number
   /** How many bundles are left out because the shop hides them. */
   hidden: number
 }
 
 interface PriceListItem {
-  /** The size. If the network sells several bundles of that size, the offer's name follows: `5GB Express`. */
+  /** The size. If the network has several bundles of that size, the name of the offer follows: `5GB Express`. */
   name: string
   pricePesewas: Pesewas
 }
 
-/** The bundles on a list: those of `network` alone (null: of all, in the provider's order), without the hidden ones. */
+/**
+ * Which bundles are on a list: those of `network`, without the hidden ones. `network` null: all networks, in the
+ * provider's order.
+ */
 interface Selection {
   network: string | null
   hidden: ReadonlySet<number>
 }
 
-/** The list of these bundles at the shop's selling prices. */
 export const priceListOf = (shop: Shop, all: Bundle[], { network, hidden }: Selection): PriceList => {
   const bundles = all.filter(({ id }) => !hidden.has(id))
   const names = network === null ? [...new Set(bundles.map((bundle) => bundle.network))] : [network]
@@ -59,7 +61,7 @@ const isPriced = (offer: Offer): offer is Priced => offer.pricePesewas !== null
 
 const itemOf = ({ name, pricePesewas }: Priced): PriceListItem => ({ name, pricePesewas })
 
-/** By size, then by price: the cheaper first. */
+/** Sorted by size, then by price, the cheaper first. */
 const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
   const names = bundleNames(bundles)
   return bundles
@@ -71,13 +73,13 @@ const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
     .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))
 }
 
-/** In megabytes. A volume that is no size comes last. */
+/** Megabytes, to sort by. A volume that is no size comes last. */
 const sizeOf = ({ volume }: Bundle): number => {
   const size = readSize(volume)
   return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER
 }
 
-/** The names of bundles within their networks: their sizes, with their offers if several share a size. */
+/** The name of each bundle within its network, by id: its size, with its offer if several bundles share a size. */
 export const bundleNames = (
   bundles: readonly Pick<Bundle, 'id' | 'network' | 'volume' | 'offerSlug'>[],
 ): Map<number, string> =>

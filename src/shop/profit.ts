@@ -5,16 +5,16 @@ import { isTerminal } from '../domain/status.ts'
 import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**
- * The sales and costs of an order. A sale counts when it is delivered. Its profit is the selling price that was frozen
+ * The sales and costs of an order. A delivered recipient is a sale. Its profit is the selling price, which was frozen
  * when the order was confirmed, less what the wallet finally paid for it (`paidFor`). A failed recipient costs nothing,
- * because the money comes back.
+ * because its charge is refunded.
  */
 interface Takings {
-  /** Recipients whose bundle was delivered, as far as the provider tells. */
+  /** Recipients whose bundle was delivered, by the provider's word. */
   delivered: number
   /** Recipients whose bundle may still be delivered. */
   open: number
-  /** Recipients about whom the provider says nothing. */
+  /** Recipients whose outcome the provider does not report. */
   notKnown: number
   /** The cost of the delivered ones. */
   costPesewas: Pesewas
@@ -22,7 +22,6 @@ interface Takings {
   salesPesewas: Pesewas | null
 }
 
-/** The sales and costs of an order so far. */
 export const takingsOf = (order: Order): Takings => {
   const { delivered, open, notKnown } = countOf(order)
   const { sellUnitPesewas } = order
@@ -36,8 +35,8 @@ export const takingsOf = (order: Order): Takings => {
 }
 
 /**
- * The profit of an order so far; null if it has no selling price, or if nothing is known to be delivered and some
- * outcome is not known.
+ * The profit of an order so far; null if it has no selling price, or if no delivery is known and some outcomes are
+ * unknown.
  */
 export const profitOf = (order: Order): Pesewas | null => {
   const { salesPesewas, costPesewas, delivered, notKnown } = takingsOf(order)
@@ -45,7 +44,7 @@ export const profitOf = (order: Order): Pesewas | null => {
   return minus(salesPesewas, costPesewas)
 }
 
-/** The profit of an order if all that is open is delivered; null if it has no selling price. */
+/** The profit of an order if everything still open is delivered; null if it has no selling price. */
 export const hopedProfitOf = (order: Order): Pesewas | null => {
   const { delivered, open } = countOf(order)
   const { sellUnitPesewas } = order
@@ -54,20 +53,20 @@ export const hopedProfitOf = (order: Order): Pesewas | null => {
   return minus(times(sellUnitPesewas, delivered + open), paid ?? chargeFor(order, open))
 }
 
-/** Sums over orders, such as those of a list. */
+/** Sums over several orders, such as those of a list. */
 export interface TakingsTotal {
   delivered: number
   open: number
   salesPesewas: Pesewas
   profitPesewas: Pesewas
-  /** Sales and profit if all that is open is delivered. */
+  /** Sales and profit if everything still open is delivered. */
   hopedSalesPesewas: Pesewas
   hopedProfitPesewas: Pesewas
-  /** Orders with something delivered or open that have no selling price: they are in none of the sums. */
+  /** How many orders with delivered or open recipients have no selling price. They are in none of the sums above. */
   unpriced: number
 }
 
-/** Sums up orders. Sales and profit cover only those with a selling price. */
+/** Sums up orders. All sums cover only orders with a selling price. */
 export const totalTakings = (orders: readonly Order[]): TakingsTotal => {
   const all = orders.map((order) => ({ order, takings: takingsOf(order) }))
   const live = all.filter(({ takings }) => takings.delivered + takings.open > 0)
@@ -111,6 +110,6 @@ const isOpen = (order: Order, state: RecipientState): boolean => {
 const mayStillBePlaced = ({ placement }: Order): boolean =>
   placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
 
-/** What so many recipients of an order cost that is not placed yet: each an equal part of the charge. */
+/** The cost of `count` recipients of an order that is not placed yet: each has an equal part of the charge. */
 const chargeFor = (order: Order, count: number): Pesewas =>
   pesewas(Math.round((chargeOf(order) * count) / Math.max(1, order.quantity)))

@@ -5,12 +5,12 @@ import { isTerminal } from '../domain/status.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** A receipt for a customer. It shows nothing of what the order cost. */
+/** A receipt for a customer. It does not show what the order cost the shop. */
 export interface Receipt {
   shop: Shopfront
   at: Date
   network: string
-  /** The size, with the offer if one is needed to tell it from others. */
+  /** The size, with the name of the offer if the offer's slug has one. */
   volume: string
   /** The customer's number, or how many numbers the receipt is for. */
   whom: Pick<Recipient, 'phone'> | { count: number }
@@ -19,22 +19,22 @@ export interface Receipt {
   deliveredAt: Date | null
   reference: string | null
   /**
-   * The price of all that were delivered or may still be; null if there are none, or the order has no selling price.
+   * The selling price of all recipients that were delivered or may still be; null if there are none, or if the order
+   * has no selling price.
    */
   pricePesewas: Pesewas | null
 }
 
-/** The status that a receipt shows. */
 export type ReceiptStatus =
-  /** The provider's word. `reported`: only a callback has told it. */
+  /** The status of one recipient, in the provider's word. `reported`: only a callback has said so. */
   | { kind: 'word'; word: string; reported: boolean; tone: Tone }
   | { kind: 'counts'; delivered: number; of: number; tone: Tone }
 
-/** How good a status is: delivered, undecided or failed. */
+/** `good`: delivered. `open`: undecided. `bad`: failed. */
 export type Tone = 'good' | 'open' | 'bad'
 
 /**
- * @param position the position of the one recipient that it is for; `all`: all recipients of the order together.
+ * @param position the position of the recipient whom the receipt is for; `all`: all recipients of the order together.
  * @returns null if the order is not placed or has no such recipient.
  */
 export const receiptOf = (order: Order, shop: Shopfront, position: number | 'all'): Receipt | null => {

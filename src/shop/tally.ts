@@ -17,39 +17,41 @@ import type {
 import { isDelivered } from './profit.ts'
 
 /**
- * The outcomes and sums of the orders of a time. The counts are of numbers: a bulk order counts as many as it has
- * recipients. Sales and profit cover what was delivered, as in `profit.ts`.
+ * The outcomes and sums of the orders of a period. The counts are counts of recipients: a bulk order counts once for
+ * each. Sales and profit cover delivered recipients, as in `profit.ts`.
  */
 export interface Tally extends Counts {
-  /** Charged, less refunds. */
+  /** Charges less refunds. */
   spentPesewas: Pesewas
-  /** May have been charged: nobody knows. In no other sum. */
+  /** Charges that may or may not have happened. They are in no other sum. */
   maybePesewas: Pesewas
   refundedPesewas: Pesewas
-  /** The selling prices of the delivered ones that have one, their cost, and the difference. */
+  /** The selling prices of the delivered recipients that have one, their cost, and the difference. */
   salesPesewas: Pesewas
   costPesewas: Pesewas
   profitPesewas: Pesewas
-  /** Delivered without a selling price: in none of the three sums. */
+  /** How many were delivered without a selling price. They are in none of these three sums. */
   unpriced: number
-  /** How many were or may be charged without a price that an agent sees: they are in none of the agent's sums. */
+  /**
+   * How many were or may have been charged without an agent's price. They are missing from the sums that an agent sees.
+   */
   unseen: number
-  /** By how many were delivered, the most first. */
+  /** Sorted by deliveries, the most first. */
   networks: NetworkTally[]
-  /** Half of the deliveries took no longer; null if no time is known. */
+  /** The median delivery time; null if no time is known. */
   medianSeconds: number | null
 }
 
 interface Counts {
-  /** The sum of the counts below. An order that was never placed is not among them. */
+  /** The sum of the counts below. Orders that were never placed are not counted. */
   ordered: number
   delivered: number
   failed: number
-  /** Those on the way to their end. */
+  /** Those whose outcome is still to come. */
   open: number
-  /** Orders that may or may not have been placed and charged: nobody knows yet. */
+  /** Those of orders that may or may not have been placed and charged. */
   unconfirmed: number
-  /** Those whose outcome the provider does not tell. */
+  /** Those whose outcome the provider does not report. */
   notKnown: number
 }
 
@@ -59,17 +61,17 @@ export interface NetworkTally extends Counts {
   medianSeconds: number | null
 }
 
-/** The tallies of spans that follow one another, and of all of them together. */
+/** The tallies of consecutive spans, and of all of them together. */
 export interface Tallies {
   parts: Tally[]
   total: Tally
 }
 
-/** Counts the orders of a time by their outcome, and sums them up. */
+/** The tally of one period. */
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** What is known of the cost of a time's orders. Null if none of it shows in these prices. */
+/** What the orders of a period cost; null if `isUnseen`. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,
@@ -79,10 +81,10 @@ export const readSpent = async (
   return isUnseen(tally) ? null : tally
 }
 
-/** Charged less refunds, and what may have been charged. */
+/** Known costs and refunds, and charges that may have happened. */
 export type Spent = Pick<Tally, 'spentPesewas' | 'refundedPesewas' | 'maybePesewas'>
 
-/** None of it shows in the prices that its reader sees. */
+/** Whether there are charges, but none in the prices that the reader may see. */
 export const isUnseen = ({
   unseen,
   spentPesewas,
@@ -92,8 +94,8 @@ export const isUnseen = ({
   unseen > 0 && spentPesewas + refundedPesewas + maybePesewas === 0
 
 /**
- * The tallies of several spans, each from the end of the one before. Delivery times are given for all of them together
- * only. The spans are read one after the other, so that the queries of a long time leave room for others.
+ * The tallies of consecutive spans. Only the total has delivery times. The spans are read one after the other, so that
+ * other queries can run in between.
  */
 export const readTallies = async (
   store: TallyStore,
@@ -122,7 +124,7 @@ const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly Deliv
   }
 }
 
-/** The part that some orders add to a tally. */
+/** What some orders add to a tally. */
 interface Share extends Counts {
   network: string
   chargedPesewas: Pesewas
@@ -203,7 +205,7 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
   }
 }
 
-/** The part that a bulk order adds, with its charge and refund in these prices. */
+/** What a bulk order adds, with its charge and refund in these prices. */
 const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   const share = shareOfBulk(order)
   if (prices === 'cost') return share
@@ -269,7 +271,7 @@ const networksOf = (shares: readonly Share[], times: readonly DeliveryTime[]): N
     .filter(({ ordered }) => ordered > 0)
     .sort((a, b) => b.delivered - a.delivered || b.ordered - a.ordered || a.network.localeCompare(b.network))
 
-/** The lower of the two in the middle if the count is even. */
+/** The lower of the two middle values if the count is even. */
 const medianOf = (times: readonly Pick<DeliveryTime, 'seconds' | 'count'>[]): number | null => {
   const half = times.reduce((total, { count }) => total + count, 0) / 2
   let passed = 0

@@ -1,17 +1,20 @@
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 
-/** Why a typed text is no amount to sell for. */
+/** Why a typed text is not accepted as an amount. */
 export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'huge'
 
 type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
 
-/** GHS 100,000: more is a slip of the finger. */
+/** GHS 100,000. More must be a typing error. */
 export const maxPesewas = 10_000_000
 
-/** UTF-16 units. Typed amounts are short, and a pattern may take for ever over a text that was made for it. */
+/**
+ * UTF-16 units. Typed amounts are short, and a long text made for the purpose could keep a regular expression busy for
+ * ever.
+ */
 export const maxWrittenLength = 100
 
-/** Digits with at most a point. Nothing else is read, so that nothing is read wrongly. */
+/** Digits with at most one point. Nothing else is accepted, so that nothing is misread. */
 const number = /^\d{1,9}(?:\.\d*)?$|^\.\d+$/
 
 /** Reads an amount in GHS as people type it: `26`, `26.50`, `GHS 26.5`, `26 cedis`. */

@@ -3,12 +3,12 @@ import { type Pesewas, pesewas } from '../provider/money.ts'
 import { maxPlusPesewas, maxRoundPesewas, maxTenths } from './brief-rule.ts'
 import { type AmountFault, maxWrittenLength, readAmount } from './written-amount.ts'
 
-/** Why a typed text is no rule of prices. */
+/** Why a typed text is not accepted as a price rule. */
 export type RuleFault = AmountFault | 'rounding'
 
 type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
 
-/** The rounding of a rule in percent if the text names none: no coin is smaller. */
+/** The default rounding of a rule in percent: GHS 0.10, the smallest coin. */
 const smallestCoin = pesewas(10)
 const exact = pesewas(1)
 
@@ -16,7 +16,7 @@ const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
 
 /**
  * Reads `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
- * @param present the rule that holds now: its rounding stays if the text names none.
+ * @param present the current rule. Its rounding is kept if the text names none.
  */
 export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
   if (text.trim().length > maxWrittenLength) return refused('unreadable')
@@ -51,8 +51,8 @@ const written = (rule: PriceRule, round: Pesewas | null): WrittenRule => ({
 /**
  * The rule that adds this amount.
  * @param value pesewas, or tenths of a percent.
- * @param present the rule that holds now. Its rounding stays; a first rule in percent gets the smallest coin if there
- * was none.
+ * @param present the current rule, whose rounding is kept. A first rule in percent rounds to the smallest coin if there
+ * was no rounding before.
  */
 export const ruleAdding = (kind: PriceRule['kind'], value: number, present: PriceRule | null): PriceRule => {
   const roundPesewas = present?.roundPesewas ?? exact

@@ -5,7 +5,7 @@ import type { Network } from '../provider/network.ts'
 import { maxWrittenLength } from './written-amount.ts'
 import { type RuleFault, readRule } from './written-rule.ts'
 
-/** The bundles that an owner sets a rule for. */
+/** The bundles that a typed rule applies to. Null: all networks, or all sizes. */
 export interface WrittenScope {
   network: Network | null
   fromMegabytes: number | null
@@ -15,16 +15,17 @@ type WrittenTier =
   | { kind: 'tier'; scope: WrittenScope; rule: PriceRule }
   | { kind: 'refused'; fault: RuleFault }
 
-/** 99,999.999 GB, the largest size that is read. */
+/** 99,999.999 GB, the largest size that `readSize` accepts. */
 export const maxTierMegabytes = 99_999_999
 
-/** The most tiers of one shop, so that one screen shows all of them. */
+/** The most tiers of one shop. One screen can show this many. */
 export const maxTiers = 12
 
 /**
  * Reads `MTN +1`, `from 10GB +2`, `MTN from 10GB 5%`, `MTN 10GB+ 5%`.
- * @param present what the shop has: a tier's rounding stays, and a new tier rounds as the rule for all does.
- * @returns null if the text names neither a network nor a least size.
+ * @param present the shop's rules. A changed tier keeps its rounding, and a new tier gets the rounding of the general
+ * rule.
+ * @returns null if the text names neither a network nor a minimum size.
  */
 export const readTier = (
   text: string,
@@ -45,7 +46,7 @@ export const tierOf = (tiers: readonly PriceTier[], scope: WrittenScope): PriceT
     ({ network, fromMegabytes }) => network === scope.network && fromMegabytes === scope.fromMegabytes,
   ) ?? null
 
-/** A network at the beginning, of two words or one. */
+/** Reads the name of a network, of two words or one, at the beginning. */
 const networkAt = (words: string[]): { network: Network | null; rest: string[] } => {
   for (const count of [2, 1]) {
     const network = readNetwork(words.slice(0, count).join(' '))
@@ -54,7 +55,7 @@ const networkAt = (words: string[]): { network: Network | null; rest: string[] }
   return { network: null, rest: words }
 }
 
-/** `from 10GB`, `from 10 gb` or `10GB+` at the beginning. */
+/** Reads `from 10GB`, `from 10 gb` or `10GB+` at the beginning. */
 const sizeAt = (words: string[]): { fromMegabytes: number | null; rest: string[] } => {
   const [first = '', second = '', third = ''] = words
   const candidates = /^from$/i.test(first)
