@@ -1,8 +1,9 @@
 const chunkBytes = 64 * 1024
 
 /**
- * Joins the small parts of a text into large chunks of bytes for a file. Each part is copied at once. If strings were
- * held until there are enough, they would live so long that V8 takes them for long-lived, and the heap would grow.
+ * Joins the small parts of a text into large chunks of bytes for a file. Each part is copied into the chunk
+ * immediately. Strings collected until a chunk is full would survive long enough for V8 to promote them, and the heap
+ * would grow.
  */
 export async function* chunksOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)

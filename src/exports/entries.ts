@@ -5,31 +5,34 @@ import type { Span } from './period.ts'
 
 /** The progress of reading a wallet. */
 export type ReadingNews =
-  /** So many entries were looked at. `total` is null if the number of entries is not known. */
+  /** `entries` have been read so far. `total` is null if the number of entries is not known. */
   | { kind: 'read'; entries: number; total: number | null }
-  /** The reading waits until then: the account's request limit leaves no room, or the provider does not answer. */
+  /** The reading pauses: the account's request limit is used up, or the provider does not answer. */
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
 
-/** The source of a wallet's entries, the time to read, and the calls made meanwhile. */
+/** Where the entries come from, which period to read, and whom to inform of the progress. */
 export interface EntriesReading {
   readPage: (page: number) => Promise<TransactionPage>
   span: Span
   now: () => Date
-  /** @throws if the reading is to end. */
+  /** @throws to end the reading. */
   wait: (ms: number) => Promise<void>
   onNews: (news: ReadingNews) => void
   /** Called with the number of entries that could not be understood. */
   onUnreadable: (count: number) => void
 }
 
-/** So many pages are read at once. After them the person's other requests get their turn between pages. */
+/**
+ * This many pages are read without a pause. After that, pauses between pages leave room for the person's other
+ * requests.
+ */
 const pagesAtOnce = 20
 const betweenPagesMs = 2_000
-/** Waits before a page that got no answer is asked for again. */
+/** The delays before a page without an answer is requested again. */
 const unansweredMs = [5_000, 15_000, 45_000]
 /**
- * The entries of a wallet in some time, newest first, a page at a time and each entry once.
- * @throws {ProviderError} if waiting does not help.
+ * The entries of a wallet in a period, newest first. Yields them page by page, each entry once.
+ * @throws {ProviderError} if retries do not help.
  */
 export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transaction[]> {
   const { span } = reading
@@ -40,7 +43,7 @@ export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transa
   }
 }
 
-/** The pages that are read for it, each told of. */
+/** The pages of the wallet. Reports each one to `onNews`. */
 async function* told(reading: EntriesReading, history: WalletHistory): AsyncGenerator<PageRead> {
   const { span, onNews, onUnreadable, wait } = reading
   const readPage = async (page: number, before: number) => {
@@ -55,11 +58,14 @@ async function* told(reading: EntriesReading, history: WalletHistory): AsyncGene
   }
 }
 
-/** An entry without a time may be within any span. */
+/** An entry without a time counts as within any span. */
 const isWithin = ({ since, until }: Span, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
-/** Waits as long as the provider's limit says, and for a while if the provider does not answer. */
+/**
+ * Reads a page. At the request limit it waits as long as the limit says; if the provider does not answer, it retries
+ * three times.
+ */
 const patiently = async (
   { readPage, now, wait, onNews }: EntriesReading,
   page: number,

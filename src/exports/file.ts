@@ -8,39 +8,40 @@ import { chunksOf } from './chunks.ts'
 import { type ExportRow, plainGhs, type Value } from './row.ts'
 import type { Sheet } from './workbook.ts'
 
-/** The formats of exported files, the default first. */
+/** The formats of exported files. The first is the default. */
 export const exportFormats = ['xlsx', 'csv'] as const
-/** The format of an exported file. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** A finished file, and the days that its rows cover. */
+/**
+ * A finished file. `firstDay` and `lastDay` are the dates of its oldest and newest row, as `2026-11-21`; null if no row
+ * has a time.
+ */
 export interface ExportFile {
   path: string
-  /** 1 for the first. */
+  /** Counted from 1. */
   part: number
   rows: number
   firstDay: string | null
   lastDay: string | null
-  /** Whether it is the last file. */
   isLast: boolean
 }
 
-/** The size at which a file is full. */
+/** A file is full when it reaches one of these. */
 export interface ExportLimits {
   bytes: number
   rows: number
 }
 
 /**
- * Telegram takes 50 MB from a bot, and a call of ours may take 40 s: a file of this size gets through at 4 Mbit/s. A
- * sheet of Excel holds 1,048,576 rows.
+ * Telegram accepts 50 MB from a bot, but our calls time out after 40 s. At 4 Mbit/s a file of this size still gets
+ * through. An Excel sheet holds 1,048,576 rows.
  */
 const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
 
 /**
- * Writes rows into files that only this user of the machine can read, and begins the next file when one is full. The
- * newest rows come first, so that each file covers a time of its own. Memory holds only the rows that are on their way
- * to the disk.
+ * Writes rows into files that only this user of the machine can read, and starts another file when one is full. The
+ * rows must come newest first, so that each file covers its own period. Memory holds only the rows that are on their
+ * way to the disk.
  */
 export async function* writeFiles(options: {
   folder: string
@@ -81,7 +82,7 @@ const earlier = (known: string | null, day: string | null) =>
 const later = (known: string | null, day: string | null) =>
   known === null || (day && day > known) ? day : known
 
-/** The code that packs a workbook is loaded with the first one. */
+/** The workbook code is loaded only when it is first needed. */
 const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
   const { workbookOf } = await import('./workbook.ts')
   return workbookOf(sheet, rows)
@@ -99,7 +100,7 @@ async function* csvLines(
   for await (const values of rows) yield csvLine(values.map((value) => cellOf(value, clock)))
 }
 
-/** A small table as the bytes of a file of that format. */
+/** Writes a small table in memory. @returns the bytes of a file of that format. */
 export const fileBytes = async (
   format: ExportFormat,
   sheet: Sheet,
@@ -126,5 +127,5 @@ const cellOf = (value: Value, clock: (at: Date) => Date): Cell => {
   }
 }
 
-/** `2026-11-21 10:32:07`: what Excel and Google Sheets read as a time. */
+/** `2026-11-21 10:32:07`, which Excel and Google Sheets recognise as a time. */
 const writtenTime = (shown: Date): string => shown.toISOString().slice(0, 19).replace('T', ' ')

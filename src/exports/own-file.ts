@@ -1,26 +1,28 @@
-/** A file, or a part of one pasted, that this bot exported. */
+/** A file that this bot exported, sent or pasted back in whole or in part. */
 export interface OwnFile {
-  /** Its recipients as a list to order: number, size and network of each row. Null if its rows have no sizes. */
+  /** Its recipients as a list to order: the number, size and network of each row. Null if its rows have no sizes. */
   again: { text: string; count: number } | null
 }
 
-/** The headings by which a column is known, as they are written now and as they once were. */
+/** The column headings of our exports, in lower case. */
 export interface OwnHeadings {
   all: ReadonlySet<string>
-  /** Headings that nobody else's list has. */
+  /** Headings that only our exports have. */
   telling: ReadonlySet<string>
   phone: string
   size: string
   network: string
 }
 
-/** Fewer columns of ours than this are somebody's own list, such as a copy of our columns of numbers and sizes. */
+/**
+ * A table with fewer of our columns is somebody's own list, for instance made from our columns of numbers and sizes.
+ */
 const fewest = 5
 
 /**
- * Knows a table of ours by its first line. Its rows are orders of the past, so nothing may be ordered from them unless
- * somebody asks for it.
- * @param text a row on each line, its cells apart by tabs or commas
+ * Recognises a table of ours by its first line; null for any other text. Its rows are past orders, so they must not be
+ * read as new ones unless the person asks for that.
+ * @param text one row a line, cells separated by tabs or commas.
  */
 export const readOwnFile = (text: string, headings: OwnHeadings): OwnFile | null => {
   const [first = '', ...rows] = text

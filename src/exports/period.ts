@@ -1,17 +1,16 @@
 import { dayIn, startOfDay } from '../messaging/time-zone.ts'
 
 /**
- * The time of an export, in whole days of a time zone. Named periods are worked out when the file is made, so that a
- * button pressed days later means what it says.
+ * The period of an export, in whole days of a time zone. Named periods are computed when the file is made, so that a
+ * button pressed days later still means what it says.
  */
 export type Period = NamedPeriod | { from: string; to: string }
 
-/** Periods that a button offers. */
+/** The periods that buttons offer. */
 export const namedPeriods = ['today', '7d', '30d', 'month', 'last_month', 'all'] as const
-/** A period that a button offers. */
 export type NamedPeriod = (typeof namedPeriods)[number]
 
-/** From `since` to before `until`. Null: from the beginning, and up to now. */
+/** From `since`, inclusive, to `until`, exclusive. Null: from the beginning, or up to now. */
 export interface Span {
   since: Date | null
   until: Date | null
@@ -19,7 +18,7 @@ export interface Span {
 
 const dayMs = 24 * 60 * 60_000
 
-/** The time that a period covers, as of `now`. @param zone whose days they are. */
+/** The time that a period covers. @param zone the IANA time zone in which its days begin. */
 export const spanOf = (period: Period, now: Date, zone: string): Span => {
   const today = dayIn(zone, now)
   const from = (day: string): Date => startOfDay(zone, day)
@@ -47,14 +46,14 @@ const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const dayOf = (midnight: Date): string => midnight.toISOString().slice(0, 10)
 const daysAfter = (day: string, days: number): string =>
   dayOf(new Date(midnight(day).getTime() + days * dayMs))
-/** The next day. */
+/** The date after `day`, both as `2026-11-21`. */
 export const dayAfter = (day: string): string => daysAfter(day, 1)
 const firstOfMonth = (day: string, by: number): string => {
   const at = midnight(day)
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + by, 1)))
 }
 
-/** The period in a typed text, or why there is none. */
+/** The period in a typed text, or why it could not be read. */
 export type WrittenPeriod =
   | { kind: 'period'; period: { from: string; to: string } }
   | { kind: 'refused'; fault: 'unreadable' | 'no_such_day' | 'reversed' | 'future' }
@@ -68,8 +67,8 @@ const withMonth =
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Writes months as numbers. Without a year, the first day is the latest one with that date, and the second is the next
- * one after it.
+ * Writes months as numbers. If the year is missing, the first date is the latest past one, and the second is the next
+ * such date after the first.
  */
 const withNumbers = (text: string, now: Date): string => {
   let first: { year: number; atMs: number } | null = null
@@ -115,7 +114,7 @@ const refused = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']): W
   fault,
 })
 
-/** Whether the calendar has that day, from the year 2000 on: `2026-02-30` it has not. */
+/** Whether the date exists and is in the year 2000 or later. `2026-02-30` does not exist. */
 export const isDay = (day: string): boolean => {
   const at = midnight(day)
   return !Number.isNaN(at.getTime()) && dayOf(at) === day && at.getUTCFullYear() >= 2000

@@ -1,6 +1,6 @@
 import type { Pesewas } from '../provider/money.ts'
 
-/** A cell of an exported file, before it becomes one of a CSV or an Excel file. */
+/** A cell of an exported file, independent of the file's format. Null: an empty cell. */
 export type Value =
   | { kind: 'text'; text: string }
   | { kind: 'money'; pesewas: Pesewas }
@@ -8,24 +8,20 @@ export type Value =
   | { kind: 'time'; at: Date }
   | null
 
-/** The cells of one row, and the time to which the row belongs. */
+/** One row of an exported file. `at` is the time of its order or entry; null if it is not known. */
 export interface ExportRow {
   at: Date | null
   values: Value[]
 }
 
-/** A cell of text; null is an empty cell. */
 export const text = (written: string | null): Value =>
   written === null ? null : { kind: 'text', text: written }
-/** A cell with an amount; null is an empty cell. */
 export const money = (pesewas: Pesewas | null): Value =>
   pesewas === null ? null : { kind: 'money', pesewas }
-/** A cell with a whole number. */
 export const count = (whole: number): Value => ({ kind: 'count', count: whole })
-/** A cell with a time; null is an empty cell. */
 export const time = (at: Date | null): Value => at && { kind: 'time', at }
 
-/** `23.50` */
+/** An amount in GHS without a currency sign: `23.50`, `-4.00`. */
 export const plainGhs = (pesewas: Pesewas): string => {
   const absolute = Math.abs(pesewas)
   const sign = pesewas < 0 ? '-' : ''

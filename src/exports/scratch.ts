@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../messaging/leader-lease.ts'
 
-/** The name tells the process, so that leftovers of a killed process can be told from folders in use. */
+/** Contains the process id, so that leftovers of a killed process can be told from folders in use. */
 const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
 
-/** Gives `use` a folder that only this user of the machine can look into, and removes it with all in it. */
+/** Gives `use` a folder that only this user of the machine can read, and removes the folder afterwards. */
 export const withScratchFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), folderPrefix()))
   try {
@@ -17,16 +17,16 @@ export const withScratchFolder = async <T>(use: (folder: string) => Promise<T>):
 }
 
 /**
- * Removes folders left by processes that were killed while they wrote or sent a file, because these hold people's
- * numbers. To be called before this process has such a folder itself.
+ * Removes folders left by processes that were killed while they wrote or sent a file, because these folders contain
+ * people's numbers. Call it before this process makes such a folder itself.
  */
 export const removeLeftovers = async (): Promise<void> => {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
     if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
     const path = join(tmpdir(), name)
-    // Anybody on the machine may have made a folder of that name. Trying to remove theirs would fail, and leave the
-    // others.
+    // Another user of the machine may have made a folder of that name. Trying to remove it would fail and stop the
+    // loop.
     if (await isOurs(path)) await rm(path, { recursive: true, force: true })
   }
 }

@@ -6,23 +6,23 @@ import { chunksOf } from './chunks.ts'
 import { plainGhs, type Value } from './row.ts'
 
 /**
- * An Excel workbook of one sheet, written row by row. The well-kept libraries for workbooks hold all rows in memory,
- * and the one that streams has had no release since 2023. So the zip file is `yazl`'s, and the few parts that Excel
- * wants in it are written here.
+ * An Excel workbook of one sheet, written row by row. The maintained libraries for workbooks hold all rows in memory,
+ * and the one that streams has had no release since 2023. So `yazl` writes the zip file, and this file writes the few
+ * parts that Excel needs in it.
  *
- * Phones and all other texts are cells of text. Amounts and times are numbers with a format. The row of headings is
- * bold and stays on top.
+ * Phones and all other texts are text cells. Amounts and times are numbers with a format. The heading row is bold and
+ * stays visible while scrolling.
  */
 export interface Sheet {
   name: string
   headings: readonly string[]
-  /** In characters, as Excel measures a column. */
+  /** Widths of the columns in characters, as Excel measures them. */
   widths: readonly number[]
-  /** The IANA time zone of the times: a cell of a table holds a time without one. */
+  /** The IANA time zone in which times are written, because a cell holds a time without a zone. */
   timeZone: string
 }
 
-/** A small workbook, whole. */
+/** Writes a small workbook in memory. */
 export const workbookBytes = (sheet: Sheet, rows: Iterable<readonly Value[]>): Promise<Buffer> =>
   buffer(
     workbookOf(
@@ -43,7 +43,7 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
   add('xl/_rels/workbook.xml.rels', relations)
   add('xl/styles.xml', styles)
   const part = Readable.from(chunksOf(sheetXml(sheet, rows)), { objectMode: false })
-  // A zip file that ends in the middle must not look like a whole one.
+  // If the rows fail, the stream must fail, too: a truncated zip file must not look like a complete one.
   const output = zip.outputStream as Readable
   part.on('error', (error) => output.destroy(error))
   zip.addReadStream(part, 'xl/worksheets/sheet1.xml', options)
@@ -90,7 +90,7 @@ const rowXml = (row: number, cells: CellXml[]): string => {
 /** Works for the first 26 columns. */
 const columnName = (index: number): string => String.fromCharCode(65 + index)
 
-/** Indexes of the formats in `cellXfs`. */
+/** Indexes into `cellXfs` below. */
 const styleOf = { heading: 1, money: 2, time: 3, text: 4 } as const
 
 const cellOf = (value: Value, clock: (at: Date) => Date): CellXml => {
@@ -118,8 +118,8 @@ const maxCharacters = 32_767
 const serialOf = (at: Date): number => Math.round((at.getTime() / 86_400_000 + 25_569) * 86_400) / 86_400
 
 /**
- * Leaves out characters that XML 1.0 cannot hold, and escapes those that it would read otherwise. A line feed stays
- * one.
+ * Drops characters that XML 1.0 does not allow, and escapes those that have a meaning in it. Line feeds are kept as
+ * they are.
  */
 const escapeXml = (text: string): string =>
   text
@@ -131,7 +131,7 @@ const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
 
-/** Excel would read `_x000D_` as a character. */
+/** Excel reads `_x000D_` in a text as an escaped character. */
 const escapeOfExcel = /_(?=x[0-9a-f]{4}_)/gi
 
 const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
@@ -148,6 +148,7 @@ const relations = `<Relationships xmlns="${packages}/relationships"><Relationshi
 const workbook = (name: string) =>
   `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
 /**
- * 164: money. 165: a time that reads as ISO 8601. 49 is Excel's own “text”: such a cell stays text when it is edited.
+ * Format 164 is money, 165 a time in ISO 8601. 49 is Excel's built-in “text” format: such a cell stays text when it is
+ * edited.
  */
 const styles = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`
