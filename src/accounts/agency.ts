@@ -12,35 +12,39 @@ import { movePerson } from './moving.ts'
 import { removeOwner } from './ownership.ts'
 
 /**
- * Agents: people whom an owner invites to order on the account's wallet. They prove no credentials and see none. The
- * owners settle how much agents may spend in a day, on which networks, and what the owners hear of it.
+ * Agents are people whom an owner invites to order on the account's wallet. They need no credentials and see none. The
+ * owners set how much an agent may spend in a day and on which networks, and which of the agent's orders they hear
+ * about.
  *
- * An invitation is a link with a secret of 192 bits. Only a keyed hash of the secret is stored. It is good for an
- * hour, for one person, as long as nobody takes it back and its maker owns the account.
+ * An invitation is a link with a secret of 192 bits, of which only a keyed hash is stored. It is valid for an hour and
+ * for one person, unless an owner revokes it or the owner who made it leaves the account.
  */
 export interface Agency {
   /**
-   * @returns the secret of a new invitation, which is known nowhere else, the name to revoke it by, and until when it
-   * is good; null if `maxInvitations` are open.
+   * @returns the secret of a new invitation, which is stored nowhere, its name for `revoke`, and when it expires; null
+   * if `maxInvitations` are open.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
-  /** @param name see `invitationName`. @returns false if it was accepted, or its time is over. */
+  /** @param name see `invitationName`. @returns false if the invitation is no longer open. */
   revoke(owner: Party, name: string): Promise<boolean>
-  /** Takes back all open invitations. @returns how many. */
+  /** Revokes all open invitations. @returns how many. */
   revokeAll(owner: Party): Promise<number>
   /**
-   * Looks at an invitation, which changes nothing, or accepts it.
-   * @param sure true: they pressed `Join`; false: they only opened the invitation.
+   * Accepts an invitation, or only looks at it.
+   * @param sure true: the person pressed `Join`; false: they only opened the invitation, which changes nothing.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
   /**
-   * Changes what an agent may do, or what owners are told of them; null if they are no agent of that account. An agent
-   * who is paused, or may order again, is told.
+   * Changes what an agent may do, or what owners are told about them. The agent is told when they are paused or
+   * resumed. @returns null if they are no agent of that account.
    */
   changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
-  /** Removes an owner who came later; null if they may not, or it was done already. See `ownership`. */
+  /**
+   * Removes an owner who joined later than the remover, see `ownership`. @returns null if that is not allowed or
+   * already done.
+   */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
-  /** Removes an agent at once; null if they are no agent of that account any more. */
+  /** Removes an agent. @returns null if they are no agent of that account any more. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
 
@@ -54,51 +58,49 @@ export interface Party {
 interface Guest {
   userId: number
   chatId: number
-  /** The name that Telegram gives; null if nobody could be called by it. */
+  /** Their name in Telegram; null if it is not usable as a name. */
   name: string | null
 }
 
-/** The outcome of opening or accepting an invitation. Nothing was changed unless it is `accepted`. */
+/** The outcome of opening or accepting an invitation. Only `accepted` has changed anything. */
 export type Acceptance =
   | { kind: 'accepted' }
-  /** They are an agent of that account already. */
+  /** They are already an agent of that account. */
   | { kind: 'already' }
-  /** They own that account themselves. */
+  /** They are an owner of that account. */
   | { kind: 'own' }
-  /** They have an account of their own. */
+  /** They are an owner of another account. */
   | { kind: 'owner_elsewhere' }
   /**
-   * They are asked whether to join that shop (null: it has no name) and, with `isElsewhere`, to leave the shop whose
-   * agent they are.
+   * They must confirm that they want to join the shop (null: it has no name) and, with `isElsewhere`, to leave the shop
+   * whose agent they are now.
    */
   | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }
   | { kind: 'revoked' }
   | { kind: 'expired' }
-  /** The account is being removed, or is gone. */
+  /** The account is closing, or is gone. */
   | { kind: 'closed' }
-  /** There never was such an invitation. */
   | { kind: 'unknown' }
 
-/** How long an invitation may be accepted. */
+/** How long an invitation is valid. */
 export const invitationMs = 60 * 60_000
 
-/** The most invitations of an account that may be open at once. */
+/** How many invitations of one account may be open at once. */
 export const maxInvitations = 10
 
 /** The daily limit of a new agent until an owner changes it: GHS 100.00. */
 export const firstLimitPesewas = pesewas(10_000)
 
-/** A name for one of an account's open invitations, short enough for a button. */
+/** Identifies one of an account's open invitations. Short enough for the data of a button. */
 export const invitationName = ({ tokenHash }: Pick<AgentInvitation, 'tokenHash'>): string =>
   tokenHash.slice(0, 16)
 
-/** Invitations are for one use each and are kept as hashes. News for agents is owed to their chats as notices. */
 export const createAgency = (options: {
   store: Store
   keyring: Keyring
   now: () => Date
-  /** Called when something is owed to a chat. */
+  /** Called when a notice has been queued. */
   onNotice: () => void
 }): Agency => {
   const { store, keyring, now, onNotice } = options
@@ -216,14 +218,14 @@ const accept = async (
   if (member) await leave(tx, member, 'confirmed', at)
   await tx.accounts.attach({ ...user, accountId, role: 'agent', invitedBy: createdBy }, at)
   await tx.accounts.patchAgent(user.userId, { dailyLimitPesewas: firstLimitPesewas })
-  // A former owner's drafts name costs, the balance and others' references.
+  // If the person was an owner before, their drafts may show costs, the balance and the references of others.
   await endDrafts(tx, { userId: user.userId, accountId }, at)
   await oweNews(tx, user.chatId, { what: 'welcome' }, at)
   if (inviter) await oweNews(tx, inviter.chatId, { what: 'joined', agentId: user.userId }, at)
   return { kind: 'accepted' }
 }
 
-/** Why an invitation is no longer good; null while it is. */
+/** Why an invitation is no longer valid; null while it is. */
 const endOf = (
   invitation: AgentInvitation,
   account: Account | null,

@@ -8,30 +8,30 @@ import type { Place } from './credential-check.ts'
 import { type Departure, leave, reopen } from './departure.ts'
 import { absorb, takeOver, tellOfOwner } from './ownership.ts'
 
-/** A person who attaches an account in a private chat. */
+/** A person who connects an account in a private chat. */
 export interface User {
   userId: number
   chatId: number
-  /** The name that Telegram gives; null if nobody could be called by it, or a crash lost it. */
+  /** Their name in Telegram; null if it is not usable as a name, or if it was lost in a crash. */
   name: string | null
 }
 
 interface Attachment {
   user: User
   pair: { apiKey: string; apiSecret: string }
-  /** The place of the pair for the user; `other_account` leaves the account that they have. */
+  /** What the pair is for the user. With `other_account` they leave their present account. */
   place: Place
 }
 
-/** Owes the chat the outcome of the credentials that were typed in it. */
+/** Queues a notice with the outcome of the credentials that were typed in the chat. */
 export const owe = (tx: Queries, chatId: number, outcome: ConnectionOutcome, at: Date): Promise<void> =>
   tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, at)
 
 /**
- * Attaches a user as an owner to the account of a pair of credentials, and owes the notices of it. The account is made
- * if there is none. If an account to be absorbed is just sending an order, the outcome is `busy` and nothing is
- * changed.
- * @param newId the id of an account that is made.
+ * Makes a user an owner of the account of a pair of credentials, and queues the notices about it. Creates the account
+ * if there is none. If another account would have to be absorbed but is just sending an order, the outcome is `busy`
+ * and nothing changes.
+ * @param newId makes the id of a new account.
  */
 export const attach = async (
   tx: Queries,
@@ -71,11 +71,11 @@ const seal = (keyring: Keyring, accountId: string, { apiKey, apiSecret }: Attach
   sealedSecret: keyring.seal(apiSecret, credentialPlace(accountId, 'secret')),
 })
 
-/** Whether an order is being sent: its answer would come to an account that is gone. */
+/** Whether the account is sending an order. Its answer would find the account gone. */
 const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
   (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 
-/** The news of the account that was left for another; null if it went without trace. */
+/** What the user is told about the account that they left for another; null if there is nothing to tell. */
 const leftBy = (departure: Departure): Left | null => {
   switch (departure.kind) {
     case 'closing':

@@ -1,14 +1,14 @@
 import type { Bucket, Rates } from '../messaging/buckets.ts'
 
 /**
- * How often keys and secrets are tried at the provider. Without limits the bot would be an oracle for anybody who
- * guesses them, and guesses at somebody's key would use up the provider's limits for that key:
+ * How often credentials may be tried at the provider. Without limits, anybody could use the bot to guess credentials,
+ * and guesses with somebody's key would use up the provider's request limit for that key:
  *
- * | whose tries | at once | then |
+ * | tries | at once | then |
  * |---|---|---|
  * | of one chat | 10 | one a minute |
- * | with keys that no account here has, of all chats together | 120 | two a second |
- * | with the key of an account, by others than its owners | 5 | one each ten minutes |
+ * | of all chats together, with keys that no account here has | 120 | two a second |
+ * | of everybody but the owners, with the key of one account | 5 | one every ten minutes |
  */
 export type Limits = Pick<Rates, 'tryTake'>
 
@@ -17,13 +17,13 @@ const minute = 60_000
 const perChat: Bucket = { costMs: minute, burst: 10 }
 const unknownKeys: Bucket = { costMs: 500, burst: 120 }
 const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
-/** Owners are told of the third wrong secret within an hour, once an hour. */
+/** Owners are alerted by the third wrong secret within an hour, at most once an hour. */
 const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
 const alerts: Bucket = { costMs: 60 * minute, burst: 1 }
 
 interface Try {
   chatId: number
-  /** The account that has the key; null: no account here. */
+  /** The account that has the key; null if no account here has it. */
   accountId: string | null
   /** Whether the person owns that account. */
   isOwner: boolean
@@ -38,7 +38,7 @@ export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }:
     : limits.tryTake(`connects to ${accountId}`, knownKey)
 }
 
-/** Counts a wrong secret for the account's key. @returns whether its owners are to be told. */
+/** Counts a wrong secret for the account's key. @returns whether to alert its owners. */
 export const isAlerting = async (limits: Limits, accountId: string): Promise<boolean> =>
   (await limits.tryTake(`wrong secrets ${accountId}`, wrongSecrets)) > 0 &&
   (await limits.tryTake(`told of wrong secrets ${accountId}`, alerts)) === 0

@@ -20,36 +20,39 @@ import {
 } from './sameness.ts'
 
 /**
- * The place of good credentials for the user, who may have an account already. `askedAt` is the time of the balance.
+ * What valid credentials mean for the user, who may already have an account. `askedAt` is when the balance was
+ * requested.
  */
 export type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
-  /** They replace the credentials of that account. */
+  /** They are new credentials of the user's account, and replace the old ones. */
   | { kind: 'regenerated'; accountId: string }
   /**
-   * They belong to another account than the user's, or to one that cannot be told from the user's.
-   * `mayBeSame`: it may be the user's with a new key, and the user may say so.
+   * They belong to another account than the user's, for certain or probably. `mayBeSame`: they may be a new key of the
+   * user's account, and the user is allowed to say so.
    */
   | { kind: 'other_account'; isCertain: boolean; mayBeSame: boolean }
 )
 
-/** Credentials that the provider refuses, or that it could not be asked about. */
+/** The provider refused the credentials or could not be asked. */
 type Unplaced = Extract<ConnectionOutcome, { kind: 'refused' | 'unchecked' }>
 
-/** Asks the provider about a pair of credentials that a person typed, and compares its wallet with their account. */
+/**
+ * Asks the provider about a pair of credentials that a person typed, and compares the wallet behind them with the
+ * person's account.
+ */
 export type AskAbout = (
   person: { userId: number; chatId: number },
   pair: { apiKey: string; apiSecret: string },
 ) => Promise<Place | Unplaced>
 
-/** @param options.limits how often keys may be tried. */
 export const createCredentialCheck = (options: {
   store: Store
   keyring: Keyring
   wallets: Wallets
   limits: Limits
   now: () => Date
-  /** Judge by other rules than those of `sameness`. */
+  /** Replacements for the rules in `sameness`. */
   judgeRead?: typeof samenessOf
   judgeNamed?: typeof hasNamedDebit
 }): AskAbout => {
@@ -63,7 +66,7 @@ export const createCredentialCheck = (options: {
     if (waitMs > 0) throw overBudget(waitMs)
   }
 
-  /** @returns whether they own the account. @throws {TooManyTries} */
+  /** @returns whether the person owns the account of the key. @throws {TooManyTries} */
   const admit = async (
     { userId, chatId }: { userId: number; chatId: number },
     known: Account | null,
@@ -83,7 +86,7 @@ export const createCredentialCheck = (options: {
     const { userId } = person
     const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
     const isOwner = await admit(person, known)
-    // A typed key that has an account here costs that account a request, whatever the secret.
+    // A typed key of an account here costs that account a request, even with a wrong secret.
     if (known) await count(known.id)
     const askedAt = now()
     const balance = await provider.balance().catch(async (error: unknown) => {
@@ -94,7 +97,7 @@ export const createCredentialCheck = (options: {
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance, askedAt }
     const { accountId, role } = member
     const read = { balance, askedAt }
-    // Only an owner replaces credentials: an agent's belong to another wallet, whatever it looks like.
+    // Only an owner replaces credentials. Those that an agent types count as another account.
     if (role !== 'owner') return { kind: 'other_account', isCertain: true, mayBeSame: false, ...read }
     const { sameness, isLikely } = await compare(accountId, provider)
     if (sameness === 'same') return { kind: 'regenerated', accountId, ...read }
@@ -104,8 +107,8 @@ export const createCredentialCheck = (options: {
   }
 
   /**
-   * Whether the owner's word may replace the account's key. Nothing proves it, so nobody may lose an account by it: no
-   * owner who was there before, and nobody to whom the new key brought an account of its own.
+   * Whether the owner's word is enough to replace the account's key. Without proof, nobody may lose an account by it:
+   * not an earlier owner, and not a member of an account that the new key already has here.
    */
   const mayJudge = async (userId: number, accountId: string, known: Account | null): Promise<boolean> => {
     const members = await store.accounts.members(accountId)
@@ -122,7 +125,7 @@ export const createCredentialCheck = (options: {
     await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()), { accounts: [accountId] })
   }
 
-  /** Compares the charges of the other credentials' wallet with the account's orders. */
+  /** Compares the debits in the new credentials' wallet with the account's orders. */
   const compare = async (
     accountId: string,
     provider: Provider,
@@ -141,7 +144,7 @@ export const createCredentialCheck = (options: {
   const namedFor = async ({ id }: Order): Promise<Set<string>> =>
     new Set((await store.events.ofOrder(id, 'held')).map(({ reference }) => reference))
 
-  /** Whether the account's own credentials are no longer good. */
+  /** Whether the provider refuses the account's present credentials. */
   const hasUselessKey = async (accountId: string): Promise<boolean> => {
     if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
     try {
@@ -167,7 +170,7 @@ export const createCredentialCheck = (options: {
   }
 }
 
-/** Too many keys and secrets were typed for all to be tried; see `connect-limits`. */
+/** Credentials were typed more often than `connect-limits` allows. */
 class TooManyTries extends Error {
   override name = 'TooManyTries'
   readonly waitMs: number

@@ -7,39 +7,39 @@ import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * How people leave an account, and how it is erased. A member who is not its last owner is just let go. When the last
- * owner leaves, queued orders are cancelled, and then
+ * How people leave an account, and how it is erased. An agent, or an owner who is not the last, simply leaves. When the
+ * last owner leaves, queued orders are cancelled, and then:
  *
- * | open orders | the owner says | the account |
+ * | open orders | the owner presses | result |
  * |---|---|---|
- * | none | `Confirm` | is erased at once |
- * | some | `Confirm` | stays as it is: the owner is asked when |
- * | some | `When they are done` | closes: nothing new is ordered, and it is erased after the last, in a day at most |
- * | some | `Now` | is erased at once, and the outcome of the orders is no longer found out |
+ * | none | `Confirm` | the account is erased at once |
+ * | some | `Confirm` | nothing changes, and the owner is asked when |
+ * | some | `When they are done` | the account closes: it takes no new orders, and is erased after the last open one, within a day |
+ * | some | `Now` | the account is erased at once, and the open orders are no longer followed |
  *
- * An owner who switches to another account closes this one, which then has no owner any more. A closing account is kept
- * if somebody connects it again. No watch outlives the erasure: each person is told what is no longer followed.
+ * The last owner who switches to another account closes this one in the same way. A closing account is kept if somebody
+ * connects it again. After the erasure none of its orders is followed, and each person is told which of theirs.
  */
 export type When = 'confirmed' | 'done' | 'now'
 
-/** The outcome for a member who was to leave, and for their open orders. */
+/** The outcome of a member's wish to leave. */
 export type Departure =
-  /** They are not, or no longer, a member of that account. */
+  /** They are no member of that account. */
   | { kind: 'gone' }
-  /** Others own the account, and keep it. */
+  /** They left. Another owner keeps the account. */
   | { kind: 'left' }
-  /** They were an agent. */
+  /** They were an agent, and left. */
   | ({ kind: 'resigned' } & Resignation)
-  /** Nothing was changed: orders are open, and the owner has to choose when. */
+  /** Nothing changed: orders are open, and the owner must choose when to leave. */
   | { kind: 'open' }
   | ({ kind: 'closing' } & Closing)
   | { kind: 'erased'; cancelled: number; sending: number; unfollowed: number }
 
 /** The orders that an agent leaves behind. */
 export interface Resignation {
-  /** Orders that had not been sent. */
+  /** How many orders were cancelled before they were sent. */
   cancelled: number
-  /** Orders that are still followed, for them and for an owner. */
+  /** How many orders are still followed, for the agent and for an owner. */
   open: number
 }
 
@@ -50,15 +50,15 @@ interface Closing {
   eraseBy: Date
 }
 
-/** A closing account is erased after this at the latest. */
+/** A closing account is erased after this time at the latest. */
 export const closingMs = 24 * 60 * 60_000
 
-/** The most orders that one message names. */
+/** How many orders one message names at most. */
 const maxNamed = 15
 
 /**
- * Whether the account is erased only after this order's end. A late debit of an order found not to be placed, and an
- * order that its person has judged already, are watched as long as the account lives and no longer.
+ * Whether a closing account waits for the end of this order. It does not wait for a late debit of an order found not
+ * placed, or for an order that its person has already judged.
  */
 export const isAwaited = (order: Order): boolean =>
   order.placement === 'sending' ||
@@ -67,11 +67,11 @@ export const isAwaited = (order: Order): boolean =>
   order.nextPollAt !== null ||
   order.refundAt !== null
 
-/** Whether somebody else owns the account too, so that it stays when that user leaves. */
+/** Whether the account has another owner, so that it stays when this user leaves. */
 export const isShared = (members: Member[], userId: number): boolean =>
   members.some((other) => other.userId !== userId && other.role === 'owner')
 
-/** Lets a member go. */
+/** Removes a member by their own wish, as the table above says. */
 export const leave = async (tx: Queries, member: Member, when: When, at: Date): Promise<Departure> => {
   const { accountId, userId } = member
   const account = await tx.accounts.byId(accountId)
@@ -99,9 +99,9 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
 }
 
 /**
- * Ends a member's part in the account at once. Their queued orders are cancelled, their drafts end, and their open
- * orders are followed on and reported to an owner too.
- * @param reportTo the chat of the owner who removes them; null: the owner who answered for them so far.
+ * Detaches a member from the account. Their queued orders are cancelled and their drafts end. Their open orders are
+ * still followed, and reported to an owner, too.
+ * @param reportTo the chat of the owner who removes them; null: orders are reported to the same owner as before.
  */
 export const resign = async (
   tx: Queries,
@@ -109,7 +109,8 @@ export const resign = async (
   reportTo: number | null,
   at: Date,
 ): Promise<Resignation> => {
-  // Detached first: a confirmation at the same time either sees this, or is seen by the steps below.
+  // Detached first: a concurrent confirmation either finds the member gone, or has queued an order that the steps below
+  // find.
   await tx.accounts.detach(userId)
   const isTheirs = (order: Order): boolean => order.userId === userId
   const queued = (await tx.orders.queuedOfAccount(accountId)).filter(isTheirs)
@@ -120,7 +121,7 @@ export const resign = async (
   return { cancelled, open: watched.filter(isAwaited).length }
 }
 
-/** Ends all that the person has drafted for the account. */
+/** Ends all drafts of the person for the account. */
 export const endDrafts = async (
   tx: Queries,
   { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
@@ -129,7 +130,7 @@ export const endDrafts = async (
   for (const draft of await tx.purchases.draftsOf(userId, accountId)) await endDraft(tx, draft, at)
 }
 
-/** Lets an agent go who leaves by themselves: the owners are told. */
+/** Removes an agent who wants to leave, and tells the owners. */
 const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure> => {
   const resignation = await resign(tx, agent, null, at)
   const news = { what: 'left', name: agent.name, ...resignation } as const
@@ -158,12 +159,12 @@ const cancelEach = async (
 const close = async (tx: Queries, account: Account, awaited: Order[], at: Date): Promise<Date> => {
   const eraseBy = account.eraseBy ?? new Date(at.getTime() + closingMs)
   await tx.accounts.closeBy(account.id, eraseBy)
-  // Touched, so that the chats of these orders are known when the account is erased.
+  // An empty patch updates the order's time of change, by which `eraseIfDone` finds the chats of these orders.
   for (const order of awaited) await tx.orders.patch(order.id, {}, at)
   return eraseBy
 }
 
-/** Cancels all queued orders. People in other chats than the one that pressed are told in a message. */
+/** Cancels all queued orders. Their people are told in a message, except in the chat where the button was pressed. */
 const cancelWaiting = async (
   tx: Queries,
   accountId: string,
@@ -180,14 +181,14 @@ const cancelWaiting = async (
   return cancelled
 }
 
-/** Erases the credentials, and tells people of each order that is no longer followed. */
+/** Erases the account's credentials, detaches its members, and tells people which orders are no longer followed. */
 const erase = async (
   tx: Queries,
   accountId: string,
   at: Date,
 ): Promise<{ sending: number; unfollowed: number }> => {
   const watched = await tx.orders.underWatch(accountId)
-  // The answer to an order that is being sent at this moment is still taken, and told by the placer.
+  // If an order is just being sent, the placer still records its answer and tells its person.
   const unfollowed = watched.filter(({ placement }) => placement !== 'sending')
   await tx.accounts.erase(accountId)
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
@@ -219,7 +220,7 @@ const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): 
   tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**
- * Erases the closing accounts whose orders are done, or whose day is over. It tells their members, and the people whose
+ * Erases the closing accounts whose orders are done or whose day is over. Tells their members, and the people whose
  * orders were open when the account began to close.
  * @returns how many were erased.
  */
@@ -249,8 +250,8 @@ const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<bo
 }
 
 /**
- * Keeps an account that was to be erased, because somebody connects it. Owners who wanted to leave it are let go now
- * that it has another one.
+ * Keeps a closing account because somebody connects it. Its earlier owners wanted to leave, so they are detached now
+ * that it has another owner.
  */
 export const reopen = async (tx: Queries, account: Account, userId: number, at: Date): Promise<void> => {
   if (!account.eraseBy) return

@@ -1,7 +1,7 @@
 import type { Change } from '../store/changes.ts'
 import type { SecurityEvent } from './security-trail.ts'
 
-/** The security event that a change leaves; null: none. */
+/** The security event of a change; null if it has none. */
 export const securityOf = (change: Change): SecurityEvent | null => {
   switch (change.kind) {
     case 'connected':

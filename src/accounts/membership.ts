@@ -12,48 +12,52 @@ import { type Departure, eraseClosed, leave, type When } from './departure.ts'
 import { movePerson } from './moving.ts'
 import { keepPendingPair, type Pair, pairIn } from './typed-credentials.ts'
 
-/** Attaches people to accounts and lets them go. The chat is owed a notice of the outcome of typed credentials. */
+/**
+ * Connects people to accounts and disconnects them. The outcome of typed credentials is sent to the chat as a notice.
+ */
 export interface Membership {
   /**
-   * Takes typed credentials in, sealed: they are checked even if the process ends before.
+   * Stores typed credentials, sealed, so that they are checked even if the process ends first.
    *
-   * The owners of an account are told of each other owner who connects it. A new key of the account ends all other
-   * owners. New credentials that an owner types replace the old ones if their wallet has the account's orders, because
-   * then a key was regenerated (see `sameness`). Otherwise the person is asked whether to switch.
-   * @returns a function that checks them with the provider.
+   * The owners of an account are told when somebody else connects it. If an owner types new credentials whose wallet
+   * has the account's orders, the key was regenerated (see `sameness`): the new credentials replace the old ones, and
+   * all other owners are removed. Otherwise the person is asked whether to switch.
+   * @returns a function that checks the credentials with the provider.
    */
   take(user: User, apiKey: string, apiSecret: string): Promise<() => Promise<void>>
   /**
-   * `Switch`: leaves the account for the checked credentials. Its orders are followed to their end.
-   * @param until the end of their time, which names them.
-   * @returns a function that switches, after asking the provider once more; null if the credentials wait no longer.
+   * The button `Switch`: leaves the present account for that of the checked credentials. Orders of the left account are
+   * followed to their end.
+   * @param until when the waiting credentials expire. Identifies them.
+   * @returns a function that asks the provider once more and switches; null if the credentials no longer wait.
    */
   switchTo(user: User, until: Date): Promise<(() => Promise<void>) | null>
   /**
-   * `Same account`: the owner says that the checked credentials are a new key of their account. Only where the wallet may
-   * be the account's and nothing proves it.
-   * @returns a function that replaces the key, after asking the provider once more; null if the credentials wait no
-   * longer.
+   * The button `Same account`: the owner says that the checked credentials are a new key of their account. Offered only
+   * if that is plausible but not proven.
+   * @returns a function that asks the provider once more and replaces the key; null if the credentials no longer wait.
    */
   replaceKey(user: User, until: Date): Promise<(() => Promise<void>) | null>
-  /** `Keep`: forgets the credentials that wait for an answer. */
+  /** The button `Keep`: deletes the credentials that wait for an answer. */
   stay(chatId: number, until: Date): Promise<void>
-  /** Removes the member from that account. */
   disconnect(userId: number, accountId: string, when: When): Promise<Departure>
-  /** Keeps the account that was to be erased, for an owner. @returns whether it is theirs, and was to be erased. */
+  /** Stops the closing of an owner's account. @returns false if they do not own it or it is not closing. */
   keep(userId: number, accountId: string): Promise<boolean>
-  /** Checks the credentials that the last process could not answer. */
+  /** Checks the credentials that the previous process did not finish checking. */
   resume(): Promise<void>
-  /** Erases closing accounts that are done, and forgets credentials that waited too long. */
+  /** Erases closing accounts that are done, and deletes credentials that waited too long. */
   tidy(): Promise<void>
 }
 
-/** The least characters of an API key or secret. */
+/** The shortest API key or secret we accept, in characters. */
 export const shortestCredential = 4
-/** The longest API key or secret we accept. */
+/** The longest API key or secret we accept, in characters. */
 export const longestCredential = 512
 
-/** Whether a text could be an API key or secret: one word of plausible length that may stand in a header. */
+/**
+ * Whether a text could be an API key or secret: one word of plausible length whose characters are allowed in an HTTP
+ * header.
+ */
 export const looksLikeCredential = (text: string): boolean =>
   /^[\x21-\x7e]+$/.test(text) && text.length >= shortestCredential && text.length <= longestCredential
 
@@ -68,9 +72,9 @@ export const createMembership = (options: {
   now: () => Date
   newId: () => string
   limits: Limits
-  /** Called when something is owed to a chat. */
+  /** Called when a notice has been queued. */
   onNotice: () => void
-  /** Called for wrong credentials, with the account whose key they hold. */
+  /** Called when the provider refuses typed credentials. `accountId` is the account that has the typed key. */
   onWrong?: (userId: number, accountId: string | null) => Promise<void>
 }): Membership => {
   const { store, keyring, wallets, now, newId, limits, onNotice, onWrong = async () => {} } = options
@@ -80,7 +84,10 @@ export const createMembership = (options: {
   const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<void> =>
     owe(tx, chatId, outcome, now())
 
-  /** Asks the provider, and commits the outcome with its notice. */
+  /**
+   * Asks the provider, and commits the outcome together with its notice. @param answered the button that the person
+   * pressed; null: they have just typed the pair.
+   */
   const check = async (user: User, pair: Pair, answered: 'switch' | 'same' | null): Promise<void> => {
     const found = await askAbout(user, pair)
     const knownIn = ({ accounts }: Queries) => accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
@@ -94,7 +101,7 @@ export const createMembership = (options: {
       user.userId,
       async (tx, member) => {
         if (answered && !(await tx.chats.isPending(pair.row))) return
-        // Nothing was changed, and the button can be pressed again.
+        // The provider could not be asked. The credentials stay, so the button can be pressed again.
         if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
         await tx.chats.dropCredentials(pair.row)
         if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
@@ -110,7 +117,10 @@ export const createMembership = (options: {
     onNotice()
   }
 
-  /** The place by the owner's own word, unless something has come up since the question. */
+  /**
+   * Takes the owner's word that the credentials are of the same account, unless something has come up against it since
+   * the question.
+   */
   const judged = (member: Member | null, place: Place): Place => {
     const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'
     return isOpen ? { ...place, kind: 'regenerated', accountId: member.accountId } : place
@@ -188,7 +198,7 @@ export const createMembership = (options: {
       await Promise.all(
         pending.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
-          // Only private chats take secrets, and the id of a private chat is its user's.
+          // Secrets are accepted only in private chats, whose id is the user's id.
           if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, null)
         }),
       )

@@ -2,11 +2,11 @@ import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * Runs a transaction that may attach a person to an account or let them go. It has the account that they belong to to
- * itself, and all others that it concerns: they are read before it and again in it, and if they are others by then, it
- * begins anew.
- * @param work is told where the person belongs; null: to no account.
- * @param othersIn reads the ids of the other accounts that it concerns.
+ * Runs a transaction that may attach a person to an account or detach them. It locks the person's account and all
+ * others that it concerns. These are looked up before the transaction and again in it; if they have changed in between,
+ * it starts over.
+ * @param work gets the person's membership; null: they belong to no account.
+ * @param othersIn reads the ids of the other accounts to lock.
  */
 export const movePerson = async <T>(
   store: Store,

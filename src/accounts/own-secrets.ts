@@ -6,9 +6,9 @@ import { pendingSecrets } from './typed-credentials.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
 /**
- * Whether a text holds its writer's own credentials.
- * @param account theirs; null: they belong to none.
- * @param pending what they have just typed; null: nothing.
+ * Whether a text contains its writer's own credentials.
+ * @param account the writer's account; null: they have none.
+ * @param pending credentials that they have typed and that still wait; null: none.
  */
 export const holdsOwnSecret = (
   keyring: Keyring,
@@ -21,7 +21,7 @@ export const holdsOwnSecret = (
     own.push(...opened(keyring, account.sealedSecret, credentialPlace(account.id, 'secret')))
   }
   if (own.some((credential) => holdsCredential(text, credential))) return true
-  // A key that was sealed under a lost master key is still known by its hash.
+  // An API key sealed under a lost master key cannot be opened, but its hash is known.
   return account !== null && wordsOf(text).some((word) => isKey(keyring, word, account.keyHash))
 }
 

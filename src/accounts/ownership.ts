@@ -4,16 +4,16 @@ import type { Queries } from '../store/store.ts'
 import { resign } from './departure.ts'
 
 /**
- * The owners of an account. Anybody who proves its key and secret is one, so the key may be in hands that its holder
- * knows nothing of. Each owner is therefore told when somebody becomes one, and can remove those who came later. A new
- * key ends all other owners, since the old one gives no right to the account any more. Agents whom they had invited are
- * paused until an owner lets them order again.
+ * The owners of an account. Anybody with its key and secret can become one, even somebody who stole them. So each owner
+ * is told when somebody else becomes one, and can remove those who joined later. When an owner connects a new key, all
+ * other owners are removed, because the old key no longer gives a right to the account. Agents whom a removed owner had
+ * invited are paused until an owner resumes them.
  */
 
-/** A person as owners read of them. A private chat has its person's id. */
+/** A person as named to owners. */
 export type Someone = Pick<Member, 'userId' | 'name'>
 
-/** Tells the owners of somebody who has become one too. */
+/** Tells the owners that somebody else has become one. */
 export const tellOfOwner = async (tx: Queries, accountId: string, who: Someone, at: Date): Promise<void> => {
   for (const { role, userId, chatId } of await tx.accounts.members(accountId)) {
     if (role !== 'owner' || userId === who.userId) continue
@@ -28,7 +28,7 @@ export const tellOfWrongSecrets = async (tx: Queries, accountId: string, at: Dat
   }
 }
 
-/** Lets all other owners go because the account has a new key, and tells them why. */
+/** Removes all other owners because the account has a new key, and tells them why. */
 export const takeOver = async (
   tx: Queries,
   accountId: string,
@@ -53,8 +53,8 @@ export const takeOver = async (
 }
 
 /**
- * Joins an account into this one, because somebody else had connected the new key first as an account of its own. Its
- * members are let go.
+ * Merges the account `from` into `to`: somebody had already connected the new key of `to` as an account of its own. The
+ * members of `from` are removed.
  */
 export const absorb = async (
   tx: Queries,
@@ -78,8 +78,8 @@ const dismiss = async (tx: Queries, agent: Member, reportTo: number, at: Date): 
 }
 
 /**
- * Removes an owner who came later. @returns the owner, the agents who are paused by that, and the number of cancelled
- * orders; null if the remover may not.
+ * Removes an owner who joined later than the remover. @returns the owner, the agents who were paused by that, and the
+ * number of cancelled orders; null if `mayRemove` forbids it.
  */
 export const removeOwner = async (
   tx: Queries,
@@ -95,7 +95,10 @@ export const removeOwner = async (
   return { owner, paused: await pauseAgentsOf(tx, owner.accountId, [owner], at), cancelled }
 }
 
-/** Whether one owner may remove another: only those who came later. A thief of the key came later than its holder. */
+/**
+ * Whether one owner may remove another: only one who joined later. A thief of the key joins later than its rightful
+ * holder.
+ */
 export const mayRemove = (self: Member, owner: Member): boolean =>
   self.role === 'owner' &&
   owner.role === 'owner' &&
@@ -103,8 +106,8 @@ export const mayRemove = (self: Member, owner: Member): boolean =>
   self.createdAt.getTime() < owner.createdAt.getTime()
 
 /**
- * @param reportTo the chat of the owner who is told of their open orders too.
- * @returns how many of their waiting orders were cancelled.
+ * Removes an owner. @param reportTo the chat of the owner who is told about their open orders from now on, too.
+ * @returns how many of their queued orders were cancelled.
  */
 const letOwnerGo = async (
   tx: Queries,

@@ -8,29 +8,32 @@ import { newHistory, reachedMs } from '../wallets/history.ts'
 import { pageOf, type ReadPage, readPages } from '../wallets/reader.ts'
 
 /**
- * Whether a key belongs to the wallet of an account here. Only the wallet's own entries tell: debits with the
- * references, amounts and times of the account's orders. An answer to a look-up of a reference tells nothing, because
- * the provider may answer anybody's.
+ * Whether a key opens the wallet of an account here. Only entries in the wallet prove it: debits with the references,
+ * amounts and times of the account's orders. Looking up an order by its reference proves nothing, because the provider
+ * may answer that with any key.
  */
 export type Sameness = 'same' | 'other' | 'unknown'
 
 type Known = Pick<Order, 'reference' | 'placedAt' | 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
   Partial<Pick<Order, 'extraPesewas'>>
 
-/** The part of a wallet that was read. */
+/** What was read of a wallet. */
 export interface Read {
   entries: readonly Transaction[]
-  /** Every entry after this time was read (epoch ms, by the provider's clock); −∞ if all were. */
+  /** Every entry later than this was read (epoch ms of the provider's clock); −∞ if all were. */
   reachedMs: number
 }
 
-/** How many orders are looked for, and how many of those that must be there are enough. */
+/** How many orders are looked for, and how many matches are enough. */
 export const maxKnown = 20
 const enough = 3
-/** Pages of a hundred entries. */
+/** How many pages of a hundred entries are read. */
 const maxPages = 3
 
-/** @param orders placed ones whose references are proven, newest first. */
+/**
+ * Compares what was read of a wallet with an account's orders. @param orders placed orders whose references are proven,
+ * newest first.
+ */
 export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sameness => {
   const expected = orders.filter((order) => mustStandIn(read, order, now))
   const found = orders.filter((order) => read.entries.some((entry) => isDebitOf(order, entry)))
@@ -41,8 +44,8 @@ export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sam
 }
 
 /**
- * Whether the entry is about one of the orders, as far as it tells: an entry that does not prove the wallet may still
- * keep it from being called another.
+ * Whether the entry may be about one of the orders. Such an entry does not prove that the wallet is the account's, but
+ * it forbids the conclusion that it is another one.
  */
 const mayBeOf = (
   orders: readonly Known[],
@@ -66,7 +69,7 @@ const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: 
   order.placedAt !== null &&
   isNear(order, createdAt)
 
-/** Whether the order's time lies within the part that was read. A debit may show ten minutes late. */
+/** Whether the order's debit must be among the entries that were read. A debit may appear ten minutes late. */
 const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Date): boolean => {
   if (placedAt === null || now.getTime() - placedAt.getTime() < debitsShowWithinMs) return false
   if (reachedMs === Number.NEGATIVE_INFINITY) return true
@@ -75,7 +78,10 @@ const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Dat
   return at - unmeasuredToleranceMs > reachedMs && at + unmeasuredToleranceMs < Math.max(...times)
 }
 
-/** Reads a wallet from its newest entries on, whichever way they are listed, until `isEnough` or three pages. */
+/**
+ * Reads up to three pages of a wallet, newest entries first, whichever way the provider sorts them. Stops early if
+ * `isEnough`.
+ */
 export const readWallet = async (
   provider: Pick<Provider, 'transactions'>,
   isEnough: (read: Read) => boolean,
@@ -91,13 +97,16 @@ export const readWallet = async (
   return { entries, reachedMs: reachedMs(history) }
 }
 
-/** An order whose outcome is unknown, with the references that callbacks on its own token named. */
+/** An order whose outcome is unknown, with the references named by callbacks to its own address. */
 export interface Claim {
   order: Order
   named: ReadonlySet<string>
 }
 
-/** Whether a debit has the reference that a callback named for an order of unknown outcome. That proves the wallet. */
+/**
+ * Whether a debit matches an order of unknown outcome and has a reference that a callback named for that order. That
+ * proves that the wallet is the account's.
+ */
 export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transaction[]): boolean =>
   claims.some(({ order, named }) => {
     const own = entries.filter(({ reference }) => reference !== null && named.has(reference))
@@ -105,8 +114,8 @@ export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transa
   })
 
 /**
- * Whether a debit may be that of an order whose outcome is unknown. This proves nothing: whoever has two wallets may
- * have ordered the same on the other one, because the first gave no answer. It is a reason to ask the person.
+ * Whether a debit may be that of an order of unknown outcome. This proves nothing: a person with two wallets may have
+ * ordered the same on the second one when the first gave no answer. But it is a reason to ask the person.
  */
 export const hasClaimedDebit = (claimants: readonly Order[], entries: readonly Transaction[]): boolean =>
   entries.some(

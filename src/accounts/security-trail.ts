@@ -4,7 +4,7 @@ import type { SecurityEventStore, SecurityRow } from '../store/accounts/security
 import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 
-/** The kinds of events that are kept. */
+/** The kinds of security events. */
 export const securityKinds = [
   'connected',
   'left',
@@ -39,7 +39,6 @@ export const securityKinds = [
   'token_misused',
 ] as const
 
-/** The kind of a security event. */
 export type SecurityKind = (typeof securityKinds)[number]
 
 /** One security event. `accountId` and `userId` are null if it is not about an account or a person. */
@@ -47,30 +46,32 @@ export interface SecurityEvent {
   kind: SecurityKind
   accountId: string | null
   userId: number | null
-  /** A word of ours, never what somebody wrote. */
+  /** Written by the bot, never text that somebody typed. */
   detail?: string
 }
 
 /**
- * Keeps the events that matter for security. Each row carries an authentication code by a key that is not in the
- * database, so a row that was changed or made up is found. A row that was deleted is found by comparing with the log.
+ * Stores the events that matter for security. Each row has an authentication code made with a key that is not in the
+ * database, so a forged or changed row is detected. A deleted row is detected by comparison with the log.
  */
 export interface SecurityJournal {
-  /** Keeps an event that has happened already, so it never throws. */
+  /** Stores an event of something that has already happened. It never throws. */
   note(event: SecurityEvent): Promise<void>
-  /** Keeps an event in the transaction of the act itself: with it, or not at all. @throws the database's errors. */
+  /** Stores an event in the transaction of its cause. @throws the database's errors. */
   noteIn(tx: Queries, event: SecurityEvent): Promise<void>
-  /** Logs an event that was kept, once it is committed. */
+  /** Logs an event that `noteIn` has stored. Call it after the commit. */
   say(event: SecurityEvent): void
-  /** Newest first. @param accountId null: events of all accounts. */
+  /** Reads events, newest first. @param accountId null: events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
-  /** Checks the newest rows. @returns the id of the newest that is not as it was written; null: all are. */
+  /**
+   * Checks the newest rows. @returns the id of the newest row that is not as the bot wrote it; null if there is none.
+   */
   alteredRow(): Promise<number | null>
-  /** Whether the tag is that person's. */
+  /** Whether the tag in a row stands for that person. */
   isActor(tag: string, userId: number): boolean
 }
 
-/** One event of a kind by one person is enough for a minute, so that nobody fills the table. */
+/** Kinds that are easily repeated are stored once a minute for each person, so that nobody can fill the table. */
 const restMs = 60_000
 const maxRemembered = 1_000
 const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
@@ -78,12 +79,10 @@ const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
   'secret_typed',
   'forged_press',
 ])
-/** How many rows are checked. */
+/** How many rows `alteredRow` checks. */
 const maxChecked = 2_000
 
-/**
- * The journal of this database. Ids go into it as keyed tags, so it holds nothing that deleting a person would erase.
- */
+/** Ids are stored as keyed tags, so deleting a person's data need not touch the journal. */
 export const createSecurityJournal = (options: {
   store: { security: SecurityEventStore }
   keyring: Keyring
@@ -144,15 +143,15 @@ export const createSecurityJournal = (options: {
 
 type NewRow = Omit<SecurityRow, 'id' | 'code'>
 
-/** One code for each key, with the name of its key. */
+/** The authentication code of a row under each key, prefixed with the id of the key. */
 const codesOf = (keyring: Keyring, { at, kind, account, actor, detail }: NewRow): string[] =>
   keyring
     .eventCodes(JSON.stringify([at.toISOString(), kind, account, actor, detail]))
     .map((code, index) => `${keyring.keyIds[index]}.${code}`)
 
 /**
- * The newest row that is not as it was written. Rows from before a key that is no longer listed cannot be checked, but a
- * newer row may not claim to be one of these.
+ * The id of the newest row that is not as the bot wrote it. Old rows under keys that are no longer listed cannot be
+ * checked, but a row newer than any checkable one may not claim to be under such a key.
  * @param rows newest first.
  */
 const alteredIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {

@@ -4,20 +4,19 @@ import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 
 /**
  * The stages of typed credentials that belong to no account yet. `key`: a key waits for its secret. `checking`: a pair
- * is being checked, and a restart takes the check up again. `switching`: the person is asked whether to switch to a
- * checked pair. They wait sealed for ten minutes, and the stage is part of the place that they are sealed to.
+ * is being checked, and a restart resumes the check. `switching`: the person is asked whether to switch to a checked
+ * pair. Credentials wait sealed for ten minutes. The seal is bound to the stage.
  */
 export type Stage = 'key' | 'checking' | 'switching'
 
-/** A waiting pair of credentials, opened. */
+/** A waiting pair of credentials, decrypted. */
 export interface Pair {
   apiKey: string
   apiSecret: string
-  /** The row from which it was read, so that a row typed since is not dropped in its place. */
+  /** The row that the pair was read from, so that no newer row is deleted by mistake. */
   row: PendingCredential
 }
 
-/** How long typed credentials wait. */
 export const typedCredentialsMs = 10 * 60_000
 
 const placeOf = (chatId: number, stage: Stage, field: 'key' | 'secret'): string =>
@@ -32,7 +31,7 @@ const opened = (keyring: Keyring, sealed: string, place: string): string | null 
   }
 }
 
-/** Seals a key that waits for its secret. */
+/** Stores a key, sealed, until its secret is typed. */
 export const keepPendingKey = (
   chats: ChatStore,
   keyring: Keyring,
@@ -47,7 +46,7 @@ export const keepPendingKey = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** The key that waits for its secret; null if there is none, or its time is over. */
+/** The key that waits for its secret; null if there is none or it has expired. */
 export const pendingKey = async (
   chats: ChatStore,
   keyring: Keyring,
@@ -59,7 +58,7 @@ export const pendingKey = async (
   return opened(keyring, row.sealedKey, placeOf(chatId, 'key', 'key'))
 }
 
-/** Seals a pair that is to be checked, or that its owner may switch to. */
+/** Stores a pair, sealed, until it is checked, or until the person decides whether to switch to it. */
 export const keepPendingPair = (
   chats: ChatStore,
   keyring: Keyring,
@@ -74,7 +73,7 @@ export const keepPendingPair = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** The pair in that row; null if the row is at another stage, or was sealed with a lost key. */
+/** Opens the pair in a row; null if the row is at another stage or was sealed with a lost master key. */
 export const pairIn = (
   keyring: Keyring,
   row: PendingCredential,
@@ -86,7 +85,7 @@ export const pairIn = (
   return apiKey && apiSecret ? { apiKey, apiSecret, row } : null
 }
 
-/** The secrets in that row, at whatever stage. */
+/** Opens the key and secret in a row, at any stage. */
 export const pendingSecrets = (keyring: Keyring, row: PendingCredential): string[] => {
   const { chatId, sealedKey, sealedSecret } = row
   const key = opened(keyring, sealedKey, placeOf(chatId, 'key', 'key'))

@@ -2,16 +2,16 @@ import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { SecurityEvent, SecurityJournal } from './security-trail.ts'
 
-/** An agent who has begun no order for so many days is paused. */
+/** An agent who has begun no order for this many days is paused. */
 export const unusedDays = 90
 
 const dayMs = 24 * 60 * 60_000
 const maxTogether = 100
 
 /**
- * Pauses agents who have not ordered for long, until an owner resumes them: a Telegram account may change hands, which
- * the bot cannot see.
- * @returns how many were paused. Each of their owners is owed a message.
+ * Pauses agents who have not ordered for long, until an owner resumes them. A Telegram account may have changed hands,
+ * which the bot cannot see.
+ * Each owner gets a message. @returns how many agents were paused.
  */
 export const pauseUnusedAgents = async (
   store: Store,
@@ -22,7 +22,7 @@ export const pauseUnusedAgents = async (
   for (;;) {
     const at = now()
     const since = new Date(at.getTime() - unusedDays * dayMs)
-    // Looked for without a transaction: the look is long in an account with many orders.
+    // The search runs outside the transaction, because it takes long in an account with many orders.
     const unused = await store.accounts.unusedAgents(since, maxTogether)
     const events = await store.transaction(
       async (tx) => {
@@ -50,7 +50,7 @@ const eventOf = ({ accountId }: Member): SecurityEvent => ({
   detail: 'not used',
 })
 
-/** @returns false if they have left, or an owner has paused or resumed them meanwhile. */
+/** @returns false if the agent has left, or an owner has paused or resumed them in the meantime. */
 const pause = async (
   tx: Queries,
   { userId, accountId }: Member,

@@ -1,7 +1,7 @@
 import type { Agency } from './agency.ts'
 import type { SecurityJournal, SecurityKind } from './security-trail.ts'
 
-/** The agency, which also notes security events of what owners do about their agents. */
+/** An agency that also stores a security event for each thing that an owner does. */
 export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'note'>): Agency => ({
   ...agency,
   invite: async (owner) => {

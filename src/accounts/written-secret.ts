@@ -1,11 +1,11 @@
 /**
- * Credentials in people's texts. The provider's document shows no form of its keys (API §5). So a word counts as one if
- * it is the person's own, if it is named as one, or if it is long and random.
+ * Finds credentials in people's texts. The provider's document does not define what a key looks like (API §5). So a
+ * word counts as a credential if it is the person's own, if the text calls it one, or if it is long and random.
  */
 
-/** Whether the text holds that credential, in any case, broken over lines or not. */
+/** Whether the text contains that credential, in upper or lower case, even if it is broken over lines. */
 export const holdsCredential = (text: string, credential: string): boolean => {
-  // A short one counts only as a whole word: its letters may stand inside others by chance.
+  // A short credential counts only as a whole word, because it may be part of another word by chance.
   if (credential.length < minPartLength) return wordsOf(text).some((word) => word === credential)
   const sought = compact(credential)
   let end = ''
@@ -17,15 +17,15 @@ export const holdsCredential = (text: string, credential: string): boolean => {
   return false
 }
 
-/** Whether something in the text reads like a credential of the provider. */
+/** Whether something in the text looks like a credential of the provider. */
 export const looksLikeSecret = (text: string): boolean => {
   const visible = withoutInvisible(text)
   return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
 }
 
 /**
- * The words of a text that could be a credential, without punctuation. They come one at a time, because a file may have a
- * million; hardly any comes twice.
+ * The words of a text that could be a credential, without punctuation. A generator, because a file may have a million
+ * words. Hardly any word is repeated.
  */
 export function* wordsOf(text: string): Generator<string> {
   const given = new Set<string>()
@@ -38,12 +38,12 @@ export function* wordsOf(text: string): Generator<string> {
 }
 
 const minPartLength = 8
-/** A whole file in small letters would be another file in memory. */
+/** Texts are compared in pieces: a lower-case copy of a whole file would double the memory. */
 const pieceLength = 16_384
 const maxRemembered = 10_000
 const words = /[^\s"'`“”‘’<>()[\]{},;:=|]+/gu
 
-/** Zero-width characters, which copying from some pages brings along. */
+/** Zero-width characters, which get into text that is copied from some web pages. */
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu
 const withoutInvisible = (text: string): string => text.replace(invisible, '')
 const compact = (text: string): string => withoutInvisible(text).replace(/\s+/gu, '').toLowerCase()
@@ -73,15 +73,15 @@ const isSecretWord = (word: string): boolean => {
   return (kind.test(word) && word.length >= minLengthOfKind) || isRandom(withoutOrders(word))
 }
 
-/** Drops phone numbers with their sizes, as in `0241234567-5GB/0551234567-2GB`. */
+/** Drops phone numbers and bundle sizes, as in `0241234567-5GB/0551234567-2GB`. */
 const withoutOrders = (word: string): string =>
   phone.test(word)
     ? word.replace(new RegExp(phone, 'g'), '').replace(/\d+(?:\.\d+)?(?:gb|mb|g|m)(?![a-z])/gi, '')
     : word
 
 /**
- * Of 100 words of 24 random letters and digits, 98 change between letters and digits this often. Names and sizes do
- * not.
+ * Of 100 words of 24 random letters and digits, 98 change this often between small letters, capitals and digits. Names
+ * and sizes do not.
  */
 const minChanges = 4
 
@@ -96,7 +96,10 @@ const kindOf = (character: string): Kind => {
   return /\d/.test(character) ? 'digit' : 'sign'
 }
 
-/** How often small letters, capitals and digits follow each other. The capital of a name does not count. */
+/**
+ * How often a word changes between small letters, capitals and digits. The change after the initial capital of a name
+ * does not count.
+ */
 const changesIn = (word: string): number => {
   const kinds = [...word].map(kindOf)
   return kinds.filter((now, at) => {
