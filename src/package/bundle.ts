@@ -11,7 +11,7 @@ const source = join(packageFolder, 'src')
 const entries = [
   'main',
   'application/application',
-  'sandbox/main',
+  'commands/sandbox',
   'commands/backup',
   'commands/db-move',
   'commands/doctor',
@@ -19,11 +19,9 @@ const entries = [
   'commands/rotate-key',
   'commands/setup',
   'pictures/renderer',
-  'sandbox/tether',
+  'commands/sandbox/tether',
   'database/quick-check',
 ]
-
-const nameOf = (entry: string): string => (entry === 'sandbox/main' ? 'sandbox' : basename(entry))
 
 /** These are bundled in: Prisma's client comes with compilers of queries for five databases, the font in 60 files. */
 const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
@@ -48,7 +46,7 @@ export const bundle = async (
   await mkdir(folder, { recursive: true })
   const build = await rolldown({
     input: {
-      ...Object.fromEntries(entries.map((entry) => [nameOf(entry), join(source, `${entry}.ts`)])),
+      ...Object.fromEntries(entries.map((entry) => [basename(entry), join(source, `${entry}.ts`)])),
       ...more,
     },
     platform: 'node',

@@ -18,7 +18,7 @@ export interface Program {
 
 /** @param file from the root of the repository; runs with the flags of `npm start`, in `cwd`, where there is no `.env`. */
 export const startProgram = (file: string, env: Record<string, string>, cwd: string): Program => {
-  const tether = join(root, 'src/sandbox/tether.ts')
+  const tether = join(root, 'src/commands/sandbox/tether.ts')
   const flags = ['--disable-warning=ExperimentalWarning', '--import', tether]
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [...flags, join(root, file)], {

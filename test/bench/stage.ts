@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/sandbox/port.ts'
+import { freePort } from '../../src/commands/sandbox/port.ts'
 import {
-  createProviderSimulator,
+  chatOf,
+  createProvider,
+  createTelegram,
   type ProviderAccountState,
   type ProviderSettings,
   type ProviderSimulator,
-} from '../../src/sandbox/provider/index.ts'
-import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
-import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+  type TelegramSimulator,
+  type TestChat,
+} from '../../src/sandbox/index.ts'
 import { openDistance } from '../support/distance.ts'
 import { dropSchema } from '../support/new-schema.ts'
 import { schemaPrefix } from '../support/schemas.ts'
@@ -44,8 +46,8 @@ export const onStage = async <T>(
     rttMs === undefined
       ? { url: `file:${join(folder, 'bundlegram.db')}`, drop: async () => {} }
       : await newSchema(rttMs)
-  const telegram = await createTelegramSimulator(limits ? {} : { flood: false })
-  const provider = await createProviderSimulator({ settings: { callbackDelayMs: 0, ...settings } })
+  const telegram = await createTelegram(limits ? {} : { flood: false })
+  const provider = await createProvider({ settings: { callbackDelayMs: 0, ...settings } })
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -77,7 +79,7 @@ export const onStage = async <T>(
     })
   } finally {
     await Promise.all([...programs].map((program) => program.stop()))
-    await Promise.all([telegram.close(), provider.close()])
+    await Promise.all([telegram.stop(), provider.stop()])
     await database.drop()
     await rm(folder, { recursive: true })
   }

@@ -7,8 +7,12 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { examine } from '../../src/doctor/examination.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
-import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import {
+  createProvider,
+  createTelegram,
+  type ProviderSimulator,
+  type TelegramSimulator,
+} from '../../src/sandbox/index.ts'
 import { newFolder } from '../support/folder.ts'
 import { newPort } from '../support/port.ts'
 
@@ -25,9 +29,9 @@ export const newKey = (): string => randomBytes(32).toString('base64')
 
 export const newPlace = async (): Promise<Place> => {
   const folder = await newFolder()
-  const [telegram, provider] = await Promise.all([createTelegramSimulator(), createProviderSimulator()])
+  const [telegram, provider] = await Promise.all([createTelegram(), createProvider()])
   onTestFinished(async () => {
-    await Promise.all([telegram.close(), provider.close(), rm(folder, { recursive: true })])
+    await Promise.all([telegram.stop(), provider.stop(), rm(folder, { recursive: true })])
   })
   const key = newKey()
   const port = await newPort()

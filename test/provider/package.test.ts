@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import { createProvider, type ProviderSimulator } from '../../src/sandbox/index.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const installed = (name: string) => join(root, 'node_modules', name)
@@ -30,9 +30,9 @@ beforeAll(async () => {
   const packages = [join(project, packed.filename), installed('undici'), installed('zod')]
   const flags = ['--offline', '--ignore-scripts', '--install-links', '--no-audit', '--no-fund']
   await run('npm', ['install', ...flags, ...packages], { cwd: project })
-  simulator = await createProviderSimulator()
+  simulator = await createProvider()
   return async () => {
-    await simulator.close()
+    await simulator.stop()
     await rm(project, { recursive: true })
   }
 }, 120_000)

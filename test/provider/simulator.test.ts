@@ -1,25 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createConnections, createProvider, type Phone, type Provider } from '../../src/provider/index.ts'
 import {
-  createProviderSimulator,
-  type FaultKind,
-  type ProviderSimulator,
-} from '../../src/sandbox/provider/index.ts'
+  createProvider as createClient,
+  createConnections,
+  type Phone,
+  type Provider,
+} from '../../src/provider/index.ts'
+import { createProvider, type FaultKind, type ProviderSimulator } from '../../src/sandbox/index.ts'
 
 let simulator: ProviderSimulator
 const connections = createConnections()
 
 beforeAll(async () => {
-  simulator = await createProviderSimulator()
+  simulator = await createProvider()
   return async () => {
     await connections.close()
-    await simulator.close()
+    await simulator.stop()
   }
 })
 
 const contact = () => {
   const { id, apiKey, apiSecret } = simulator.addAccount()
-  const client = createProvider({ baseUrl: simulator.url, apiKey, apiSecret, connections })
+  const client = createClient({ baseUrl: simulator.url, apiKey, apiSecret, connections })
   return { id, client }
 }
 

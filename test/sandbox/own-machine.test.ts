@@ -1,18 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { createProvider, createTelegram } from '../../src/sandbox/index.ts'
 import { exchange } from '../support/wire.ts'
 
-const simulators: [string, () => Promise<{ url: string; close(): Promise<void> }>][] = [
-  ['telegram', createTelegramSimulator],
-  ['provider', createProviderSimulator],
+const simulators: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
+  ['telegram', createTelegram],
+  ['provider', createProvider],
 ]
 
 test.each(simulators)(
   'a page whose name was made to lead to the simulated %s reads nothing',
   async (_, create) => {
     const simulator = await create()
-    onTestFinished(() => simulator.close())
+    onTestFinished(() => simulator.stop())
     const { origin } = new URL(simulator.url)
     const ask = (host: string) =>
       exchange(origin, `GET /_sim/state HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

@@ -7,8 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { z } from 'zod'
 import { drawing, field } from '../../src/pictures/drawing.ts'
 import { render } from '../../src/pictures/render.ts'
-import { createProviderSimulator, type ProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import {
+  createProvider,
+  createTelegram,
+  type ProviderSimulator,
+  type TelegramSimulator,
+} from '../../src/sandbox/index.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { bundledPage, pageSource } from '../support/bundled-page.ts'
 import { lowContrasts, smallTargets } from './page-looks.ts'
@@ -43,7 +47,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  provider = await createProviderSimulator()
+  provider = await createProvider()
   telegram = await startTelegram(0)
   think = Promise.withResolvers()
   bot = await startBot()
@@ -53,7 +57,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await page.goto('about:blank')
   await bot.stop()
-  await Promise.all([telegram.close(), provider.close()])
+  await Promise.all([telegram.stop(), provider.stop()])
   expect(faults).toEqual([])
 })
 
@@ -534,7 +538,7 @@ describe.each([{ width: 360 }, { width: 1280 }])('in a window $width pixels wide
 test('the page needs no build: a browser loads its modules as they stand', async () => {
   await page.goto('about:blank')
   await bot.stop()
-  await telegram.close()
+  await telegram.stop()
   telegram = await startTelegram(0, pageSource)
   bot = await startBot()
   const loaded: string[] = []
@@ -550,7 +554,7 @@ test('the page goes on by itself when its server was away', async () => {
   await startChat()
   await bot.stop()
   const port = Number(new URL(telegram.pageUrl).port)
-  await telegram.close()
+  await telegram.stop()
   await page.getByTestId('presence').getByText('connecting…').waitFor()
   telegram = await startTelegram(port)
   bot = await startBot()
@@ -560,8 +564,11 @@ test('the page goes on by itself when its server was away', async () => {
 })
 
 function startTelegram(port: number, dir = pageDir): Promise<TelegramSimulator> {
-  const extra = { provider: provider.controlUrl, account: 'dealer' }
-  return createTelegramSimulator({ port, pageDir: dir, extra })
+  return createTelegram({
+    port,
+    pageDir: dir,
+    provider: { controlUrl: provider.controlUrl, account: 'dealer' },
+  })
 }
 
 /** A bot that does a little of everything that the page shows. */

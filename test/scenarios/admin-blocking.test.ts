@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import { needAccount } from '../../src/telegram/words/refusal.ts'

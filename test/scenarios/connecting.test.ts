@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { commandMenu } from '../../src/telegram/chat/command-menu-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { earlyEnoughToday } from '../support/day.ts'

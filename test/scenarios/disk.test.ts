@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { noRoom } from '../../src/telegram/chat/alerts/disk-words.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestChat } from '../../src/sandbox/telegram/index.ts'
+import type { TestChat } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { answerSent, questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { type ButtonPress, decodePress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { outdatedButton } from '../../src/telegram/words/refusal.ts'

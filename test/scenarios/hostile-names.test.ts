@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

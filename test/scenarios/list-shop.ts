@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { expect, vi } from 'vitest'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import type { Reseller, World } from '../support/world.ts'
 import type { Scene } from './faults/row.ts'
 import { minutesLater } from './faults/time.ts'

@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf, type TestChat } from '../../src/sandbox/index.ts'
 import type { World } from '../support/world.ts'
 import { inDatabase } from './shop.ts'
 

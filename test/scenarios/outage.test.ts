@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { nowConnected } from '../../src/telegram/words/connect.ts'

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../src/sandbox/index.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

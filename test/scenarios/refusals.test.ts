@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../src/sandbox/index.ts'
 import { nowConnected } from '../../src/telegram/words/connect.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, order, place, postsFor, toastOf } from './shop.ts'

@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

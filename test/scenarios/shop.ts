@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatGhs, type Pesewas } from '../../src/provider/money.ts'
-import type { SentPhoto } from '../../src/sandbox/telegram/chat.ts'
+import type { SentPhoto } from '../../src/sandbox/index.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { age } from './age.ts'

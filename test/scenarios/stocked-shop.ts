@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import type { Phone } from '../../src/provider/phone.ts'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'

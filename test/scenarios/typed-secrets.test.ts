@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatOf } from '../../src/sandbox/telegram/chat.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import type { Question } from '../../src/telegram/chat/context.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

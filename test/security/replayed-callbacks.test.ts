@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxCallbacks } from '../../src/messaging/callback-limit.ts'
-import type { ProviderOrderState } from '../../src/sandbox/provider/index.ts'
+import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import '../../src/sandbox/tether.ts'
+import '../../src/commands/sandbox/tether.ts'
 import { run } from '../../src/application/application.ts'
 import { faultLine, readConfig } from '../../src/config.ts'
 import { unpaced } from './bot.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { freePort, portsToChoose } from '../../src/sandbox/port.ts'
+import { freePort, portsToChoose } from '../../src/commands/sandbox/port.ts'
 
 /** More workers than the tests have. */
 const maxWorkers = 16

@@ -7,13 +7,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { telegramLimits } from '../../src/messaging/pacer.ts'
 import {
-  createProviderSimulator,
+  chatOf,
+  createProvider,
+  createTelegram,
   type ProviderAccountState,
   type ProviderSettings,
   type ProviderSimulator,
-} from '../../src/sandbox/provider/index.ts'
-import { chatOf, type TestChat } from '../../src/sandbox/telegram/chat.ts'
-import { createTelegramSimulator, type TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+  type TelegramSimulator,
+  type TestChat,
+} from '../../src/sandbox/index.ts'
 import { type BotUnderTest, unpaced } from './bot.ts'
 import { createBotInProcess } from './bot-in-process.ts'
 import { createBotProcess } from './bot-process.ts'
@@ -103,11 +105,11 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const handOn = typeof options.gateway === 'function' ? options.gateway : undefined
   const gateway = options.gateway ? await openGateway(databaseUrl, handOn) : null
   const pooler = options.pooler ? await startPooler(databaseUrl) : null
-  const provider = await createProviderSimulator({
+  const provider = await createProvider({
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
   const paced = options.pace === 'telegram'
-  const telegram = await createTelegramSimulator({
+  const telegram = await createTelegram({
     ...(paced ? {} : { flood: false as const }),
     ...(options.firstMessageId !== undefined && { firstMessageId: options.firstMessageId }),
   })
@@ -197,8 +199,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         if (excuses) await expectPromisesKept({ databaseUrl, provider, telegram }, excuses, interruptionsMs)
       } finally {
         await Promise.all([
-          provider.close(),
-          telegram.close(),
+          provider.stop(),
+          telegram.stop(),
           empty?.giveBack(),
           ...schemas.map((drop) => drop()),
         ])

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import type { Fault, ProviderSimulator } from '../../src/sandbox/provider/index.ts'
+import type { Fault, ProviderSimulator } from '../../src/sandbox/index.ts'
 import type { Random } from '../simulation/random.ts'
 import type { Distance } from '../support/distance.ts'
 import type { Instance } from './instance.ts'

@@ -18,7 +18,7 @@ export interface Instance {
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const tether = fileURLToPath(new URL('../../src/sandbox/tether.ts', import.meta.url))
+const tether = fileURLToPath(new URL('../../src/commands/sandbox/tether.ts', import.meta.url))
 
 const restartMs = 500
 

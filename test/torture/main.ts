@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { freePort } from '../../src/sandbox/port.ts'
-import { createProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import { createTelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import { freePort } from '../../src/commands/sandbox/port.ts'
+import { createProvider, createTelegram } from '../../src/sandbox/index.ts'
 import { readDatabase } from '../judge/database.ts'
 import { judge as judgeEvidence, table } from '../judge/judge.ts'
 import { Random } from '../simulation/random.ts'
@@ -93,8 +92,8 @@ const torture = async (): Promise<boolean> => {
     return false
   }
   const distance = await openDistance(databaseUrl, Number(values.rtt))
-  const telegram = await createTelegramSimulator()
-  const provider = await createProviderSimulator({
+  const telegram = await createTelegram()
+  const provider = await createProvider({
     settings: { deliverAfterMs: 4_000, callbackDelayMs: 50 },
   })
   const ports = await Promise.all(Array.from({ length: Number(values.instances) }, freePort))
@@ -122,7 +121,7 @@ const torture = async (): Promise<boolean> => {
   const tidy = (): Promise<void> => (tidied ??= tidyUp())
   const tidyUp = async (): Promise<void> => {
     await Promise.all(instances.map((each) => each.kill()))
-    await Promise.all([distance.close(), balancer.close(), telegram.close(), provider.close()])
+    await Promise.all([distance.close(), balancer.close(), telegram.stop(), provider.stop()])
     await server?.close()
     if (values.keep) print(`logs: ${folder}`)
     else await rm(folder, { recursive: true, force: true })

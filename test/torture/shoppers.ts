@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ProviderAccountState, ProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import { chatOf, type TelegramSimulator, type TestChat } from '../../src/sandbox/telegram/index.ts'
+import type { ProviderAccountState, ProviderSimulator } from '../../src/sandbox/index.ts'
+import { chatOf, type TelegramSimulator, type TestChat } from '../../src/sandbox/index.ts'
 import type { Random } from '../simulation/random.ts'
 
 /** One purchase as its person has seen it: each is for a number of its own. */

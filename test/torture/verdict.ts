@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
 import pg from 'pg'
-import type { ProviderSimulator } from '../../src/sandbox/provider/index.ts'
-import type { TelegramSimulator } from '../../src/sandbox/telegram/index.ts'
+import type { ProviderSimulator, TelegramSimulator } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import type { Purchase } from './shoppers.ts'
 

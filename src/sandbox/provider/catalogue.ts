@@ -1,5 +1,9 @@
-import type { Network } from '../../provider/network.ts'
 import type { ProviderAccountState } from './control.ts'
+
+/** The networks whose bundles the provider sells (API §1). */
+export const networks = ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'] as const
+
+type Network = (typeof networks)[number]
 
 /** The account types of the provider, which have different prices. */
 export type AccountType = ProviderAccountState['accountType']

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { isPhone } from '../../provider/phone.ts'
 import { bundlesFor } from './accounts.ts'
 import type { Fault, ProviderSettings } from './control.ts'
+import { phone } from './operations.ts'
 import { orderState } from './orders.ts'
 import { isRefusal, refusalStatus } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
@@ -92,7 +92,7 @@ const accountSchema = z.object({
 
 const elsewhereSchema = z.object({
   bundleId: z.int().positive(),
-  phones: z.array(z.string().refine(isPhone, 'must have the format 0XXXXXXXXX')).min(1).max(100),
+  phones: z.array(phone).min(1).max(100),
 })
 
 const referencePath = z.object({ reference: z.string() })
@@ -124,6 +124,10 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
   })
   app.delete('/faults/:id', async (request) => {
     simulator.endFaults(idPath.parse(request.params).id)
+    return {}
+  })
+  app.post('/reset', async () => {
+    await simulator.reset()
     return {}
   })
   app.post('/settings', async (request) => simulator.changeSettings(settingsSchema.parse(request.body)))

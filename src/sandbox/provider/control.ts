@@ -13,6 +13,7 @@
  * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | an order that somebody else makes with the account's key: `ProviderOrderState` |
  * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
  * | `GET /_sim/ledger` | | `ProviderLedger` |
+ * | `POST /_sim/reset` | | everything as at the start |
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */
 
@@ -155,6 +156,8 @@ export interface ProviderRequestState {
   accountId: string | null
   /** The parsed body of a POST; its text if it is not JSON. */
   body?: unknown
+  /** The text of the answer; null while unanswered, and for ever if the connection broke. */
+  answer: string | null
 }
 
 /** One try of a callback. */
@@ -178,7 +181,7 @@ export interface ProviderLedger {
     visibleAtMs: number
   })[]
   orders: ProviderOrderState[]
-  requests: ProviderRequestState[]
+  requests: Omit<ProviderRequestState, 'answer'>[]
 }
 
 /** The whole provider, as the keeper sees it. */

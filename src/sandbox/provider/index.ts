@@ -1,5 +1,5 @@
 import fastify from 'fastify'
-import { admitOwnHosts, isOwnHost } from '../own-machine.ts'
+import { admitOwnHosts } from '../own-machine.ts'
 import { type AccountChange, bundlesFor, type NewAccount } from './accounts.ts'
 import type {
   Fault,
@@ -18,17 +18,17 @@ import { answerUnreadableUrl, basePath, providerRoutes } from './routes.ts'
 import { type ProviderChange, Simulator, type SimulatorOptions } from './simulator.ts'
 
 export { type AccountChange, demoAccounts, type NewAccount } from './accounts.ts'
+export { type Bundle, catalogue } from './catalogue.ts'
 export type * from './control.ts'
 export type { ProviderChange } from './simulator.ts'
 
-/** The simulator's options and its address. */
-export interface ProviderSimulatorOptions extends SimulatorOptions {
+/** The simulated provider's settings; each has a default. */
+export interface ProviderOptions extends SimulatorOptions {
   /** 0, the default, takes any free port. */
   port?: number
-  host?: '127.0.0.1'
 }
 
-/** The simulated provider for its keeper, a page or a test. */
+/** A simulated provider on this machine: its API over HTTP, and what its keeper, a page or a test does, as methods. */
 export interface ProviderSimulator {
   /** The `{base_url}` for clients, with its `/api/v1`. */
   readonly url: string
@@ -75,7 +75,7 @@ export interface ProviderSimulator {
   orders(): ProviderOrderState[]
   /** The books of the whole run. */
   ledger(): ProviderLedger
-  /** All requests, oldest first, without their headers. */
+  /** All requests with their answers, oldest first, without their headers. */
   requests(): ProviderRequestState[]
   /** All tries, oldest first. */
   callbacks(): ProviderCallbackState[]
@@ -86,15 +86,18 @@ export interface ProviderSimulator {
   on(listener: (change: ProviderChange) => void): () => void
   /** Resolves when no callback is due, under way or waiting for another try. */
   idle(): Promise<void>
+  /**
+   * Everything as at the start: accounts with their credentials and balances, settings, no orders, requests or faults.
+   * The address stays. Callbacks and deliveries that are due are dropped.
+   */
+  reset(): Promise<void>
   /** Breaks open connections, drops pending callbacks and deliveries, and frees the port. */
-  close(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** Starts a provider on this machine. Rejects with the listener's own error if the port is taken. */
-export const createProviderSimulator = async (
-  options: ProviderSimulatorOptions = {},
-): Promise<ProviderSimulator> => {
-  const { port = 0, host = '127.0.0.1', ...rest } = options
+export const createProvider = async (options: ProviderOptions = {}): Promise<ProviderSimulator> => {
+  const { port = 0, ...rest } = options
   const simulator = new Simulator(rest)
   const app = fastify({
     forceCloseConnections: true,
@@ -102,12 +105,11 @@ export const createProviderSimulator = async (
     // A reference of any length is looked up and gives 404; the router's own refusal would differ.
     routerOptions: { maxParamLength: 10_000 },
   })
-  // On a host for other machines, clients come by names of their own.
-  if (isOwnHost(host)) admitOwnHosts(app)
+  admitOwnHosts(app)
   app.register(providerRoutes(simulator), { prefix: basePath })
   app.register(controlRoutes(simulator), { prefix: controlPath })
   try {
-    const origin = await app.listen({ port, host })
+    const origin = await app.listen({ port, host: '127.0.0.1' })
     return keeper(simulator, origin, () => app.close())
   } catch (error) {
     await Promise.all([simulator.close(), app.close()])
@@ -138,7 +140,8 @@ const keeper = (simulator: Simulator, origin: string, stop: () => Promise<void>)
   callbacks: () => structuredClone(simulator.tried),
   on: (listener) => simulator.on(listener),
   idle: () => simulator.callbacks.idle(),
-  close: async () => {
+  reset: () => simulator.reset(),
+  stop: async () => {
     await simulator.close()
     await stop()
   },

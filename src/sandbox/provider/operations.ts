@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { networks } from '../../provider/network.ts'
-import { isPhone } from '../../provider/phone.ts'
 import { type Account, bundlesFor } from './accounts.ts'
 import { type Answer, jsonAnswer, refusalAnswer } from './answer.ts'
 import { isLoopback } from './callbacks.ts'
+import { networks } from './catalogue.ts'
 import type { Order } from './orders.ts'
 import {
   balanceRecord,
@@ -28,7 +27,8 @@ export interface Call {
 /** One endpoint of API §4, for a caller whose credentials and limits have been checked. */
 export type Operation = (simulator: Simulator, account: Account, call: Call) => Promise<Answer>
 
-const phone = z.string().refine(isPhone, 'must have the format 0XXXXXXXXX')
+/** A phone as the API takes it (API §8.3). */
+export const phone = z.string().regex(/^0\d{9}$/, 'must have the format 0XXXXXXXXX')
 const webhookUrl = z.url({ protocol: /^https?$/ }).nullish()
 const bundleId = z.int().positive()
 

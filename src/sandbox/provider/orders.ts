@@ -1,4 +1,3 @@
-import { formatGhs, pesewas } from '../../provider/money.ts'
 import { type Account, priceFor } from './accounts.ts'
 import { type Bundle, catalogue } from './catalogue.ts'
 import type { ProviderOrderState, ProviderTransactionState } from './control.ts'
@@ -243,10 +242,12 @@ const purchaseText = (bundle: Bundle, recipients: readonly Recipient[]): string 
   return `${bundle.network} ${bundle.volume} for ${whom}`
 }
 
+const inGhs = (pesewas: number): string => `GHS ${(pesewas / 100).toFixed(2)}`
+
 const insufficient = (balance: number, cost: number): Refusal =>
   refuse(
     'INSUFFICIENT_BALANCE',
-    `The wallet balance of ${formatGhs(pesewas(balance))} is lower than the order price of ${formatGhs(pesewas(cost))}.`,
+    `The wallet balance of ${inGhs(balance)} is lower than the order price of ${inGhs(cost)}.`,
   )
 
 /** An order, as the keeper sees it. */

@@ -99,7 +99,7 @@ const write = (
   record: ProviderRequestState,
   answer: Answer,
 ) => {
-  if (!request.raw.socket.destroyed) record.status = answer.status
+  if (!request.raw.socket.destroyed) Object.assign(record, { status: answer.status, answer: answer.text })
   simulator.changed({ kind: 'request' })
   return reply
     .code(answer.status)
@@ -114,6 +114,7 @@ const recordRequest = (simulator: Simulator, request: FastifyRequest): ProviderR
     path: request.url.slice(basePath.length),
     status: null,
     accountId: null,
+    answer: null,
     ...(request.method === 'POST' ? { body: request.body } : {}),
   }
   simulator.requests.push(record)

@@ -58,36 +58,59 @@ const shown = 200
 
 /** The provider without its HTTP: accounts, orders, their changes over time, and the faults. */
 export class Simulator {
-  readonly ledger: Ledger
-  readonly accounts: Accounts
-  readonly orders: Orders
-  readonly faults = new Faults()
-  readonly callbacks: Callbacks
+  // `#begin` sets what is forgotten at a reset.
+  ledger!: Ledger
+  accounts!: Accounts
+  orders!: Orders
+  faults!: Faults
+  callbacks!: Callbacks
   /** Oldest first. */
-  readonly requests: ProviderRequestState[] = []
+  requests!: ProviderRequestState[]
   /** Tries of callbacks, oldest first. */
-  readonly tried: ProviderCallbackState[] = []
-  settings: ProviderSettings
+  tried!: ProviderCallbackState[]
+  settings!: ProviderSettings
+  #limits!: Limits
+  #timers!: Timers
+  readonly #openingSettings: ProviderSettings
+  readonly #openingAccounts: readonly NewAccount[]
   readonly #now: () => number
-  readonly #limits = new Limits()
-  readonly #timers = new Timers()
+  readonly #word: (length: number) => string
   readonly #listeners = new Set<(change: ProviderChange) => void>()
 
   constructor(options: SimulatorOptions) {
     const { now = Date.now, random = Math.random } = options
-    const word = (length: number) => Array.from({ length }, () => letter(random())).join('')
     this.#now = now
-    this.settings = { ...defaultSettings, ...options.settings }
-    this.ledger = new Ledger(this.clock, now)
-    this.accounts = new Accounts(this.ledger, word)
-    this.orders = new Orders(this.ledger, this.clock, word)
+    this.#word = (length) => Array.from({ length }, () => letter(random())).join('')
+    this.#openingSettings = { ...defaultSettings, ...options.settings }
+    this.#begin(options.accounts ?? demoAccounts)
+    this.#openingAccounts = this.accounts.states()
+  }
+
+  #begin(accounts: readonly NewAccount[]): void {
+    this.settings = this.#openingSettings
+    this.faults = new Faults()
+    this.#limits = new Limits()
+    this.#timers = new Timers()
+    this.requests = []
+    this.tried = []
+    this.ledger = new Ledger(this.clock, this.#now)
+    this.accounts = new Accounts(this.ledger, this.#word)
+    this.orders = new Orders(this.ledger, this.clock, this.#word)
     this.callbacks = new Callbacks({
       faults: this.faults,
       settings: () => this.settings,
       clock: this.clock,
       onTry: (tried) => this.#recordTry(tried),
     })
-    for (const account of options.accounts ?? demoAccounts) this.accounts.add(account)
+    for (const account of accounts) this.accounts.add(account)
+  }
+
+  /** Everything as at the start, credentials too. What was still to be delivered or called back is dropped. */
+  async reset(): Promise<void> {
+    const ended = this.close()
+    this.#begin(this.#openingAccounts)
+    this.changed({ kind: 'settings' })
+    await ended
   }
 
   /** The provider's time in milliseconds, with the shift of the settings. */
@@ -257,7 +280,7 @@ export class Simulator {
   }
 
   books(): ProviderLedger {
-    const requests = structuredClone(this.requests)
+    const requests = structuredClone(this.requests.map(withoutAnswer))
     return { entries: this.ledger.timed(), orders: this.orderStates(), requests }
   }
 
@@ -268,7 +291,7 @@ export class Simulator {
       orders: this.orderStates().reverse(),
       transactions: this.ledger.all().reverse(),
       faults: this.faults.states(),
-      requests: this.requests.slice(-shown).reverse(),
+      requests: this.requests.slice(-shown).reverse().map(withoutAnswer),
       callbacks: this.tried.slice(-shown).reverse(),
     }
   }
@@ -301,6 +324,8 @@ export class Simulator {
     this.changed({ kind: 'callback', reference: tried.reference })
   }
 }
+
+const withoutAnswer = ({ answer: _, ...request }: ProviderRequestState) => request
 
 /** Older entries of a wallet, brought over in one go, so all of them have one time. */
 const olderEntries = (accountId: string): ProviderTransactionState[] =>

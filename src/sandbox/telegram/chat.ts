@@ -39,7 +39,7 @@ export interface TestChat {
 }
 
 /** A document from the bot, with its content. */
-interface SentFile {
+export interface SentFile {
   message: Message
   name: string
   bytes: Buffer

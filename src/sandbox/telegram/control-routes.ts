@@ -3,14 +3,13 @@ import { z } from 'zod'
 import type { EventStreams } from './event-stream.ts'
 import type { FileStore } from './files.ts'
 import { ControlRefusal } from './refusal.ts'
-import type { TelegramSimulator } from './simulator.ts'
+import type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 
 interface ControlParts {
   simulator: TelegramSimulator
   files: FileStore
   streams: EventStreams
-  /** The answer of `GET /_sim/sandbox`. */
-  extra: Record<string, unknown>
+  provider: TelegramOptions['provider']
 }
 
 const id = z.number().int()
@@ -75,7 +74,7 @@ const ownMachine = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/
 /** The control protocol of `control.ts` over HTTP, for the chat page and for tests in other processes. */
 export function controlRoutes(
   app: FastifyInstance,
-  { simulator, files, streams, extra }: ControlParts,
+  { simulator, files, streams, provider }: ControlParts,
 ): void {
   app.register(
     async (sim) => {
@@ -84,7 +83,7 @@ export function controlRoutes(
       sim.options('/*', async (_request, reply) => reply.code(204).send())
 
       sim.get('/state', async () => simulator.state())
-      sim.get('/sandbox', async () => extra)
+      sim.get('/sandbox', async () => ({ provider: provider?.controlUrl, account: provider?.account }))
       sim.get('/calls', async (request) => simulator.calls(parse(CallsQuery, request.query).method))
       sim.get('/history', async () => simulator.history())
       sim.get('/chats/:id', async (request) => simulator.chat(parse(PathId, request.params).id))
@@ -123,6 +122,10 @@ export function controlRoutes(
       sim.delete(
         '/faults',
         acting(() => simulator.clearFaults()),
+      )
+      sim.post(
+        '/reset',
+        acting(() => simulator.reset()),
       )
       sim.post(
         '/redeliver',

@@ -25,7 +25,8 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/groups` | `{ title, members }` | `{ id }` of a new group with the bot and these people |
  * | `POST /_sim/groups/:id/migrate` | | makes it a supergroup: `{ id }` of that |
  * | `POST /_sim/deletions` | `{ from, chat?, messageId }` | that person deletes a message for everyone |
- * | `GET /_sim/sandbox` | | what else the page needs to know, as the sandbox was started with |
+ * | `POST /_sim/reset` | | people, chats, calls and faults as at the start |
+ * | `GET /_sim/sandbox` | | `{ provider?, account? }`: where the provider beside it is controlled, and whose account it offers |
  *
  * Refusals are `{ error, message }` with a 4xx status. Pages of other hosts than this machine are refused.
  */
@@ -197,12 +198,14 @@ export interface TelegramHistory {
   entries: HistoryEntry[]
 }
 
-/** One call of the bot, for tests: the request and the answer. */
+/** One call of the bot: what it asked, and what was answered. */
 export interface BotCall {
   at: number
   method: string
   payload: Record<string, unknown>
   ok: boolean
+  /** What the method gave; not there if it was refused. */
+  result?: unknown
   errorCode?: number
   description?: string
 }

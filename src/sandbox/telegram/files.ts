@@ -15,7 +15,7 @@ interface StoredFile extends Upload {
   path: string
 }
 
-/** The bytes behind every `file_id`, for as long as the simulator runs. */
+/** The bytes behind every `file_id`, until a reset. */
 export class FileStore {
   #files = new Map<string, StoredFile>()
   #idByPath = new Map<string, string>()
@@ -31,6 +31,11 @@ export class FileStore {
     this.#files.set(file.id, file)
     this.#idByPath.set(file.path, file.id)
     return file
+  }
+
+  clear(): void {
+    this.#files.clear()
+    this.#idByPath.clear()
   }
 
   byId(id: string): StoredFile | undefined {

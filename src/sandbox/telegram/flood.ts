@@ -59,6 +59,12 @@ export class FloodGate {
     for (const bucket of buckets) bucket.tokens -= messages
   }
 
+  /** Every chat has all its room again. */
+  clear(): void {
+    this.#overall = undefined
+    this.#chats.clear()
+  }
+
   #overallBucket({ perSecond }: FloodLimits): Bucket | null {
     if (perSecond === null) return null
     this.#overall ??= this.#full(perSecond, perSecond)

@@ -13,6 +13,10 @@ export class History {
     this.#now = now
   }
 
+  clear(): void {
+    this.entries.length = 0
+  }
+
   hear(event: ChatEvent): void {
     if (event.type === 'message') this.#add(this.#entryOf(event.message, 'sent'))
     if (event.type === 'edit') this.#add(this.#entryOf(event.message, 'edited'))

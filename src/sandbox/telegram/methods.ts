@@ -114,8 +114,8 @@ export class BotMethods {
     if (!method) return this.#refused(call, new Refusal(404, notFound(call.method)))
     try {
       const result = await method(call.parameters, call.gone)
-      this.#record(call, undefined)
       const described = result instanceof Described ? result : { result }
+      this.#record(call, { ok: true, result: described.result })
       return { kind: 'answer', status: 200, body: { ok: true, ...described } }
     } catch (error) {
       if (error instanceof Refusal) return this.#refused(call, error)
@@ -124,18 +124,13 @@ export class BotMethods {
   }
 
   #refused(call: Call, refusal: Refusal): Outcome {
-    this.#record(call, refusal)
+    this.#record(call, { ok: false, errorCode: refusal.code, description: refusal.message })
     return { kind: 'answer', status: refusal.code, body: refusalBody(refusal) }
   }
 
-  #record({ method, parameters }: Call, refusal: Refusal | undefined): void {
-    this.calls.push({
-      at: this.#parts.writing.world.now(),
-      method,
-      payload: parameters.payload(),
-      ok: !refusal,
-      ...(refusal ? { errorCode: refusal.code, description: refusal.message } : {}),
-    })
+  #record({ method, parameters }: Call, answer: Omit<BotCall, 'at' | 'method' | 'payload'>): void {
+    const at = this.#parts.writing.world.now()
+    this.calls.push({ at, method, payload: parameters.payload(), ...answer })
     this.#onCall()
   }
 }

@@ -29,6 +29,12 @@ export class Profile {
     this.#world = world
   }
 
+  /** Drops the menus and buttons of single chats. */
+  forgetChats(): void {
+    for (const key of this.#commands.keys()) if (key.includes(':')) this.#commands.delete(key)
+    for (const chat of this.#menuButtons.keys()) if (chat !== 0) this.#menuButtons.delete(chat)
+  }
+
   setCommands(parameters: Parameters): true {
     const commands = Commands.safeParse(parameters.json('commands'))
     if (!commands.success) throw badRequest("can't parse commands JSON object")

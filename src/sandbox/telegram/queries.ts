@@ -27,6 +27,10 @@ export class CallbackQueries {
     this.#answerableForMs = answerableForMs
   }
 
+  clear(): void {
+    this.#queries.clear()
+  }
+
   open(query: Omit<CallbackQuery, 'id'>, chat: number): CallbackQuery {
     const id = `${query.from.id}${randomInt(2 ** 47)}`
     this.#queries.set(id, { chat, expiresAt: this.#world.now() + this.#answerableForMs })

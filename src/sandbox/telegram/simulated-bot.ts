@@ -47,12 +47,7 @@ export interface SimulatedBot {
 export function simulateBot(options: TelegramOptions, closeServer: () => Promise<void>): SimulatedBot {
   const now = options.now ?? Date.now
   const bot = botUser(options)
-  const world = new World(
-    bot,
-    (options.people ?? sandboxPeople).map((person) => ({ ...person })),
-    now,
-    options.firstMessageId,
-  )
+  const world = new World(bot, options.people ?? sandboxPeople, now, options.firstMessageId)
   const files = new FileStore()
   const history = new History(bot.id, now)
   world.listen((event) => history.hear(event))
@@ -130,7 +125,16 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     on: (listener) => world.listen(listener),
     waitFor: (what, { timeoutMs = 60_000, message = 'Waiting' } = {}) =>
       conditions.until(what, { timeoutMs, message, describe: () => describeChats(world) }),
-    close: async () => {
+    reset: () => {
+      for (const part of [files, history, queries, faults, writing.flood]) part.clear()
+      world.reset()
+      queue.forget()
+      profile.forgetChats()
+      methods.calls.length = 0
+      // The pages open them again, and read everything anew.
+      streams.close()
+    },
+    stop: async () => {
       presence.close()
       webhook.close()
       queue.close()

@@ -27,10 +27,10 @@ export interface TelegramOptions {
   people?: Person[]
   /** `false` lets the bot send without limits. */
   flood?: false | Partial<FloodLimits>
-  /** Folder of the chat page, served at `/`. */
+  /** Folder of the chat page, served at `/`. Default: the sandbox's own. */
   pageDir?: string
-  /** Further facts for the page, answered at `GET /_sim/sandbox`. */
-  extra?: Record<string, unknown>
+  /** The simulated provider that the page shows beside the chats, and the id of the account that it offers. */
+  provider?: { controlUrl: string; account?: string }
   /** The id of the first message. Default 1. */
   firstMessageId?: number
   /** How long a press can be answered, in ms. Default one minute. */
@@ -86,7 +86,7 @@ export interface TelegramSimulator {
   /** The bytes of a document or picture that somebody sent; undefined for an unknown id. */
   fileBytes(fileId: string): Buffer | undefined
   state(): TelegramState
-  /** Every call of the bot, in the order of the answers. */
+  /** Every call of the bot with its answer, in the order of the answers. */
   calls(method?: string): BotCall[]
   /** All that happened in the chats. */
   history(): TelegramHistory
@@ -101,7 +101,13 @@ export interface TelegramSimulator {
     what: () => T | undefined | null | false,
     options?: { timeoutMs?: number; message?: string },
   ): Promise<T>
-  close(): Promise<void>
+  /**
+   * People, chats, messages, calls, presses and faults as at the start. What the bot has registered stays (its webhook,
+   * commands, name), as it does that once, and so does the address. The ids of updates go on.
+   */
+  reset(): void
+  /** Breaks open connections, drops what waits, and frees the port. */
+  stop(): Promise<void>
 }
 
 /** Waits that end at once when the simulator closes. */

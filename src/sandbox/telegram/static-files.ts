@@ -22,7 +22,7 @@ export function staticFiles(app: FastifyInstance, folder: string): void {
     const path = request.params['*'] || 'index.html'
     const type = types[extname(path).toLowerCase()]
     const bytes = type ? await readInside(folder, path) : undefined
-    if (!bytes || !type) return reply.code(404).type('text/plain').send('Not found')
+    if (!bytes || !type) return reply.callNotFound()
     return reply
       .headers({
         'content-type': type,

@@ -91,6 +91,12 @@ export class UpdateQueue {
     this.#pending = []
   }
 
+  /** Like {@link clear}, and nothing can be delivered again. */
+  forget(): void {
+    this.clear()
+    this.history.length = 0
+  }
+
   /**
    * `getUpdates`: the waiting updates, or the first to come within the timeout. As at Telegram's own server, a
    * request that has to wait takes the place of an older waiting one. A request that is answered at once

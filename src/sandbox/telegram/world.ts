@@ -59,19 +59,31 @@ export class World {
   readonly chats = new Map<number, ChatRecord>()
   readonly now: () => number
   #listeners = new Set<(event: ChatEvent) => void>()
-  #lastMessageId: number
+  readonly #opening: { people: readonly Person[]; firstMessageId: number }
+  #lastMessageId = 0
   #lastMessageIdIn = new Map<number, number>()
   #groups = 0
   #albums = 0
 
   /** @param now ms since 1970 */
-  constructor(bot: UserFromGetMe, people: Person[], now: () => number, firstMessageId = 1) {
+  constructor(bot: UserFromGetMe, people: readonly Person[], now: () => number, firstMessageId = 1) {
     this.bot = bot
-    this.#lastMessageId = firstMessageId - 1
     const { id, is_bot, first_name, username } = bot
     this.botUser = { id, is_bot, first_name, username }
     this.now = now
-    for (const person of people) this.people.set(person.id, person)
+    this.#opening = { people, firstMessageId }
+    this.reset()
+  }
+
+  /** Nobody has written yet. Listeners stay, and are told nothing of it. */
+  reset(): void {
+    this.people.clear()
+    for (const person of this.#opening.people) this.people.set(person.id, { ...person })
+    this.chats.clear()
+    this.#lastMessageId = this.#opening.firstMessageId - 1
+    this.#lastMessageIdIn.clear()
+    this.#groups = 0
+    this.#albums = 0
   }
 
   /** Without a name, the bot keeps the one that it has. */

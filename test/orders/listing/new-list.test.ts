@@ -4,7 +4,7 @@ import { defaultPrefixes } from '../../../src/lists/phone.ts'
 import { listOf } from '../../../src/orders/listing/new-list.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { catalogue } from '../../../src/sandbox/provider/catalogue.ts'
+import { catalogue } from '../../../src/sandbox/index.ts'
 
 const bundles = catalogue.map(({ id, network, volume, offerSlug, prices }) => ({
   ...{ id, network, volume, offerSlug, status: 'active' },

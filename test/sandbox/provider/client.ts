@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest'
 import {
-  createProviderSimulator,
+  createProvider,
   type ProviderAccountState,
+  type ProviderOptions,
   type ProviderSimulator,
-  type ProviderSimulatorOptions,
-} from '../../../src/sandbox/provider/index.ts'
+} from '../../../src/sandbox/index.ts'
 
 /** A provider of its own for the running test. */
-export const startProvider = async (options: ProviderSimulatorOptions = {}): Promise<ProviderSimulator> => {
-  const provider = await createProviderSimulator(options)
-  onTestFinished(() => provider.close())
+export const startProvider = async (options: ProviderOptions = {}): Promise<ProviderSimulator> => {
+  const provider = await createProvider(options)
+  onTestFinished(() => provider.stop())
   return provider
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createProviderSimulator, type ProviderState } from '../../../src/sandbox/provider/index.ts'
+import { createProvider, type ProviderState } from '../../../src/sandbox/index.ts'
 import { clientOf, latest, startProvider } from './client.ts'
 
 const page = 'http://localhost:8099'
@@ -182,7 +182,7 @@ describe('events', () => {
 it('rejects with the listener’s error where the port is taken', async () => {
   const { provider } = await start()
   const port = Number(new URL(provider.url).port)
-  await expect(createProviderSimulator({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
+  await expect(createProvider({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
 })
 
 it('closes with connections open, and frees its port', async () => {
@@ -193,10 +193,10 @@ it('closes with connections open, and frees its port', async () => {
   onTestFinished(() => void idle.destroy())
   await once(idle, 'connect')
   const ended = once(idle, 'close')
-  await provider.close()
+  await provider.stop()
   await ended
-  const again = await createProviderSimulator({ port })
-  await again.close()
+  const again = await createProvider({ port })
+  await again.stop()
 })
 
 async function* readStates(answer: Response): AsyncGenerator<ProviderState> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault, ProviderSimulator } from '../../../src/sandbox/provider/index.ts'
+import type { Fault, ProviderSimulator } from '../../../src/sandbox/index.ts'
 import { clientOf, json, latest, startProvider, until } from './client.ts'
 
 const start = async (fault: Fault) => {
@@ -40,7 +40,7 @@ describe('a fault of a request', () => {
       await until(provider, () => provider.requests().length === 1 && debitCount(provider) === debits)
       await clientOf(provider).get('/wallet/balance')
       expect(provider.requests()[0]?.status).toBeNull()
-      await provider.close()
+      await provider.stop()
       await ended
     },
   )
@@ -65,7 +65,7 @@ describe('a fault of a request', () => {
     const { order } = json(await client.get(`/order/status/${latest(provider)}`))
     expect(order).toMatchObject({ status: 'delivered' })
     expect(provider.requests()[0]?.status).toBeNull()
-    await provider.close()
+    await provider.stop()
     await ended
   })
 

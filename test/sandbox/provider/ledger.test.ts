@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createProviderSimulator, type ProviderSimulator } from '../../../src/sandbox/provider/index.ts'
+import { createProvider, type ProviderSimulator } from '../../../src/sandbox/index.ts'
 import { Ledger } from '../../../src/sandbox/provider/ledger.ts'
 import { clientOf } from './client.ts'
 
@@ -81,7 +81,7 @@ describe('the ledger', () => {
   it('holds start − debits + credits, one debit an order and one refund a recipient, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(commands, fc.integer({ min: 0, max: 60_000 }), async (sequence, start) => {
-        const provider = await createProviderSimulator({
+        const provider = await createProvider({
           accounts: [{ id: 'only', balancePesewas: start }],
         })
         const owed = new Map<string, Set<string>>()
@@ -92,7 +92,7 @@ describe('the ledger', () => {
             expectConserved(provider, start, owed)
           }
         } finally {
-          await provider.close()
+          await provider.stop()
         }
       }),
       { numRuns: 60 },

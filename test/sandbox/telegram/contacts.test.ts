@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatOf } from '../../../src/sandbox/telegram/index.ts'
+import { chatOf } from '../../../src/sandbox/index.ts'
 import { startedChat } from './simulation.ts'
 
 it('a contact that a person sends arrives with its number as the address book has it', async () => {

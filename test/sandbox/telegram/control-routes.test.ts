@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InlineKeyboard } from 'grammy'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTelegramSimulator, type TelegramSimulator } from '../../../src/sandbox/telegram/index.ts'
+import { createTelegram, type TelegramSimulator } from '../../../src/sandbox/index.ts'
 import { startedChat, startSimulator } from './simulation.ts'
 
 const asker = (sim: TelegramSimulator) => async (method: string, path: string, body?: object) => {
@@ -81,7 +81,7 @@ it('the page follows what happens', async () => {
 })
 
 it('pages of this machine may ask, others may not', async () => {
-  const sim = await startSimulator({ extra: { provider: 'here' } })
+  const sim = await startSimulator({ provider: { controlUrl: 'here' } })
   const ask = (origin: string, method = 'GET') =>
     fetch(`${sim.controlUrl}/sandbox`, { method, headers: { origin } })
   const own = await ask('http://127.0.0.1:9999')
@@ -126,5 +126,5 @@ it('the page is served, and nothing beside it', async () => {
 it('a busy port is told as such', async () => {
   const sim = await startSimulator()
   const port = Number(new URL(sim.url).port)
-  await expect(createTelegramSimulator({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(createTelegram({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })

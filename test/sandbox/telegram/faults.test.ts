@@ -49,6 +49,6 @@ it('a slow call is not done before its time, and keeps no other waiting', async 
   const slow = expect(api.sendMessage(person.id, 'slow')).rejects.toThrow('Network request')
   for (const text of ['a', 'b', 'c']) await api.sendMessage(person.id, text).catch(() => undefined)
   expect(sim.messages(person.id).map(({ text }) => text)).not.toContain('slow')
-  await sim.close()
+  await sim.stop()
   await slow
 })

@@ -1,6 +1,6 @@
 import { InlineKeyboard } from 'grammy'
 import { expect, it } from 'vitest'
-import { chatOf } from '../../../src/sandbox/telegram/index.ts'
+import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, poll, startedChat, startSimulator } from './simulation.ts'
 
 it('a bot hears a command and its answer stands in the chat', async () => {

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTelegramSimulator, type TelegramSimulator } from '../../../src/sandbox/telegram/index.ts'
+import { createTelegram, type TelegramSimulator } from '../../../src/sandbox/index.ts'
 
 const simulator = async (): Promise<TelegramSimulator> => {
-  const telegram = await createTelegramSimulator({ webhookRetryMs: 10 })
-  onTestFinished(() => telegram.close())
+  const telegram = await createTelegram({ webhookRetryMs: 10 })
+  onTestFinished(() => telegram.stop())
   return telegram
 }
 

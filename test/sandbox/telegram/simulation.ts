@@ -2,15 +2,15 @@ import { Api, Bot } from 'grammy'
 import { onTestFinished } from 'vitest'
 import {
   chatOf,
-  createTelegramSimulator,
+  createTelegram,
   type TelegramOptions,
   type TelegramSimulator,
-} from '../../../src/sandbox/telegram/index.ts'
+} from '../../../src/sandbox/index.ts'
 
 /** A simulator that ends with the test. */
 export async function startSimulator(options: TelegramOptions = {}): Promise<TelegramSimulator> {
-  const sim = await createTelegramSimulator(options)
-  onTestFinished(() => sim.close())
+  const sim = await createTelegram(options)
+  onTestFinished(() => sim.stop())
   return sim
 }
 

@@ -1,6 +1,6 @@
 import { InlineKeyboard, webhookCallback } from 'grammy'
 import { expect, it } from 'vitest'
-import { chatOf } from '../../../src/sandbox/telegram/index.ts'
+import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, startedChat, startSimulator } from './simulation.ts'
 import { contentOf, listen, startTarget } from './target.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault, ProviderAccountState } from '../../../src/sandbox/provider/index.ts'
+import type { Fault, ProviderAccountState } from '../../../src/sandbox/index.ts'
 import { nowConnected } from '../../../src/telegram/words/connect.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { inDatabase, newPhone, place } from '../shop.ts'

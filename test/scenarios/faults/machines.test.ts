@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../../src/sandbox/index.ts'
 import { testedKind } from '../../support/database.ts'
 import { lockDatabase } from '../../support/locked-database.ts'
 import { createWorld, type World, type WorldOptions } from '../../support/world.ts'
@@ -157,7 +157,7 @@ const machines: MachineRow[] = [
   {
     fault: 'connection refused (bounded retry)',
     // At a price of some seconds ago: only a busy account orders at such a price.
-    beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.close()],
+    beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
       sees(/can’t be reached just now[\s\S]*Not charged yet/),
       sees(/not placed[\s\S]*could not be reached\. Nothing was sent and nothing was charged/),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../../src/sandbox/index.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { later, linesOf, orderList, phones, placementsOf } from '../list-shop.ts'
 import { cardReads, newPhone, useRequests } from '../shop.ts'

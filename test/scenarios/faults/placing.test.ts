@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../../src/sandbox/index.ts'
 import { nowConnected } from '../../../src/telegram/words/connect.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../../src/sandbox/provider/index.ts'
+import type { Fault } from '../../../src/sandbox/index.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { expectCleanLog } from './judge.ts'
 import { act, person, provider, type Row, run, type Step, shown } from './row.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../../src/sandbox/provider/index.ts'
-import type { TelegramFault } from '../../../src/sandbox/telegram/index.ts'
+import type { Fault, TelegramFault } from '../../../src/sandbox/index.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { dataOf, inDatabase, newPhone } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'

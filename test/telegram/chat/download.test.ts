@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Api } from 'grammy'
 import type { File } from 'grammy/types'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { chatOf, createTelegramSimulator } from '../../../src/sandbox/telegram/index.ts'
+import { chatOf, createTelegram } from '../../../src/sandbox/index.ts'
 import { createDownload, type DownloadOptions } from '../../../src/telegram/chat/download.ts'
 
 const limitBytes = 100_000
@@ -12,8 +12,8 @@ const token = '123456789:AAE-a_secret_token_of_a_bot_x'
 
 /** A simulated Telegram, and a person in it who sends documents. */
 const simulated = async () => {
-  const sim = await createTelegramSimulator()
-  onTestFinished(() => sim.close())
+  const sim = await createTelegram()
+  onTestFinished(() => sim.stop())
   const chat = chatOf(sim, sim.addPerson().id)
   chat.say('/start')
   const api = new Api(sim.token, { apiRoot: sim.url })

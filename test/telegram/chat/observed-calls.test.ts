@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createTelegramSimulator } from '../../../src/sandbox/telegram/index.ts'
+import { createTelegram } from '../../../src/sandbox/index.ts'
 import { createBot } from '../../../src/telegram/bot.ts'
 import type { TelegramCall } from '../../../src/telegram/chat/observed-calls.ts'
 
 const newBot = async () => {
-  const telegram = await createTelegramSimulator()
-  onTestFinished(telegram.close)
+  const telegram = await createTelegram()
+  onTestFinished(telegram.stop)
   const calls: TelegramCall[] = []
   const bot = createBot(telegram.token, telegram.url, { onCall: (call) => calls.push(call) })
   const chat = telegram.addPerson().id
@@ -32,7 +32,7 @@ test('of a call that is tried again each try is told', async () => {
 
 test('a server that cannot be reached is told, and a call that was given up', async () => {
   const { telegram, bot, told } = await newBot()
-  await telegram.close()
+  await telegram.stop()
   await expect(bot.api.getMe()).rejects.toThrow()
   expect(told()).toEqual([['getMe', 'unreachable']])
   await expect(bot.api.getMe(AbortSignal.abort() as never)).rejects.toThrow()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { parseHtml } from '../../../src/sandbox/index.ts'
 import {
   button,
   copyButtons,

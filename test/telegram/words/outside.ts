@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { parseHtml } from '../../../src/sandbox/index.ts'
 
 /** Names that a provider, a person or an old database may use, each with a label that a counterexample shows. */
 export const outside = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseHtml } from '../../../../src/sandbox/telegram/html.ts'
+import { parseHtml } from '../../../../src/sandbox/index.ts'
 import { helpTopics } from '../../../../src/telegram/buttons/help.ts'
 import * as menuWords from '../../../../src/telegram/chat/command-menu-words.ts'
 import * as words from '../../../../src/telegram/features/home/help-words.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FileRefusal, ForeignKind } from '../../../../src/lists/files/file.ts'
-import { parseHtml } from '../../../../src/sandbox/telegram/html.ts'
+import { parseHtml } from '../../../../src/sandbox/index.ts'
 import { fileNotRead, sheetNotes } from '../../../../src/telegram/features/lists/file-words.ts'
 
 const hostile = `<b>&"${'x'.repeat(5_000)}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readable } from '../../src/sandbox/log-line.ts'
+import { readable } from '../../../src/commands/sandbox/log-line.ts'
 
 test('a line of the log becomes a readable one, without its plumbing', () => {
   const line = JSON.stringify({

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { scriptPath } from '../installation.ts'
+import { scriptPath } from '../../installation.ts'
+import { wait } from '../../wait.ts'
 import { readable } from './log-line.ts'
 
 interface BotProcessOptions {
@@ -40,7 +40,7 @@ const givesUpAfter = 3
 /** How many of the last lines on stderr are shown when the bot dies. */
 const shownLines = 20
 
-const tether = pathToFileURL(scriptPath('sandbox/tether')).href
+const tether = pathToFileURL(scriptPath('commands/sandbox/tether')).href
 
 /** Runs the bot as a process of its own, and starts it again when it dies. */
 export function runBot(options: BotProcessOptions): BotProcess {

@@ -1,12 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { folderPath, scriptPath, version } from '../installation.ts'
-import { type BotProcess, runBot } from './bot-process.ts'
-import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { greeting, greetingWithoutBot } from './greeting.ts'
-import { commandOf, help, type SandboxOptions } from './options.ts'
-import { freePort, listenNear } from './port.ts'
-import { createProviderSimulator, type ProviderSimulator } from './provider/index.ts'
-import { createTelegramSimulator, type TelegramSimulator } from './telegram/index.ts'
+import {
+  createProvider,
+  createTelegram,
+  type ProviderSimulator,
+  type TelegramSimulator,
+} from '../sandbox/index.ts'
+import { wait } from '../wait.ts'
+import { type BotProcess, runBot } from './sandbox/bot-process.ts'
+import { type DataFolder, openDataFolder } from './sandbox/data-folder.ts'
+import { greeting, greetingWithoutBot } from './sandbox/greeting.ts'
+import { commandOf, help, type SandboxOptions } from './sandbox/options.ts'
+import { freePort, listenNear } from './sandbox/port.ts'
 
 /** The account at the provider that the page offers to the reseller. */
 const resellersAccount = 'dealer'
@@ -49,9 +53,9 @@ async function run(options: SandboxOptions): Promise<void> {
   const parts = new AsyncDisposableStack()
   endInOrder(() => parts.disposeAsync())
   const provider = await listenNear(providerPort(options), startProvider, sayBusy)
-  parts.defer(() => provider.close())
+  parts.defer(() => provider.stop())
   const telegram = await listenNear(options.port, (port) => startTelegram(port, provider), sayBusy)
-  parts.defer(() => telegram.close())
+  parts.defer(() => telegram.stop())
   const seen = { telegram, provider, account: provider.account(resellersAccount) }
   if (options.noBot) {
     say(greetingWithoutBot({ ...seen, operatorId: operatorIn(telegram)?.id }))
@@ -77,14 +81,14 @@ function providerPort({ noBot, port }: SandboxOptions): number {
 }
 
 function startProvider(port: number): Promise<ProviderSimulator> {
-  return createProviderSimulator({ port, settings: { deliverAfterMs } })
+  return createProvider({ port, settings: { deliverAfterMs } })
 }
 
 function startTelegram(port: number, provider: ProviderSimulator): Promise<TelegramSimulator> {
-  return createTelegramSimulator({
+  return createTelegram({
     port,
     pageDir: folderPath('sandbox/page'),
-    extra: { provider: provider.controlUrl, account: resellersAccount },
+    provider: { controlUrl: provider.controlUrl, account: resellersAccount },
   })
 }
 

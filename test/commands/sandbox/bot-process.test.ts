@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type BotProcess, runBot } from '../../src/sandbox/bot-process.ts'
+import { type BotProcess, runBot } from '../../../src/commands/sandbox/bot-process.ts'
 
 /** A slow machine is no fault. */
 const soon = { timeout: 30_000 }
@@ -76,7 +76,7 @@ test('the bot ends when the sandbox is killed without a chance to end it', async
     import { createServer } from 'node:net'
     const server = createServer(() => {}).listen(0, '127.0.0.1', () => console.log('port', server.address().port))
   `)
-  const module = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/bot-process.ts')).href
+  const module = pathToFileURL(join(import.meta.dirname, '../../../src/commands/sandbox/bot-process.ts')).href
   const options = { script, env: {}, verbose: true, restartAfterMs: 0, stopsWithinMs: 1000 }
   const sandbox = scriptOf(`
     import { runBot } from ${JSON.stringify(module)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandOf, defaultPort } from '../../src/sandbox/options.ts'
+import { commandOf, defaultPort } from '../../../src/commands/sandbox/options.ts'
 
 test('without options the sandbox runs on its usual port and keeps nothing', () => {
   expect(commandOf([])).toEqual({

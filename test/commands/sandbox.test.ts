@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 
-const main = join(import.meta.dirname, '../../src/sandbox/main.ts')
+const main = join(import.meta.dirname, '../../src/commands/sandbox.ts')
 const temporary = mkdtempSync(join(tmpdir(), 'sandbox-main-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
