@@ -6,20 +6,20 @@ import type { Queries } from '../store/store.ts'
 import { settleLevel } from '../wallets/low-balance.ts'
 import { type Setting, settingIn, topicsFor } from './setting.ts'
 
-/** A person who changes a setting, with an account or without. */
+/** A person who changes a setting. `accountId` and `role` are null if they belong to no account. */
 export interface Somebody {
   userId: number
   accountId: string | null
   role: 'owner' | 'agent' | null
 }
 
-/** The outcome of changing a setting. `lowBalancePesewas` is the balance if it is already below a new level. */
+/** The outcome of changing a setting. `lowBalancePesewas` is the balance if it is already below a new warning level. */
 export type Change =
   | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
   /** The person does not have that setting. */
   | { kind: 'not_theirs' }
 
-/** Changes a setting, with everything that follows from it at once. To be called in a transaction. */
+/** Changes a setting and applies its immediate effects. Call it in a transaction. */
 export const changeSetting = async (
   tx: Queries,
   person: Somebody,
@@ -55,7 +55,8 @@ const changePreferences = async (
   const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
   const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
   await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
-  // Messages that the old hours hold back wait for the new ones, or for nothing. A private chat's id is its user's.
+  // Messages held back by the old quiet hours now wait for the end of the new ones, or are sent at once. A private
+  // chat's id is its user's id.
   if (setting.topic === 'quiet' || setting.topic === 'zone')
     await tx.notices.holdUntil(before.userId, quietUntil(after, at) ?? at)
 }
@@ -71,7 +72,8 @@ const patchOf = (setting: Setting): PreferencesPatch => {
     case 'repeat':
       return { freeRepeatPesewas: setting.pesewas }
     case 'summary':
-      // The end of the last summary is of no use to one that was switched off meanwhile.
+      // The next summary must not reach back to the last one, because the person may have switched summaries off in
+      // between.
       return { summaryHour: setting.hour, summaryToldTo: null }
     case 'zone':
       return { timeZone: setting.timeZone }

@@ -5,17 +5,17 @@ import type { Preferences } from '../store/chats/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * The daily summary. One commit owes a due summary and sets the time of the next one, guarded by the time that was due.
- * So two processes, or one that dies in between, make exactly one summary. A summary that has been due for half a day,
- * because the bot did not run, is left out; the next one covers that time too.
+ * The daily summary. One commit queues a due summary and sets the time of the next one, on the condition that the old
+ * time still stands in the row. So exactly one summary is made, even with two processes or after a crash. A summary
+ * that is half a day late, because the bot did not run, is skipped. The next one covers its time, too.
  */
 export const latestMs = 12 * 60 * 60_000
-/** A summary reaches back to the end of the last one, and no farther than this. */
+/** A summary reaches back to the end of the last one, but no further than this. */
 export const maxMs = 48 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
 const maxTogether = 100
 
-/** Owes the summaries that are due. @returns how many were owed. */
+/** Queues the summaries that are due. @returns how many. */
 export const oweSummaries = async (store: Store, now: () => Date): Promise<number> => {
   let owed = 0
   for (;;) {
@@ -32,7 +32,7 @@ export const oweSummaries = async (store: Store, now: () => Date): Promise<numbe
   }
 }
 
-/** @param accountId the account of which the person was a member just now. */
+/** @param accountId the person's account when last read; checked again here. */
 const oweSummary = async (
   tx: Queries,
   preferences: Preferences,
@@ -60,6 +60,6 @@ const oweSummary = async (
   return true
 }
 
-/** The start of a summary: the end of the last one. The first summary covers a day. */
+/** The start of the period of a summary: the end of the last summary, or a day ago for the first one. */
 export const summaryFrom = ({ summaryToldTo }: Pick<Preferences, 'summaryToldTo'>, at: Date): Date =>
   new Date(Math.max(summaryToldTo?.getTime() ?? at.getTime() - dayMs, at.getTime() - maxMs))

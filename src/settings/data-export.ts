@@ -8,16 +8,16 @@ import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
-/** Numbers that were kept on a network: more than anybody keeps. */
+/** How many numbers with a remembered network are exported at most. Nobody has that many. */
 const maxKept = 100_000
 
-/** Telegram takes 50 MB from a bot. A file of this size gets through on a slow line too. */
+/** Telegram accepts 50 MB from a bot. A file of this size gets through even on a slow connection. */
 const maxBytes = 20 * 1024 * 1024
 
 /**
- * All that the bot keeps about a person and, for an owner, their account, as a JSON document in parts: read page by
- * page, so that it takes as little memory for a hundred thousand orders as for one. A document that is full is followed
- * by another. No credential is in them, and nobody else's id.
+ * Everything that the bot stores about a person and, for an owner, about their account. Yields JSON documents, each as
+ * a stream of text; a full document is followed by another. The orders are read page by page, so memory does not grow
+ * with their number. The documents contain no credentials and nobody else's id.
  */
 export async function* exportOf(
   store: Store,
@@ -105,14 +105,14 @@ const accountOf = async (store: Store, accountId: string) => {
   }
 }
 
-/** Purchases as JSON: all of the account for an owner, their own for an agent. */
+/** The purchases as JSON: for an owner all of the account, for an agent only their own. */
 async function* purchasesOf(
   store: Store,
   { accountId, userId, role }: Somebody,
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
-  // An agent's file holds the prices that they see in the chat.
+  // An agent's file has the prices that they see in the chat.
   const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
   let after: string | null = null
   for (;;) {
@@ -175,7 +175,7 @@ const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({
   receivedAt,
 })
 
-/** Null if the number was removed because the order is old. */
+/** Null if the number was removed from an old order. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
 /** The part of an order that a follower may see: neither its price nor the whole number. */

@@ -6,34 +6,33 @@ import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 /**
- * "Delete my data". The person's own data go at once. When the last owner leaves, the account goes too, as by
- * `/disconnect`. Its data are then erased in small steps that a crash may interrupt:
+ * “Delete my data”. The person's own data is deleted at once. When the last owner leaves, the account closes as with
+ * `/disconnect`. Its data is then erased in small steps, which may be interrupted by a crash and go on after it:
  *
- * | the account | what goes |
+ * | the account | what is erased |
  * |---|---|
- * | closes, with orders under watch | drafts and finished purchases |
- * | is erased | all of its purchases but what is being sent at this moment, and in the end its own row |
+ * | is closing, with open orders | drafts and finished purchases |
+ * | is erased | all purchases except those being sent at this moment, and finally the account's row |
  *
- * An order or purchase stays as long as somebody is still to be told of it: quiet hours and chats that cannot be
- * written to hold messages back.
+ * An order or purchase is kept, for 48 hours at most, while a message about it is queued: quiet hours and chats that
+ * refuse messages hold messages back.
  *
- * An account that is kept after all, because its owner changed their mind or connected it again, is forgotten no
- * further.
+ * If the owner keeps the account after all or connects it again, nothing more is erased.
  */
 type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
-  /** Nothing was changed: orders are open, and the person has to choose when to leave. */
+  /** Nothing changed: orders are open, and the person must choose when to leave. */
   | { kind: 'open' }
-  /** The person is a member of another account than the one that was asked about. */
+  /** The person now belongs to another account than when the question was asked. */
   | { kind: 'other_account' }
 
-/** How long orders stay at most for messages that are owed about them, with the day that an account takes to close. */
+/** How long orders are kept at most for queued messages about them. Includes the day in which an account closes. */
 const patienceMs = 48 * 60 * 60_000
-/** Purchases that are erased in one commit, for which others wait. */
+/** How many purchases are erased in one commit. Other work on the account waits for that commit. */
 const maxTogether = 50
 
 /**
- * Removes a person from their account and begins to erase their data; `eraseForgotten` does the rest.
+ * Removes a person from their account and deletes their own data; `eraseForgotten` later erases the account's data.
  * @param when when the person leaves if orders are open.
  */
 export const forgetPerson = async (
@@ -59,7 +58,8 @@ const forget = async (
   when: When,
   at: Date,
 ): Promise<Forgetting> => {
-  // A person without an account may have pressed before, and not have seen the answer: only their own data are left.
+  // A person without an account may have pressed the button before without seeing the answer. Then only their own data
+  // is left to delete.
   if (member && member.accountId !== accountId) return { kind: 'other_account' }
   const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
   const departure = member && (await leave(tx, member, when, at))
@@ -75,7 +75,7 @@ const forgetAccount = async (tx: Queries, accountId: string, at: Date): Promise<
   await tx.personalData.forgetBooks(accountId)
 }
 
-/** Erases the data that are to be forgotten, unless an open order needs them. @returns whether there were any. */
+/** Erases the data of forgotten accounts, except what an open order needs. @returns whether there are such accounts. */
 export const eraseForgotten = async (store: Store, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()
   for (const account of accounts) await eraseAccount(store, account, now())

@@ -3,10 +3,13 @@ import { quietUntil } from '../messaging/quiet-hours.ts'
 import { maintenanceOf } from '../orders/buying/maintenance.ts'
 import type { Store } from '../store/store.ts'
 
-/** People who are told in one go. */
+/** How many people are read from the database at a time. */
 const maxTogether = 100
 
-/** Owes a person, once, the news that orders are taken again, because maintenance refused them an order. */
+/**
+ * Remembers that maintenance refused a person an order: queues the notice that orders are accepted again, held back
+ * until `tellOrdersAgain`. Does nothing if such a notice is already queued.
+ */
 export const oweOrdersAgain = (store: Store, chatId: number, at: Date): Promise<void> =>
   store.transaction(async (tx) => {
     if (await tx.operations.isOwed(chatId, ordersAgain)) return
@@ -14,9 +17,9 @@ export const oweOrdersAgain = (store: Store, chatId: number, at: Date): Promise<
   })
 
 /**
- * Tells those who were refused that orders are taken again, each when their quiet hours are over; the card of their
- * newest draft is drawn anew. Does nothing while orders are paused, and may be repeated.
- * @returns how many it told.
+ * Tells the people whose orders were refused that orders are accepted again, each after their quiet hours, and redraws
+ * the card of their newest draft. Does nothing while orders are paused. May be called repeatedly.
+ * @returns how many people will be told.
  */
 export const tellOrdersAgain = async (store: Store, now: () => Date): Promise<number> => {
   let told = 0

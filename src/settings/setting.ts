@@ -6,7 +6,7 @@ import { shopNameFault } from '../shop/shop-name.ts'
 import { maxWrittenLength, readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/chats/preferences.ts'
 
-/** A setting of a person, with its value. */
+/** A setting of a person, with its value. Null: switched off, or not set. */
 export type Setting =
   | { topic: 'notify'; level: NotifyLevel }
   | { topic: 'quiet'; hours: { from: number; to: number } | null }
@@ -19,7 +19,6 @@ export type Setting =
   | { topic: 'summary'; hour: number | null }
   | { topic: 'zone'; timeZone: string }
 
-/** The name of a setting. */
 export type Topic = Setting['topic']
 
 /** All topics, in the order in which /settings shows them. */
@@ -37,7 +36,7 @@ export const topics: readonly Topic[] = [
 /** Whether a word, e.g. from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
-/** The settings that a person has. A follower of an order has some without an account. */
+/** The settings that a person has. Somebody without an account, who follows an order, has some, too. */
 export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   switch (role) {
     case 'owner':
@@ -49,17 +48,17 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   }
 }
 
-/** GHS 1,000: an order above that is looked at before it is repeated. */
+/** GHS 1,000. More expensive orders are never repeated without a second press. */
 export const maxFreeRepeat = pesewas(100_000)
 
-/** A name of this length fits a button that puts it back. */
+/** A name of this length fits in the data of the button that restores it. Bytes of UTF-8. */
 export const maxNameBytes = 40
 
 const off = /^(off|none|no|never|-)$/i
 
 /**
- * Reads a value as people type it and as `writtenSetting` writes it.
- * @returns null if the text is no such value.
+ * Reads a value that somebody typed or `writtenSetting` wrote.
+ * @returns null if the text is no valid value.
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
   if (typed.trim().length > maxWrittenLength) return null
@@ -105,7 +104,7 @@ const amountOf = (text: string): Pesewas | null => {
   return written.kind === 'amount' && written.pesewas > 0 ? written.pesewas : null
 }
 
-/** `21:30`, `21.30`, `2130`, `9pm`, `6`: minutes of the day. */
+/** Reads `21:30`, `21.30`, `2130`, `9pm`, `6`. @returns minutes since midnight. */
 const readTime = (text: string): number | null => {
   const match = /^(\d{1,2})(?:[:.h]?(\d{2}))?\s*(am|pm)?$/i.exec(text.trim())
   if (!match) return null
@@ -116,7 +115,7 @@ const readTime = (text: string): number | null => {
   return (half ? (hours % 12) + later : hours) * 60 + minutes
 }
 
-/** `21:30-6`, `22:00 to 07:00`. */
+/** Reads `21:30-6`, `22:00 to 07:00`. Both ends are minutes since midnight. */
 const readHours = (text: string): { from: number; to: number } | null => {
   const [first = '', second = '', ...more] = text.split(/\s*(?:-|–|—|\bto\b)\s*/i)
   const [from, to] = [readTime(first), readTime(second)]
@@ -133,10 +132,10 @@ const readName = (name: string): string | null =>
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** `21:30` */
+/** A time of day, e.g. `21:30`. @param minutes since midnight. */
 export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 
-/** The value as people type it: `readSetting` reads it back. */
+/** Writes the value as a person would type it, so that `readSetting` can read it. */
 export const writtenSetting = (setting: Setting): string => {
   switch (setting.topic) {
     case 'notify':
@@ -157,7 +156,7 @@ export const writtenSetting = (setting: Setting): string => {
   }
 }
 
-/** The present value of a setting. */
+/** The current value of a setting. */
 export const settingIn = (topic: Topic, preferences: Preferences, shopName: string | null): Setting => {
   const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork } = preferences
   switch (topic) {
