@@ -2,9 +2,10 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request comes from this machine and no proxy on it passed the request on. A proxy shows itself by a header
- * of its own, or by the host that was asked for: a program here asks for `localhost` or an address. That also stops a
- * page in a browser here whose domain was made to point to this machine.
+ * Whether a request comes directly from a program on this machine, not through a proxy on it. A proxy gives itself away
+ * by the headers that it adds, or by the `Host` that it passes on: local programs ask for `localhost` or an IP address.
+ * The check of `Host` also blocks DNS rebinding, a page in a local browser whose domain name was made to point to this
+ * machine.
  */
 export const isLocal = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&
@@ -13,14 +14,12 @@ export const isLocal = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 's
 
 const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
 
-/** With or without a port. An IPv6 address is in brackets. */
+/** Accepts a host with or without a port, and an IPv6 address in brackets. */
 const isLocalHost = (host: string): boolean => {
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1')
   return name === 'localhost' || isIP(name) !== 0
 }
 
-/**
- * Headers of the standard, of nginx, Caddy, Traefik, HAProxy, Envoy, Apache, and of the networks in front of servers.
- */
+/** The standard headers of proxies, and those of nginx, Caddy, Traefik, HAProxy, Envoy, Apache and CDNs. */
 const ofProxies =
   /^(forwarded|via|x-forwarded($|-)|x-real-ip$|x-client-ip$|x-cluster-client-ip$|x-original-|x-envoy-|x-proxyuser-ip$|true-client-ip$|fastly-|cf-|cdn-loop$|x-amzn?-|x-azure-|x-cloud-trace-context$)/

@@ -2,19 +2,22 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The most connections that are kept: twice what a provider's crowd opens at once. Each takes some 10 KB, and up to 16
- * KB more while its headers come in.
+ * How many connections are kept: twice as many as the provider opens at once in a crowd of callbacks. Each takes about
+ * 10 KB, and up to 16 KB more while its headers arrive.
  */
 const mostConnections = 2_000
 
 /**
- * Bounds the connections of a server. If there is one too many, the connection goes that has kept the server waiting
- * longest: for headers, for a body, or for another request. So a client that only holds connections open, however many,
- * keeps nobody else from being served. They are bounded in total and not for each address: behind a proxy all come from
- * one.
+ * Limits the connections of a server. If there is one too many, the connection that has kept the server waiting longest
+ * (for headers, a body, or another request) is closed. So a client that only holds connections open cannot keep others
+ * from being served. The limit is a total and not per address, because behind a proxy all connections come from one
+ * address.
  */
 export const boundConnections = (server: Server, most = mostConnections): void => {
-  /** Each connection with its last request. Those whose last answer, or beginning, is longest ago come first. */
+  /**
+   * Each connection with its current request. Sorted by the time of the last answer, or of the connection's beginning,
+   * the oldest first.
+   */
   const open = new Map<Socket, IncomingMessage | null>()
 
   const goesOn = (socket: Socket): void => {
@@ -33,7 +36,7 @@ export const boundConnections = (server: Server, most = mostConnections): void =
   })
 }
 
-/** The first connection that waits for nothing from us; the newest if all do. */
+/** The first connection that is not waiting for our answer; if all are, the last one. */
 const idlest = (open: ReadonlyMap<Socket, IncomingMessage | null>): Socket => {
   let last: Socket | undefined
   for (const [socket, request] of open) {

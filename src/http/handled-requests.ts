@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify'
 /** An HTTP request that was answered. */
 export interface HandledRequest {
   /**
-   * The route's pattern, never a path: a path may hold a token, and there are any number of paths. `other`: no route.
+   * The pattern of the route, or `other` if no route matched. Never the path, which may contain a token and has any
+   * number of values.
    */
   route: string
   status: number
   seconds: number
 }
 
-/** Reports each request that the server has answered. To be called before the server listens. */
+/** Reports each request that the server has answered. Call it before the server listens. */
 export const observeRequests = (
   server: FastifyInstance,
   onRequest: (request: HandledRequest) => void,

@@ -5,12 +5,14 @@ import type { Inbox } from '../messaging/inbox.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import type { MetricsRoute } from './metrics.ts'
 
-/** The collaborators of the HTTP server, and the sources of its answers. */
 export interface HttpOptions {
   keyring: Keyring
   inbox: Inbox
   callbackLimit: CallbackLimit
-  /** Takes in an update of Telegram's webhook mode; null while updates come by polling. */
+  /**
+   * Handles an update in webhook mode; null if updates come by polling. `held`: the update could not be taken, and
+   * Telegram must send it again.
+   */
   onUpdate: ((update: Update) => Promise<'done' | 'held'>) | null
   /** Why Telegram cannot be used, for the body of `/readyz`; null while it can. */
   telegramTrouble: () => string | null
@@ -18,10 +20,13 @@ export interface HttpOptions {
   log: Logger
   /** The parts that are not ready yet; empty if all are. */
   notReady: () => Promise<string[]>
-  /** Why nothing new is taken in, for the body of `/readyz`. Callbacks still are. */
+  /**
+   * Why the disk is too full for new orders, for the body of `/readyz`; null if it is not. Callbacks are accepted all
+   * the same.
+   */
   diskTrouble: () => string | null
-  /** Why the database takes no changes, for the body of `/readyz`; null while it does. */
+  /** Why the database accepts no changes, for the body of `/readyz`; null if it does. */
   databaseTrouble: () => string | null
-  /** Null: the figures are not on this port. */
+  /** Null: `/metrics` is not served on this port. */
   metrics: MetricsRoute | null
 }

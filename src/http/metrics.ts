@@ -3,22 +3,22 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Config } from '../config.ts'
 import { isLocal } from './caller.ts'
 
-/** The figures for Prometheus, and who may read them. */
+/** How `/metrics` is answered, and who may read it. */
 export interface MetricsRoute {
   read: () => Promise<{ contentType: string; text: string }>
-  /** If it is set, every request needs it. Without it, programs on this machine may ask. */
+  /** If set, every request must have it. Null: only programs on this machine may read. */
   token: string | null
 }
 
 /**
- * Whether the figures are on the port of callbacks. Behind a proxy that adds no header everybody seems to come from
- * this machine. So a bot with an address on the internet shows the figures there only for the token.
+ * Whether `/metrics` is served on the port of callbacks. Behind a proxy that adds no headers, all requests seem to come
+ * from this machine. So a bot with a public address serves the metrics there only with a token.
  */
 export const hasMetricsOnPort = (
   config: Pick<Config, 'metricsToken' | 'metricsPort' | 'publicUrl'>,
 ): boolean => config.metricsPort === null && (config.metricsToken !== null || config.publicUrl === null)
 
-/** Answers `GET /metrics`. @param refuse answers 401. */
+/** Adds the route `GET /metrics`. @param refuse answers 401. */
 export const serveMetrics = (
   server: FastifyInstance,
   { read, token }: MetricsRoute,
@@ -31,7 +31,7 @@ export const serveMetrics = (
   })
 }
 
-/** A server with nothing but the figures, for a port that listens on loopback only. */
+/** A server with `/metrics` only, for a port that listens on loopback. */
 export const createMetricsServer = (route: MetricsRoute): FastifyInstance => {
   const server = Fastify({ bodyLimit: 1_024, requestTimeout: 5_000, forceCloseConnections: true })
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }))

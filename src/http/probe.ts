@@ -1,9 +1,10 @@
 /**
- * The header by which a holder of the keys finds out whether an address leads to a bot that has them too. `/healthz`,
- * asked with a nonce in this header, answers with the nonce signed (`Keyring.sign`, for this purpose alone).
+ * The header with which the doctor finds out whether an address leads to a bot with the same keys. A request to
+ * `/healthz` with a nonce in this header is answered with the nonce signed (`Keyring.sign`, with a key for this purpose
+ * only).
  */
 export const probeHeader = 'x-bundlegram-probe'
 
-/** The length is bounded because anybody may ask. */
+/** Whether a header is a nonce to sign. Its form is limited because anybody may ask for a signature. */
 export const isNonce = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w-]{16,64}$/.test(value)

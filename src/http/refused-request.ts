@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Answers before the body was read. A body that is long, or does not say how long it is, is not read at all. */
+/**
+ * Refuses a request before its body is read. If the body is too long or its length is unknown, it is never read: the
+ * connection is closed.
+ */
 export const refuse = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -12,7 +15,7 @@ export const refuse = (
   return reply.code(status).send({ error })
 }
 
-/** A larger callback is refused (contract: HTTP). */
+/** Larger callbacks are refused (contract: HTTP). */
 export const maxCallbackBytes = 64 * 1024
 
 /** The content type of answers. */

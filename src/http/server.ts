@@ -8,16 +8,16 @@ import { callback, checkSender, checkToken, telegram } from './webhooks.ts'
 
 const maxUpdateBytes = 1024 * 1024
 /**
- * Senders and the proxies before us send some thirty. Node drops headers after the 2,000th without a word, and the
- * header that shows a proxy (`caller.ts`) comes last.
+ * Senders and proxies together send about thirty headers. Node silently drops those after the 2,000th, and the one by
+ * which `caller.ts` recognises a proxy comes last.
  */
 const maxHeaders = 200
-/** A request that is not complete by then is cut. The provider waits 5 s for an answer (API §6). */
+/** A request that is not complete by then is aborted. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
 /**
- * Headers of every answer: nobody is to store an answer, and no browser is to show it as a page or frame.
- * @fastify/helmet would add a dozen headers about pages, and there are no pages here.
+ * Headers of every answer: nobody may store an answer, and no browser may show it as a page or in a frame.
+ * @fastify/helmet would add a dozen headers that matter only for pages.
  */
 const cautions = {
   'cache-control': 'no-store',
@@ -25,7 +25,7 @@ const cautions = {
   'x-content-type-options': 'nosniff',
 }
 
-/** No route has a schema. Without this, Fastify loads its two compilers of schemas, which take 2 MB. */
+/** No route has a schema. Without this, Fastify would load its two schema compilers, which take 2 MB. */
 const noSchemas = (): never => {
   throw new Error('No route has a schema.')
 }
@@ -35,7 +35,7 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   const server = Fastify({
     bodyLimit: maxCallbackBytes,
     requestTimeout: requestMs,
-    // Node looks for overdue requests only so often: every 30 s unless told otherwise.
+    // By default, Node looks for overdue requests only every 30 s.
     http: { requestTimeout: requestMs, connectionsCheckingInterval: 1_000 },
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
@@ -43,15 +43,15 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     routerOptions: { maxParamLength: 20_000 },
     forceCloseConnections: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // The path cannot be decoded. Fastify's own answer would repeat it.
+    // Called if the path cannot be decoded. Fastify's own answer would repeat the path.
     frameworkErrors: (_error, _request, reply) => {
       reply.raw.writeHead(400, { ...cautions, 'content-type': json }).end('{"error":"bad request"}')
     },
   })
   boundConnections(server.server)
   server.decorateRequest('orderId', '')
-  // Bodies are read as raw bytes, whatever content type they claim: the digest is over the bytes, and the parser is
-  // lenient.
+  // All bodies are read as raw bytes, whatever their content type: the digest needs the bytes, and callbacks with a
+  // wrong content type are accepted.
   server.addHook('onRequest', (request, reply, done) => {
     request.headers['content-type'] = 'application/octet-stream'
     reply.headers(cautions)
@@ -106,7 +106,7 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   return server
 }
 
-/** Requests that come while an answer is made share it: anybody may ask, and each answer costs a query. */
+/** Concurrent requests share one answer, because anybody may ask and each answer costs a query. */
 const oneAtATime = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let asked: Promise<T> | null = null
   return () => {

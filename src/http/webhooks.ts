@@ -13,13 +13,16 @@ declare module 'fastify' {
   }
 }
 
-/** A callback that is not committed by then is answered 503, whatever holds the database up. */
+/** A callback that is not committed by then is answered with 503. */
 const callbackMs = 3_500
 
-/** The answer to nearly all callbacks, ready to be sent: a text goes out in one piece with its headers. */
+/** The answer to nearly all callbacks. As a string it is sent in one piece with its headers. */
 const accepted = '{"ok":true}'
 
-/** The token names the callback's order. A forged one is refused before its body is read or the database is asked. */
+/**
+ * Finds the order by the token in the callback's address. A forged token is refused before the body is read and without
+ * the database.
+ */
 export const checkToken = (
   { keyring }: HttpOptions,
   request: FastifyRequest<{ Params: { token: string } }>,
@@ -63,7 +66,10 @@ export const callback = async (
   }
 }
 
-/** A late event may still be stored. Its sender sends it again, and a repeat makes no difference. */
+/**
+ * Rejects after the limit. The event may still be stored later. The provider sends it again, and a repeated event is
+ * ignored.
+ */
 const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`It was not committed within ${limitMs} ms.`)), limitMs)
@@ -73,7 +79,7 @@ const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
 
 const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
-/** Drops a byte order mark, which JSON.parse would refuse. */
+/** Removes a byte order mark, which JSON.parse would refuse. */
 const decoder = new TextDecoder()
 
 const parseJson = (raw: Buffer): unknown => {
@@ -84,7 +90,7 @@ const parseJson = (raw: Buffer): unknown => {
   }
 }
 
-/** Only Telegram knows the secret token that was settled with it. */
+/** Refuses requests without the secret token, which only Telegram knows. */
 export const checkSender = (
   { keyring, onUpdate }: HttpOptions,
   request: FastifyRequest,
@@ -97,9 +103,9 @@ export const checkSender = (
 }
 
 /**
- * Takes an update from Telegram. A body that is no update was damaged on its way, and 400 lets Telegram send it again.
- * An update that cannot be handled is logged and taken: it would come again and again, and hold up others. Telegram
- * keeps updates that the database could not take.
+ * Receives an update from Telegram. A body that is no update was damaged on its way: after a 400, Telegram sends it
+ * again. An update that fails in its handler is logged and acknowledged, because Telegram would otherwise repeat it for
+ * ever and hold up others. An update that could not be stored gets a 503, so Telegram keeps it.
  */
 export const telegram = async (
   { onUpdate, telegramTrouble, log }: HttpOptions,
