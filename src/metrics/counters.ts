@@ -7,25 +7,25 @@ import { type Change, reconciledAfter, secondsBetween } from '../store/changes.t
 import type { TelegramCall } from '../telegram/chat/observed-calls.ts'
 import type { ProviderCall } from '../wallets/provider-calls.ts'
 
-/** The observations of one instance since its start, counted in memory. */
+/** The counters of one instance since its start, kept in memory. */
 export interface Observations extends QueryObserver {
   onChange(change: Change): void
   onProviderCall(call: ProviderCall): void
   onTelegramCall(call: TelegramCall): void
   onLeftOut(leftOut: LeftOut): void
   onRequest(request: HandledRequest): void
-  /** All that was counted. */
+  /** All counters and histograms. */
   readonly registry: Registry
 }
 
-/** Bounds in seconds: of calls, of database queries, and of an order's steps. */
+/** Upper bounds of histogram buckets, in seconds: for calls, database queries, and the steps of an order. */
 const callSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5]
 const orderSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 14_400, 86_400]
 
 /**
- * All counters and histograms of the bot, with the functions that count into them. Labels whose values are known stand
- * at 0 from the start: Prometheus sees no rise in a line that begins at 1.
+ * All counters and histograms of the bot, with the functions that update them. Labels with known values start at 0,
+ * because Prometheus sees no increase in a series that begins at 1.
  */
 export const createObservations = (): Observations => {
   const registry = new Registry()
@@ -156,7 +156,10 @@ const telegramMetrics = (registers: Registry[]) => {
   return { onTelegramCall: onCall, onLeftOut }
 }
 
-/** These are no errors: a guarded insert found the row, or a transaction that met another one is run again. */
+/**
+ * These are no errors: an insert found that the row exists, or a transaction conflicted with another one and is run
+ * again.
+ */
 const expectedFaults = new Set(['UniqueConstraintViolation', 'TransactionWriteConflict'])
 
 const databaseMetrics = (registers: Registry[]) => {

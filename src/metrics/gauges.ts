@@ -5,7 +5,6 @@ import { maintenanceOf } from '../orders/buying/maintenance.ts'
 import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'
 
-/** The sources of `readGauges`. */
 export interface GaugeSources {
   store: Pick<Store, 'orders' | 'notices' | 'backlog' | 'chats'>
   /** The parts that are not ready yet, in words; empty if all are. */
@@ -14,8 +13,8 @@ export interface GaugeSources {
 }
 
 /**
- * Reads how much waits and how long, how many orders are at each placement, and the part of the provider's limits that
- * is left, over all accounts. It makes a dozen queries, each answered by an index.
+ * Reads, over all accounts, how much work waits and how long, how many orders have each placement, and how much of the
+ * provider's request limits is left. Makes about a dozen queries, each answered by an index.
  * @throws if the database does not answer.
  */
 export const readGauges = async ({ store, notReady, now }: GaugeSources): Promise<Registry> => {
@@ -35,7 +34,7 @@ export const readGauges = async ({ store, notReady, now }: GaugeSources): Promis
   return figures.registry
 }
 
-/** Gauges whose values are known when they are made. */
+/** A registry for gauges that are set once, when they are created. */
 const createFigures = () => {
   const registry = new Registry()
   const registers = [registry]
@@ -43,7 +42,7 @@ const createFigures = () => {
     registry,
     gauge: (name: string, help: string, value: number): void =>
       new Gauge({ name, help, registers }).set(value),
-    /** One value for each value of its label. */
+    /** A gauge with one value for each value of its label. */
     gaugeBy: (
       name: string,
       help: string,
@@ -59,19 +58,19 @@ const createFigures = () => {
 type Figures = ReturnType<typeof createFigures>
 
 interface GaugeCounts {
-  /** The kind of the database. */
+  /** `sqlite` or `postgresql`. */
   database: string
-  /** By the name of each lease, whether this instance holds it. */
+  /** For each lease, whether this instance holds it. */
   leases: Readonly<Record<string, () => boolean>>
   /** Why the bot cannot use Telegram, in words; null if it can. */
   telegramTrouble: () => string | null
-  /** The pool of connections; null for the embedded database. */
+  /** The connection pool; null for SQLite. */
   connections: () => { total: number; idle: number; waiting: number } | null
-  /** The free space on the disk of the embedded database. */
+  /** The free space on the disk of SQLite; null if it is not known. */
   freeSpace: { bytes: () => number | null; isShort: () => boolean }
 }
 
-/** Gauges that this instance reads without a query: what runs, leases, Telegram, connections, the disk. */
+/** Gauges that need no query: the version, leases, Telegram, connections, the disk. */
 export const standing = ({
   database,
   leases,
@@ -115,7 +114,7 @@ export const standing = ({
   return registry
 }
 
-/** The gauges in place of those of `readGauges` if the database does not answer in time. */
+/** Replaces the gauges of `readGauges` if the database does not answer in time. */
 export const withoutDatabase = (): Registry => {
   const figures = createFigures()
   tellReady(figures, false)
@@ -180,7 +179,7 @@ const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Read, at: D
 
 const windowNames = ['minute', 'hour', 'day']
 
-/** One value, not one for each account: there may be thousands, and the account with the least left matters. */
+/** One value in total: there may be thousands of accounts, and only the one with the least left matters. */
 const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const left = windows.map(async ({ lengthMs, limit }, index) => {
     const made = await backlog.maxRequests(new Date(at.getTime() - lengthMs))
@@ -201,6 +200,6 @@ const tellAccounts = async ({ gauge }: Figures, { backlog }: Read, at: Date): Pr
   gauge('bundlegram_accounts_frozen', 'Accounts that the provider takes no request of for a while.', frozen)
 }
 
-/** Seconds; 0 if there is no such time. */
+/** Seconds since a time; 0 if it is null or in the future. */
 const ageOf = (since: Date | null, at: Date): number =>
   since === null ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1000)

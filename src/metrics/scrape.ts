@@ -1,35 +1,36 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { wait } from '../wait.ts'
 
-/** The answer of `/metrics`. */
 export interface Exposed {
   contentType: string
   text: string
 }
 
-/** An answer is kept this long, and longer if it took long: at most a twentieth of the time goes into making it. */
+/**
+ * An answer is reused for this long, or for 20 times as long as it took to make, whichever is more. So at most a
+ * twentieth of the time is spent on scrapes.
+ */
 const minKeptMs = 5_000
 const keptPerMs = 20
-/** If the database takes longer, its part is left out. */
+/** If the database takes longer, its gauges are left out. */
 const maxReadMs = 3_000
 
 interface MetricsOptions {
-  /** Counters and histograms since the start. The first scrape adds the figures of the process. */
+  /** Counters and histograms since the start. The first scrape adds the metrics of the process. */
   counted: Registry
-  /** Gauges that cost nothing to read. */
+  /** Gauges that are read without a query. */
   standing: () => Registry
   /** Gauges that are read from the database. */
   read: () => Promise<Registry>
-  /** Gauges in their place if the database does not answer. */
+  /** Gauges that replace them if the database does not answer. */
   withoutDatabase: () => Registry
   monotonicMs?: () => number
-  /** Resolves after so many milliseconds. */
   sleep?: (ms: number) => Promise<void>
 }
 
 /**
- * The figures for Prometheus. Everybody who asks at the same time, or again soon, gets the same answer, so that no
- * number of scrapes can hurt. The process itself is watched from the first scrape on.
+ * Answers `/metrics`. Concurrent scrapes, and scrapes soon after one another, share one answer, so that frequent
+ * scrapes do no harm. Metrics of the process (CPU, memory) are collected from the first scrape on.
  */
 export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>) => {
   const { counted, monotonicMs = () => performance.now(), sleep = unhurried } = options
@@ -65,7 +66,7 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
   return () => (kept && monotonicMs() < kept.untilMs ? kept.answer : collectAndKeep())
 }
 
-/** One reading at a time, so that readings that hang do not pile up. */
+/** Runs one reading at a time, so that hanging readings do not pile up. */
 const inTime = (
   read: () => Promise<Registry>,
   instead: () => Registry,
