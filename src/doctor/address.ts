@@ -12,11 +12,11 @@ import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 /** The program that answers on the bot's own host and port. */
 export type Listener =
   | { kind: 'bot'; ready: unknown }
-  /** A bot with other keys. */
+  /** A bot with other credentials keys. */
   | { kind: 'other_key' }
   | { kind: 'other_program' }
   | { kind: 'nobody' }
-  /** Each start takes another port, so nobody can be looked for. */
+  /** With PORT=0 each start uses another port, so there is no port to ask. */
   | { kind: 'unknown' }
 
 type Signature = 'ours' | 'others' | 'none'
@@ -36,14 +36,14 @@ const probe = async (origin: string, keyring: Keyring): Promise<Probe> => {
   return { reached, signature: keyring.verify('probe', answer) === nonce ? 'ours' : 'others' }
 }
 
-/** The address by which this machine reaches a server with that host and port. */
+/** The origin by which this machine reaches a server that listens on that host and port. */
 const localOrigin = ({ host, port }: Pick<Config, 'host' | 'port'>): string => {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Finds out who answers on the configured port, and whether it is a bot with our key. */
+/** Finds out what answers on the configured port, and whether it is a bot with our keys. */
 export const findListener = async (config: Config, keyring: Keyring): Promise<Listener> => {
   if (config.port === 0) return { kind: 'unknown' }
   const origin = localOrigin(config)
@@ -58,7 +58,7 @@ export const findListener = async (config: Config, keyring: Keyring): Promise<Li
 
 const server = 'HTTP server'
 
-/** Judges the port: free, held by our bot with its readiness, or taken by something else. */
+/** Reports on the port: free, used by our bot (ready or not), or used by another program. */
 export const examineListener = ({ host, port }: Config, listener: Listener): Finding => {
   const place = `${host}:${port}`
   switch (listener.kind) {
@@ -111,8 +111,8 @@ const examineReadiness = (place: string, ready: unknown): Finding => {
 const address = 'public address'
 
 /**
- * Sends a request from here to `PUBLIC_URL` and back. If no bot runs on the port, the doctor listens there itself
- * meanwhile.
+ * Sends a request to `PUBLIC_URL` to see whether it arrives at this machine. If no bot runs, the doctor itself listens
+ * on the port during the test.
  */
 export const examinePublicAddress = async (
   config: Config,
@@ -198,7 +198,7 @@ const examineWay = async (publicUrl: string): Promise<Finding[]> => [
   ...(await examineReach(publicUrl)),
 ]
 
-/** Warns of an address that may be reached from here and not from the internet, such as a private one. */
+/** Warns if all IP addresses of `PUBLIC_URL` are private, because the provider may not be able to reach them. */
 const examineReach = async (publicUrl: string): Promise<Finding[]> => {
   const name = (URL.parse(publicUrl)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1')
   const addresses = await lookup(name, { all: true }).catch(() => [])
@@ -234,7 +234,10 @@ for (const [net, bits] of [
   inside.addSubnet(net, bits, 'ipv6')
 inside.addAddress('::1', 'ipv6')
 
-/** A proxy may stop a POST and let a GET through. A token that was never issued leaves nothing in the database. */
+/**
+ * Sends a callback with an invalid token, because a proxy may pass GET but not POST. The bot refuses it and stores
+ * nothing.
+ */
 const examinePosts = async (publicUrl: string): Promise<Finding> => {
   const reached = await reach(`${publicUrl}/webhooks/none`, {
     method: 'POST',
@@ -252,7 +255,7 @@ const examinePosts = async (publicUrl: string): Promise<Finding> => {
   )
 }
 
-/** The figures are for programs with the token, or on this machine. */
+/** `/metrics` must not be open to the internet. */
 const examineMetrics = async (publicUrl: string): Promise<Finding> => {
   const reached = await reach(`${publicUrl}/metrics`)
   const isOpen =
@@ -269,7 +272,7 @@ const examineMetrics = async (publicUrl: string): Promise<Finding> => {
 const isOwnRefusal = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'error' in body && body.error === 'not found'
 
-/** Answers the doctor's requests as the bot would; null if it cannot listen. */
+/** A server that answers the doctor's requests as the bot would; null if it cannot listen. */
 const listenInstead = ({ host, port }: Config, keyring: Keyring): Promise<Server | null> =>
   new Promise((resolve) => {
     const standIn = createServer((request, answer) => {

@@ -4,18 +4,18 @@ import type { Reached } from './reach.ts'
 /** Another machine's clock, compared with ours. */
 export interface ClockReading {
   whose: string
-  /** How far theirs is ahead of ours, ms. */
+  /** How far the other clock is ahead of ours, ms. */
   aheadMs: number
-  /** By how much `aheadMs` may be wrong, ms. */
+  /** How much `aheadMs` may be off, ms. */
   uncertainMs: number
 }
 
 const what = 'clock'
 const noticedMs = 2_000
-/** A larger difference upsets leases and schedules. */
+/** A larger difference disturbs leases and schedules. */
 const harmfulMs = 30_000
 
-/** The `Date` header gives whole seconds, of a moment between question and answer. */
+/** The `Date` header has whole seconds and was written at some moment between request and answer. */
 export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   if (reached.kind === 'unreached') return []
   const dateMs = Date.parse(reached.headers.get('date') ?? '')
@@ -25,7 +25,7 @@ export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   return [{ whose, aheadMs, uncertainMs: 500 + tookMs / 2 }]
 }
 
-/** Judges this machine’s clock by those of the servers that were asked. */
+/** Compares this machine’s clock with those of the servers that were asked. */
 export const examineClock = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0)
     return warn(what, 'nobody could be asked for the time', 'See what could not be reached')
@@ -40,7 +40,7 @@ const certainOf = ({ aheadMs, uncertainMs }: ClockReading): number =>
 
 const isOff = (reading: ClockReading): boolean => certainOf(reading) > noticedMs
 
-/** `Telegram agrees`, `the provider is 45 s ahead` */
+/** Words such as `Telegram agrees` or `the provider is 45 s ahead`. */
 const wordsOf = (reading: ClockReading): string => {
   if (!isOff(reading)) return `${reading.whose} agrees`
   const seconds = Math.round(Math.abs(reading.aheadMs) / 1000)

@@ -4,15 +4,15 @@ import { commandLine, commandWith } from '../installation.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 
-/** The surroundings of the environment that the doctor looks at too. */
+/** What the doctor checks besides the environment variables. */
 export interface Surroundings {
-  /** Files that hold secrets, with their permissions. */
+  /** Files with secrets, and their permission bits. */
   secretFiles: { name: string; mode: number }[]
 }
 
 const what = 'configuration'
 
-/** Every fault of the environment, as `npm start` would say it. If there is none, whatever deserves a second look. */
+/** Reports every fault of the environment, as `npm start` would. If there is none, reports doubtful settings. */
 export const examineConfiguration = (
   read: ReturnType<typeof readConfig>,
   { secretFiles }: Surroundings,
@@ -38,7 +38,7 @@ const remedyFor = ({ variable, problem, example }: Fault): string =>
     ? `${commandLine('setup')} writes a new one into .env; for a database that is there already, set the key that it was written with`
     : `Set it in .env or the environment, for example ${example}`
 
-/** The remedy leaves the file's group its access, such as a service's group. */
+/** The remedy does not take away the group's access: a service may read the file by its group. */
 const openFile = ({ name }: { name: string }): Finding =>
   warn(
     what,

@@ -18,10 +18,10 @@ import { ms } from './reach.ts'
 
 const what = 'database'
 
-/** The database as it was read, or why nothing can be said of it. */
+/** What was read of the database, or why it could not be read. */
 export type Inspected = Inspection | NoDatabase | { engine: 'unreadable'; problem: string }
 
-/** Reads the database without changing it. It throws nothing: a database that cannot be read is `unreadable`. */
+/** Reads the database without changing it. Never throws: a database that cannot be read is `unreadable`. */
 export const inspect = async (databaseUrl: string): Promise<Inspected> => {
   try {
     return await inspectDatabase(databaseUrl)
@@ -30,7 +30,9 @@ export const inspect = async (databaseUrl: string): Promise<Inspected> => {
   }
 }
 
-/** Uses the error's own words only if they are known to hold no address: a PostgreSQL address has a password in it. */
+/**
+ * Uses the error's message only if it is known to contain no address, because a PostgreSQL address contains a password.
+ */
 const problemOf = (error: unknown): string => {
   if (error instanceof FileFault) return error.message
   if (!(error instanceof Error)) return 'unknown error'
@@ -52,7 +54,7 @@ const ofPostgres: Record<string, string> = {
   '57P03': 'the server is starting or stopping (57P03)',
 }
 
-/** Judges the database as it was read: its version, its size, and whether a key opens its credentials. */
+/** Reports on the database: its version, its size, its history, and whether our keys open its credentials. */
 export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding[] => {
   if (inspected.engine === 'unreadable') {
     return [
@@ -92,7 +94,7 @@ const damaged = ({ path }: SqliteEngine, how: string): Finding =>
   )
 
 const megabyte = 1_000_000
-/** With less than this, the next burst of orders or the next backup fills the disk. */
+/** With less free space, the next burst of orders or the next backup may fill the disk. */
 const littleBytes = 1_000 * megabyte
 
 const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
@@ -247,7 +249,7 @@ const restoredWords = (value: string): string => {
 
 const keys = 'CREDENTIALS_KEY'
 
-/** A single account may be damaged, which says nothing of its key, so several accounts of each key are tried. */
+/** How many accounts of each key are tried. A single one may be damaged, which says nothing about the key. */
 const tried = 10
 
 const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding => {
@@ -279,7 +281,7 @@ const opens = (keyring: Keyring, { id, sealedSecret }: Inspection['sealed'][numb
   }
 }
 
-/** The database's clock against ours. The embedded database has this machine's clock, so there is none to compare. */
+/** Compares the clock of PostgreSQL with ours. SQLite uses this machine's clock, so there is nothing to compare. */
 export const databaseClock = ({ engine }: Inspected): ClockReading[] => {
   if (engine === null || engine === 'unreadable' || engine.kind === 'sqlite') return []
   const { at, ourAt } = engine.clock

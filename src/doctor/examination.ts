@@ -12,8 +12,8 @@ import { askProvider, examineProvider } from './provider.ts'
 import { askTelegram, examineTelegram } from './telegram.ts'
 
 /**
- * Looks at everything that the bot needs, and changes nothing. All examinations are made, whatever one of them finds,
- * and each is bounded in time.
+ * Checks everything that the bot needs, and changes nothing. All checks run, whatever the others find, and each is
+ * limited in time.
  */
 export const examine = async (
   read: ReturnType<typeof readConfig>,
@@ -56,7 +56,7 @@ const examineAround = async (config: Config): Promise<Finding[]> => {
   ]
 }
 
-/** Where a proxy is set, which of the two are asked through it, and whether the bot itself does the same. */
+/** If a proxy is set, reports whether Telegram and the provider are asked through it. */
 const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
   if (proxies.https === null && proxies.http === null) return []
   const way = (who: string, address: string) => {
@@ -67,11 +67,11 @@ const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
   return [ok('proxy', `the bot asks ${both.join(', and ')} (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`)]
 }
 
-/** Leases go by the clock of the database. */
+/** The present time by the clock of the database, by which leases end. */
 const timeOf = ({ engine }: Inspected): Date =>
   engine !== null && engine !== 'unreadable' && engine.kind === 'postgresql' ? engine.clock.at : new Date()
 
-/** Turns an unplanned error into a finding. Its message may hold a secret, so only its name is told. */
+/** Turns an unexpected error into a finding. Shows only its name, because its message may contain a secret. */
 const guarded = async (what: string, work: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> => {
   try {
     return await work()

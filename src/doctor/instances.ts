@@ -4,7 +4,7 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const what = 'instances'
 
-/** Tells which process holds each lease on a job that only one process on the database may do. */
+/** Reports which process holds each lease in the database. */
 export const examineInstances = (inspected: Inspected, isRunning: boolean, now: Date): Finding[] => {
   if (!('leases' in inspected)) return []
   const held = inspected.leases.filter(({ until, token }) => until > now && !processHasEnded(token))
@@ -20,7 +20,7 @@ export const examineInstances = (inspected: Inspected, isRunning: boolean, now: 
     : [ok(what, 'none speaks to Telegram')]
 }
 
-/** A token is `<machine>/<process id>/<nonce>` (`relay/leader-lease.ts`). */
+/** A token is `<machine>/…/<process id>/<nonce>`, see `processToken`. */
 const heldWords = ({ name, token, until }: { name: string; token: string; until: Date }): Finding => {
   const parts = token.split('/')
   const [where = '?', pid = '?'] = [parts[0], parts.at(-2)]

@@ -3,16 +3,16 @@ import { Agent, fetch, type Headers, ProxyAgent, type Response } from 'undici'
 /** The result of asking an address. */
 export type Reached = Answered | Unreached
 
-/** A server answered, with whatever status. */
+/** A server answered, with any status. */
 export interface Answered {
   kind: 'answered'
   status: number
   headers: Headers
   /** The beginning of the body. */
   text: string
-  /** Until the head of the answer was there, ms. */
+  /** How long the head of the answer took, ms. */
   tookMs: number
-  /** When the head of the answer was there, by our clock. */
+  /** When the head of the answer arrived, by our clock. */
   at: Date
 }
 
@@ -20,20 +20,20 @@ export interface Answered {
 export interface Unreached {
   kind: 'unreached'
   why: Why
-  /** A code of the operating system, Node or TLS. Never the address, which may hold a secret. */
+  /** An error code of the operating system, Node or TLS. Never the address, which may contain a secret. */
   code: string
 }
 
 type Why = 'name' | 'refused' | 'silent' | 'tls' | 'broken'
 
-/** The longest time that one request may take. */
+/** How long one request may take. */
 const patienceMs = 8_000
 const maxBytes = 64 * 1024
 
-/** A new connection for each question: one that is kept might be gone when it is used again. */
+/** Uses a new connection for each request, because a kept one might be closed when it is used again. */
 const dispatcher = new Agent({ pipelining: 0 })
 
-/** Asks once and follows no redirect. Never rejects. */
+/** Sends one request and follows no redirect. Never rejects. */
 export const reach = async (
   url: string,
   {
@@ -74,7 +74,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
 }
 
 /**
- * The code of the error that `fetch` hides in the cause. A name with several addresses has a cause for each; the first
+ * The code of the error that `fetch` hides in `cause`. If a host has several addresses, each has an error; the first
  * one counts.
  */
 const codeOf = (error: unknown): string => {
@@ -93,7 +93,7 @@ const whyOf = (code: string): Why => {
   return 'broken'
 }
 
-/** `cannot be reached: the name is unknown (ENOTFOUND)` */
+/** Words such as `cannot be reached: its name is unknown (ENOTFOUND)`. */
 export const unreachedWords = ({ why, code }: Unreached): string => {
   const words: Record<Why, string> = {
     name: 'its name is unknown',
@@ -105,7 +105,7 @@ export const unreachedWords = ({ why, code }: Unreached): string => {
   return `cannot be reached: ${words[why]} (${code})`
 }
 
-/** The body as JSON; null if it is none. */
+/** The body as JSON; null if it is no JSON. */
 export const jsonIn = ({ text }: Answered): unknown => {
   try {
     return JSON.parse(text)
@@ -114,5 +114,4 @@ export const jsonIn = ({ text }: Answered): unknown => {
   }
 }
 
-/** A duration in ms, in words. */
 export const ms = (duration: number): string => `${Math.round(duration)} ms`

@@ -11,7 +11,10 @@ export interface TelegramAnswers {
   webhook: Reached
 }
 
-/** Asks who the bot is and how its updates arrive. It asks for no updates: that would disturb the bot that polls. */
+/**
+ * Asks who the bot is and how its updates arrive. Does not fetch updates, because that would disturb the running bot's
+ * polling.
+ */
 export const askTelegram = async ({
   telegram: { token, apiRoot },
   proxies,
@@ -24,10 +27,10 @@ export const askTelegram = async ({
 }
 
 const what = 'Telegram'
-/** Slower than this, people feel the delay of every press. */
+/** If Telegram is slower than this, people notice a delay with every press. */
 const slowMs = 2_000
 const manyUpdates = 100
-/** An older error of the webhook is history. */
+/** Older errors of the webhook are ignored. */
 const recentMs = 60 * 60_000
 
 const me = z.object({ ok: z.literal(true), result: z.object({ username: z.string() }) })
@@ -42,8 +45,8 @@ const info = z.object({
 })
 
 /**
- * Judges the token and the way of the updates.
- * @param isRunning a bot answers on this machine: then the webhook is the one that it has settled.
+ * Reports on the token and on how updates arrive.
+ * @param isRunning whether our bot runs on this machine. Then the webhook should be the one that the bot has set.
  */
 export const examineTelegram = (
   { telegram, publicUrl }: Pick<Config, 'telegram' | 'publicUrl'>,
@@ -104,7 +107,7 @@ const examineUpdates = (
 
 const updates = 'updates'
 
-/** The address without its path, which may be another bot's secret. */
+/** The address without its path, which may contain another bot's secret. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'an unreadable address'
 
 const examinePolling = (url: string, isRunning: boolean): Finding => {
