@@ -4,7 +4,7 @@ import { readEnvFile } from '../env-file.ts'
 
 type Faults = Extract<ReturnType<typeof readDatabaseUrl>, { faults: unknown }>
 
-/** Reads something from the environment or `.env`, as `npm start` reads them. @throws {FileFault} */
+/** Reads a setting from the environment or `.env`, like `npm start`. @throws {FileFault} */
 const environmental = <Value extends object>(
   read: (environment: NodeJS.ProcessEnv) => Value | Faults,
 ): Value => {
@@ -15,21 +15,21 @@ const environmental = <Value extends object>(
   return result
 }
 
-/** `DATABASE_URL` from the environment or `.env`, as `npm start` reads them. @throws {FileFault} */
+/** `DATABASE_URL` from the environment or `.env`. @throws {FileFault} */
 export const usualUrl = (): string => environmental(readDatabaseUrl).databaseUrl
 
 /**
- * The address of the database that a command works on: that of `--database`, else the usual one. @throws {FileFault}
+ * The address of the database that a command works on: that of `--database`, or else `usualUrl`. @throws {FileFault}
  */
 export const urlOf = (option: string | undefined): string =>
   option === undefined ? usualUrl() : addressOf(option)
 
-/** The path of the database, for a command that works on the embedded database alone. @throws {FileFault} */
+/** The path of the database, for a command that works only on SQLite. @throws {FileFault} */
 export const databaseOf = (option: string | undefined): string => databasePath(urlOf(option))
 
 /**
- * The address of the database, for a command that works on either kind.
- * @throws {FileFault} if the file is no database of ours: opening it would make one.
+ * The address of the database, for a command that works on SQLite and PostgreSQL.
+ * @throws {FileFault} if the file does not exist or is no database of ours. Opening it later would create one.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
   const url = urlOf(option)
@@ -39,5 +39,5 @@ export const databaseUrlOf = (option: string | undefined): string => {
 
 const addressOf = (option: string): string => (/^file:|:\/\//.test(option) ? option : `file:${option}`)
 
-/** The keys of `CREDENTIALS_KEY`; the one in use comes first. @throws {FileFault} */
+/** The keys in `CREDENTIALS_KEY`, the current one first. @throws {FileFault} */
 export const keysOf = (): Uint8Array[] => environmental(readCredentialsKeys).credentialsKeys

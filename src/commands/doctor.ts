@@ -31,7 +31,7 @@ It changes nothing, so you can run it while the bot works. It takes seconds, a m
 
 Exits with 0 when nothing fails (a warning is no failure), else with 1.`
 
-/** `.env` and the files that `<NAME>_FILE` names, if they exist. */
+/** The permissions of `.env` and of the files that `<NAME>_FILE` variables name, if they exist. */
 const secretFiles = (): { name: string; mode: number }[] => {
   if (process.platform === 'win32') return []
   const named = Object.entries(process.env).flatMap(([name, path]) =>
@@ -43,7 +43,7 @@ const secretFiles = (): { name: string; mode: number }[] => {
   })
 }
 
-/** Files below /run/secrets are left out: nobody else sees them there, even with open permissions. */
+/** Files in /run/secrets are left out: in a container nobody else can read them, whatever their permissions. */
 const isSecretFile = (name: string): boolean =>
   /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')
@@ -58,13 +58,13 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to be mended, ${count('warn')} to be looked at, ${count('ok')} well`
 }
 
-/** A service's `.env` belongs to its group, so other people cannot read it. */
+/** The `.env` of a service can be read only by its owner and group. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
     ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`
     : `Move it away and make a new one: ${commandLine('setup')}`
 
-/** Without a `.env` that could hold what is missing, that comes first. */
+/** If a setting is missing and there is no `.env`, that is reported first. */
 const lacking = (read: ReadConfig): Finding[] =>
   'faults' in read && read.faults.some(isMissingSetting) && noEnvFile() !== null
     ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} makes one`)]

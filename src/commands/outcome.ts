@@ -1,17 +1,17 @@
 import { FileFault } from '../database/database-file.ts'
 import { version } from '../installation.ts'
 
-/** A fault in the arguments of a command. */
+/** Wrong arguments of a command. */
 export class Mistake extends Error {
   override name = 'Mistake'
 }
 
 /**
- * Runs an operator's command. The exit code is 0 when it has done its work, else 1, with a sentence on stderr. A fault
- * that an operator can mend shows no stack trace.
+ * Runs an operator's command. The exit code is 0 on success, or else 1 with a sentence on stderr. An error that an
+ * operator can correct shows no stack trace.
  */
 export const runCommand = async (help: string, work: (args: string[]) => Promise<void>): Promise<void> => {
-  // Ends by `exit`, so that half-done work is cleaned up.
+  // A signal ends the process with `exit`, so that `exit` handlers clean up half-done work.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
@@ -33,15 +33,15 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
 }
 
 /**
- * An error in words for the operator. An unplanned error shows its name, message and place, and nothing else that it
- * carries: the address of a database has a password in it.
+ * An error in words for the operator. Of an unexpected error only the message and stack are shown, because other
+ * properties may contain the database's address with its password.
  */
 const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return /^[A-Z_]+: /.test(error.message) ? error.message : (error.stack ?? error.message)
 }
 
-/** Errors of `parseArgs` count as mistakes too. */
+/** Includes errors of `parseArgs`. */
 const isMistake = (error: unknown): error is Error =>
   error instanceof Mistake ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

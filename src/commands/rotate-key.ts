@@ -42,7 +42,7 @@ const standing = ({ keyIds }: Keyring, found: Survey, resealed: number | null): 
     .map(([id, count]) => `  a key that is not listed (${id}): ${count}`),
 ]
 
-/** The faults, a line each. */
+/** What keeps the rotation from being complete, one line each. */
 const faultsOf = (found: Survey, isCheck: boolean): string[] => [
   ...found.unreadable.map(
     (id) =>
