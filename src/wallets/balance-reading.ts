@@ -17,16 +17,22 @@ interface KnownBalance {
   at: Date
 }
 
-/** A balance as it is stored with its account. */
+/** A balance as it is stored with the account. */
 export type StoredBalance = Pick<Account, 'balancePesewas' | 'balanceAt'>
 
-/** An older balance is read again before it is shown. If the read fails, the balance is shown with its time. */
+/**
+ * A balance older than this is read again before it is shown. If that read fails, the stored balance is shown with
+ * its time.
+ */
 export const freshMs = 60_000
-/** An older balance is read again before anybody is told that it is too low: they may just have topped up. */
+/**
+ * A balance older than this is read again before a person is told that it is too low: they may just have topped up.
+ */
 const freshWhereShortMs = 5_000
 
 /**
- * Reads and stores an account's balance for nobody who waits, so only if the provider's limits leave room.
+ * Reads and stores an account's balance while nobody waits for it, so only if the request budget has room for
+ * polling.
  * @throws {ProviderError | NoWallet}
  */
 export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {
@@ -34,9 +40,9 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
 }
 
 /**
- * The balance for a person who waits: the stored one, or a new read if that is too old for the purpose.
- * @param neededPesewas the payment that the balance must cover.
- * @param known the stored balance, if it was read just now.
+ * The balance for a person who waits: the stored one, or a new read if the stored one is too old for its purpose.
+ * @param neededPesewas the payment that the balance must cover
+ * @param known the stored balance, if the caller has just read it
  * @throws {ProviderError | NoWallet}
  */
 export const balanceFor = async (
@@ -56,8 +62,8 @@ export const balanceFor = async (
 }
 
 /**
- * When a balance was read, for whoever would else take it for the present one: it is older than a minute, or than an
- * order that was sent since. Null: it is as good as read now.
+ * The time to show with a balance, so that nobody takes an old balance for the current one. It is shown if the
+ * balance is more than a minute old, or if an order was sent since. Null if the balance counts as current.
  */
 export const asOf = async (
   queries: Pick<Queries, 'orders'>,
@@ -70,10 +76,13 @@ export const asOf = async (
   return (await queries.orders.isSentSince(accountId, readAt)) ? readAt : null
 }
 
-/** The longest that a card waits for its balance. */
+/** The longest time that a card waits for its balance. */
 const cardMs = 3_000
 
-/** Refreshes the balance for a card if it is too old. If the read is late or fails, the stored balance stays. */
+/**
+ * Refreshes the balance for a card if it is too old. If the read is slow or fails, the card shows the stored
+ * balance.
+ */
 export const freshenBalance = async (
   reader: Reader,
   accountId: string,

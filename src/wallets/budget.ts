@@ -3,30 +3,31 @@ import type { Room, Usage } from '../store/accounts/requests.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * The provider's limits for one API key (API §8), as sliding windows, and who may use how much of them.
+ * The provider's limits for one API key (API §8), as sliding windows, and how much of them each purpose may use.
  *
- * | what for | may fill a window to |
+ * | purpose | may fill a window to |
  * |---|---|
- * | `order` | all of it |
- * | `reconciling` | 95 %: orders always get through |
- * | `person` (who waits for an answer) | 80 %: the 15 % between are kept for reconciling |
- * | `polling` | 60 %: it yields to what is above |
- * | `reading` (the further pages of a long wallet) | 50 %: however long it is, there is room for all else |
- * | `price` (again before a send) | 50 %: beyond that, a price of the last minute serves |
+ * | `order` | 100 % |
+ * | `reconciling` | 95 %: the rest is kept for orders |
+ * | `person` (who waits for an answer) | 80 %: the next 15 % are kept for reconciling |
+ * | `polling` | 60 %: it gives way to the purposes above |
+ * | `reading` (the later pages of a long wallet) | 50 %: however long the wallet is, there is room for everything else |
+ * | `price` (read again before a send) | 50 %: beyond that, a price of the last minute is used |
  *
- * Each request is a row, so the count survives a restart and is shared by all that call for the account.
+ * Each request is a row, so the count survives a restart, and everything that calls for the account shares it.
  */
 export type Purpose = 'order' | 'reconciling' | 'person' | 'polling' | 'reading' | 'price'
 
 interface Window {
   lengthMs: number
-  /** A little below the provider's number: its clock is not ours, and requests may arrive bunched. */
+  /**
+   * A little below the provider's number, because its clock differs from ours, and requests may arrive in bursts.
+   */
   limit: number
 }
 
 const minute = 60_000
 
-/** The provider's limits as windows, each a little below the provider's number (API §8). */
 export const windows: readonly Window[] = [
   { lengthMs: minute, limit: 58 },
   { lengthMs: 60 * minute, limit: 495 },
@@ -42,10 +43,10 @@ const shares: Record<Purpose, number> = {
   price: 0.5,
 }
 
-/** How many requests a window may hold after one more for that purpose. */
+/** The number of requests up to which the purpose may fill the window. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
 
-/** Whether the account has used half of a window. Prices are read less often then. */
+/** Whether the account has used half of a window. Then prices are read less often. */
 export const isHalfUsed = async (
   { requests }: Pick<Queries, 'requests'>,
   accountId: string,
@@ -54,7 +55,7 @@ export const isHalfUsed = async (
   return isHalf(await requests.countsSince(accountId, windowStarts(now)))
 }
 
-/** The same where the requests of each window were counted already. */
+/** The same, if the requests of each window have been counted already. */
 export const isHalf = (made: readonly number[]): boolean =>
   windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 
@@ -65,26 +66,29 @@ export const windowStarts = (now: Date): Date[] =>
 const maxWindowMs = 24 * 60 * minute
 
 /**
- * Forgets requests that count in no window: older ones, and those that a clock made which ran ahead and was set right
- * since. The provider refuses what is too much then.
+ * Deletes requests that count in no window: old ones, and those with a time in the future, made while the clock was
+ * wrong. If too many were deleted, the provider answers 429.
  */
 export const forgetRequests = ({ requests }: Pick<Queries, 'requests'>, now: Date): Promise<void> =>
   requests.keepBetween(new Date(now.getTime() - maxWindowMs), new Date(now.getTime() + minute))
 
-/** The room of each window for that purpose. */
+/** How many requests each window allows for that purpose. */
 export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
   const starts = windowStarts(now)
   return windows.map((window, index) => ({ since: starts[index] ?? now, most: roomFor(purpose, window) }))
 }
 
-/** Whether there is room for a request, as far as was read: for a transaction that has the account. */
+/**
+ * Whether there is room for one more request, by counts that were already read. Use it in a transaction that has
+ * locked the account, so that they stay true.
+ */
 export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
   !(frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) &&
   windows.every((window, index) => (counts[index] ?? 0) < roomFor(purpose, window))
 
 /**
  * Counts a request if every window has room for it.
- * @returns 0, or the milliseconds until there is room.
+ * @returns 0, or the milliseconds until there is room
  */
 export const claimRequest = async (
   queries: Pick<Queries, 'requests'>,
@@ -96,7 +100,7 @@ export const claimRequest = async (
     ? 0
     : waitForRoom(queries, accountId, purpose, now)
 
-/** The milliseconds until a request that was refused would be counted, at least 1. */
+/** How long a request that was refused has to wait for room, in ms, at least 1. */
 export const waitForRoom = async (
   queries: Pick<Queries, 'requests'>,
   accountId: string,

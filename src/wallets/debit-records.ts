@@ -6,21 +6,22 @@ import type { Wallets } from './wallets.ts'
 /** The provider's status records of debits without a known order. */
 export interface DebitRecords {
   /**
-   * Reads the records that the provider knows. A record with everything that tells orders apart is kept, so its status
-   * may be old when the debit is adopted. An unknown record is asked for again each time.
+   * Reads the status records that the provider has for these debits. A complete record is kept in memory, so its
+   * status may be old when the debit is adopted. A record that the provider does not find is asked for again each
+   * time.
    * @throws {ProviderError | NoWallet}
    */
   read(accountId: string, purpose: Purpose, debits: readonly Debit[]): Promise<Map<Debit, OrderStatus>>
 }
 
-/** A record takes some 300 bytes: enough for every debit in question of hundreds of accounts. */
+/** A record takes about 300 bytes. This is enough for all open debits of hundreds of accounts. */
 const maxKnownRecords = 2_000
 
-/** Keeps records in this process's memory and reads the missing ones through `wallets`. */
+/** Keeps records in this process's memory, and reads missing ones through `wallets`. */
 export const createDebitRecords = (wallets: Wallets): DebitRecords => {
   const known = new Map<string, OrderStatus>()
 
-  /** Keeps a record. If there are too many, the oldest goes and is read again when needed. */
+  /** Keeps a record. If there are too many, the oldest is dropped, and read again when it is needed. */
   const remember = (place: string, record: OrderStatus): void => {
     known.set(place, record)
     const [oldest] = known.keys()

@@ -5,44 +5,44 @@ import { type Pesewas, plus, zero } from '../provider/money.ts'
 import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from './history.ts'
 import { type ReadPage, readPages } from './reader.ts'
 
-/** A read of a wallet that keeps its entries and can go on after a pause. */
+/** A read of a wallet that keeps its entries and can be continued after a pause. */
 export interface WalletReading {
   readonly beganAt: Date
   history: WalletHistory
-  /** The entries by key, as last met: two debits with one reference are two. */
+  /** The entries by key, as they were last read. Two debits with the same reference are two entries. */
   entries: Map<string, Transaction>
 }
 
-/** A read that has not begun. */
+/** A read that has not started. */
 export const newReading = (beganAt: Date): WalletReading => ({
   beganAt,
   history: newHistory(),
   entries: new Map(),
 })
 
-/** The wallet's entries as far as they were read. */
+/** The entries of a wallet that were read so far. */
 export interface WalletEntries {
   beganAt: Date
-  /** Newest first. If several share a reference, the earliest stands for all. */
+  /** Newest first. If several have the same reference, only the earliest is here. */
   debits: Debit[]
   /** All debits under each reference. */
   charges: Map<string, NamedDebit[]>
-  /** The credits to the wallet, by the order's reference. */
+  /** The sum of the credits to the wallet for each order reference. */
   credits: Map<string, Pesewas>
   /**
-   * Every entry after this time, by the provider's clock (epoch ms), was read and understood: −∞ if all were, +∞ if the
-   * read proves nothing.
+   * Every entry after this time, by the provider's clock (epoch ms), was read and understood. −∞ if all entries
+   * were; +∞ if the read proves nothing.
    */
   reachedMs: number
   /** Whether the read stopped before its end but can go on. */
   isUnfinished: boolean
-  /** How many pages it took. */
+  /** How many requests the read took. */
   requests: number
 }
 
 /**
- * Begins or continues a read back to that time, and keeps the entries.
- * @param isEnough asked after each page: ends the read early, which can go on later.
+ * Starts or continues a read back to that time, and keeps the entries.
+ * @param isEnough asked after each page; true stops the read, which can be continued later
  */
 export const readOn = async (
   { history, entries }: WalletReading,
@@ -56,10 +56,12 @@ export const readOn = async (
   }
 }
 
-/** The most pages in one go. */
+/** The most pages in one call. */
 const maxPages = 50
 
-/** Reads back to that time, in one go or several. An unreadable entry ends the read, which proves nothing then. */
+/**
+ * Reads back to that time, in one call or several. An unreadable entry stops the read, which then proves nothing.
+ */
 export const readEntries = async (
   reading: WalletReading,
   readPage: ReadPage,
@@ -81,20 +83,23 @@ export const readEntries = async (
   }
 }
 
-/** The debits of a read, in the order in which they were met. */
+/** The debits of a read, in the order in which they were found. */
 export const debitsOf = ({ entries }: WalletReading): Transaction[] =>
   [...entries.values()].filter(({ type }) => type === 'debit')
 
 /** An entry without a time counts as the newest. */
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER
 
-/** Keeps the earliest debit of each reference. @param newestFirst debits in that order, which the result keeps. */
+/**
+ * Keeps the earliest debit of each reference.
+ * @param newestFirst debits, newest first; the result has the same order
+ */
 const earliestOfEach = (newestFirst: Transaction[]): Transaction[] => {
   const earliest = new Map(newestFirst.map((entry) => [entry.reference, entry]))
   return newestFirst.filter((entry) => entry.reference === null || earliest.get(entry.reference) === entry)
 }
 
-/** Turns a wallet's debit into the form that orders are matched with. */
+/** Converts a wallet's debit into the form that is matched with orders. */
 export const debitOf = (entry: Transaction): Debit => ({
   reference: entry.reference,
   amountPesewas: entry.amountPesewas,
@@ -102,7 +107,7 @@ export const debitOf = (entry: Transaction): Debit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-/** The debit as one of those under its reference. */
+/** Converts a wallet's debit into the form that is checked for overcharges. */
 export const namedDebitOf = (entry: Transaction): NamedDebit => ({
   key: entryKey(entry),
   reference: entry.reference,
@@ -110,7 +115,7 @@ export const namedDebitOf = (entry: Transaction): NamedDebit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-/** Adds up the entries of each reference. */
+/** The sum of the entries for each reference. */
 export const sumsByReference = (entries: Iterable<Transaction>): Map<string, Pesewas> => {
   const result = new Map<string, Pesewas>()
   for (const { reference, amountPesewas } of entries) {

@@ -1,42 +1,43 @@
 import type { Transaction, TransactionPage } from '../provider/index.ts'
 
 /**
- * The pages read of a wallet (API §4.6), the page to read next, and how far back every entry is known.
+ * Which pages of a wallet (API §4.6) were read, which to read next, and back to which time every entry is known.
  *
- * The API promises no order. The times on the pages tell their order: newest first is read from the first page on,
- * oldest first from the last page backwards, and both end once everything after the time in question was read. If the
- * pages run both ways, or all have one time, they tell no order, and all of them are read.
+ * The API promises no order, but the times on the pages reveal it. If the newest entries come first, pages are read
+ * from the first one on; if the oldest come first, from the last one backwards. Either way the read ends once
+ * everything after the time in question was read. If the pages are unordered, or all times are the same, all pages
+ * are read.
  *
- * Entries that arrive meanwhile shift others to a later page. An entry that is met again counts once.
+ * Entries that arrive during the read shift others to later pages. An entry that is read twice counts once.
  */
 export interface WalletHistory {
   /** The pages read, by number. */
   pages: Map<number, SeenPage>
-  /** The number of pages; null if the provider does not say. */
+  /** The number of pages; null if the provider does not give it. */
   lastPage: number | null
-  /** Pages to read once more: entries may have shifted onto them since. */
+  /** Pages to read again, because entries may have shifted onto them. */
   stale: Set<number>
-  /** Entries that could not be understood. */
+  /** How many entries could not be understood. */
   unreadable: number
   /** The keys of all entries read. */
   met: Set<string>
-  /** How many answers were taken in. */
+  /** How many answers were processed. */
   requests: number
 }
 
 interface SeenPage {
-  /** The times (epoch ms) of its entries that no earlier page held; null if they have none. */
+  /** The times (epoch ms) of those of its entries that no earlier page had; null if they have no times. */
   run: Run | null
-  /** The oldest time on it at the last read; +∞ if no entry has a time. */
+  /** The oldest time on the page when it was last read; +∞ if no entry has a time. */
   oldestMs: number
   /** How many entries it held. */
   count: number
-  /** How many entries the wallet had then; null if the provider does not say. */
+  /** How many entries the wallet had at that moment; null if the provider does not give it. */
   total: number | null
   isUnderstood: boolean
 }
 
-/** Times in the order of their entries: all that an order can be told from. */
+/** A summary of entry times in page order, enough to tell how the wallet is sorted. */
 interface Run {
   firstMs: number
   lastMs: number
@@ -47,7 +48,6 @@ interface Run {
 /** The most entries on a page (API §4.6). */
 export const entriesPerPage = 100
 
-/** The history of a wallet before its first read. */
 export const newHistory = (): WalletHistory => ({
   pages: new Map(),
   lastPage: null,
@@ -57,12 +57,12 @@ export const newHistory = (): WalletHistory => ({
   requests: 0,
 })
 
-/** Tells an entry from others. Several entries may have one reference. */
+/** Identifies an entry. A reference does not: several entries may have the same one. */
 export const entryKey = ({ type, id }: Pick<Transaction, 'type' | 'id'>): string => `${type} ${id}`
 
 /**
- * Takes in the answer for a page.
- * @returns its new entries, in their order.
+ * Processes the answer for a page.
+ * @returns its new entries, in page order
  */
 export const takePage = (history: WalletHistory, page: number, answer: TransactionPage): Transaction[] => {
   const { transactions, pagination, unreadable } = answer
@@ -96,9 +96,9 @@ const timesOf = (entries: Transaction[]): number[] =>
   entries.flatMap(({ createdAt }) => createdAt?.getTime() ?? [])
 
 /**
- * Whether the next page, which was read before this one, may now hold unread entries: an entry that shows late among
- * older ones shifts others onto it. If this page was read before as well, only as many new entries as it holds can have
- * shifted one past it.
+ * Whether the next page, which was read before this one, may now have unread entries: if a late entry appears among
+ * older ones, it shifts others onto that page. If this page was read before as well, an entry can have shifted past
+ * it only if at least as many entries arrived as the page holds.
  */
 const hasShiftedOn = ({ pages }: WalletHistory, page: number, { total, count }: SeenPage): boolean => {
   const next = pages.get(page + 1)
@@ -118,7 +118,7 @@ const isRead = ({ pages, stale }: WalletHistory, page: number): boolean => pages
 
 type Direction = 'newest_first' | 'oldest_first' | 'unordered' | 'unknown'
 
-/** The order of entries over the pages read; `unknown` if all times are the same. */
+/** How the pages read so far are sorted; `unknown` if all times are the same. */
 const directionOf = ({ pages }: WalletHistory): Direction => {
   let [rises, falls] = [false, false]
   let before: Run | null = null
@@ -135,12 +135,12 @@ const directionOf = ({ pages }: WalletHistory): Direction => {
 /** The number of the last page; null if unknown. */
 const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
   if (lastPage !== null) return lastPage
-  // If the provider does not count pages, a page with free room is the last.
+  // If the provider does not give the number of pages, a page that is not full is the last.
   const short = [...pages].filter(([, { count }]) => count < entriesPerPage).map(([page]) => page)
   return short.length > 0 ? Math.min(...short) : null
 }
 
-/** The pages still to read, in order; if their number is unknown, only the next one. */
+/** The pages still to read, in order. If the number of pages is unknown, only the next one. */
 const unreadPages = (history: WalletHistory): number[] => {
   const end = endOf(history)
   const last = end ?? Math.max(0, ...history.pages.keys()) + 1
@@ -148,8 +148,8 @@ const unreadPages = (history: WalletHistory): number[] => {
 }
 
 /**
- * Every entry after this time was read and understood, by the provider's clock (epoch ms): −∞ if all were, +∞ if the
- * pages prove nothing yet.
+ * Every entry after this time was read and understood, by the provider's clock (epoch ms). −∞ if all entries were;
+ * +∞ if the pages prove nothing yet.
  */
 export const reachedMs = (history: WalletHistory): number => reached(history, (page) => page.isUnderstood)
 
@@ -168,8 +168,8 @@ const reached = (history: WalletHistory, counts: (page: SeenPage) => boolean): n
 }
 
 /**
- * The pages read without a gap from the newest entries on, in that order. Empty while the only page read does not tell
- * where the newest are.
+ * The pages read without a gap, starting at the newest entries. Empty if only one page was read and it does not
+ * show where the newest entries are.
  */
 export const newestPages = (history: WalletHistory): number[] => {
   const direction = directionOf(history)
@@ -183,7 +183,10 @@ export const newestPages = (history: WalletHistory): number[] => {
   return result
 }
 
-/** The page to read next, to reach back to that time by the provider's clock; null if it is reached. */
+/**
+ * The page to read next, so that the read gets back to that time by the provider's clock; null if it is already
+ * there.
+ */
 export const nextPage = (history: WalletHistory, sinceMs: number): number | null => {
   if (reached(history, () => true) < sinceMs) return null
   const unread = unreadPages(history)
@@ -192,7 +195,7 @@ export const nextPage = (history: WalletHistory, sinceMs: number): number | null
     case 'oldest_first':
       return endOf(history) === null ? first : last
     case 'unknown':
-      // The first and the last page together tell the order, unless all times are the same.
+      // The first and the last page together show the order, unless all times are the same.
       return history.pages.size === 1 ? last : first
     case 'newest_first':
     case 'unordered':
@@ -203,17 +206,17 @@ export const nextPage = (history: WalletHistory, sinceMs: number): number | null
 /** Whether the newest entries are on the last page. */
 export const isOldestFirst = (history: WalletHistory): boolean => directionOf(history) === 'oldest_first'
 
-/** The page that is as far from the last one as that page is from the first. */
+/** The page that is as far from the last page as the given one is from the first. */
 export const mirrorOf = (history: WalletHistory, page: number): number =>
   Math.max(1, (endOf(history) ?? page) + 1 - page)
 
-/** A page that may tell the order if the pages read do not; null if there is none. */
+/** A page that may reveal the order if the pages read so far do not; null if there is none. */
 export const tellingPage = (history: WalletHistory): number | null => {
   if (directionOf(history) !== 'unknown') return null
   return [1, endOf(history) ?? 1].find((page) => !history.pages.has(page)) ?? null
 }
 
-/** Whether nothing is older than the page at that place. */
+/** Whether no page has older entries than the one at that place, counted from the newest. */
 export const isLastPlace = (history: WalletHistory, place: number): boolean => {
   const end = endOf(history)
   return end !== null && place >= end

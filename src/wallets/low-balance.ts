@@ -5,22 +5,22 @@ import type { WarnedOwner } from '../store/chats/preferences.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * What is known of a wallet's balance, and who is warned that it runs low. Owners settle a level each; people are
- * warned once below it, and again only after the balance was seen at the level or above:
+ * What is known about a wallet's balance, and who is warned when it runs low. Each owner sets a level. An owner is
+ * warned once when the balance is below it, and again only after it was at or above the level:
  *
- * | balance | told of this crossing | then |
+ * | balance | owner already warned | then |
  * |---|---|---|
- * | below the level | no | a notice is owed, and the crossing is marked as told |
+ * | below the level | no | a notice is queued, and the owner is marked as warned |
  * | below the level | yes | nothing |
- * | at the level or above | either | the mark goes, and the warning is closed |
+ * | at or above the level | either | the mark is removed, and the alert is closed |
  *
- * Each arrow is one guarded update, so that of answers that come in at the same moment one tells.
+ * Each change of the mark is one guarded update, so that of several answers that arrive together only one warns.
  */
 
-/** A balance from the provider's answer. */
+/** A balance from an answer of the provider. */
 export interface HeardBalance {
   balancePesewas: Pesewas
-  /** When the request left: the balance is no older. */
+  /** When the request was sent. The balance is at least as new as this. */
   askedAt: Date
   /** When the answer arrived. */
   at: Date
@@ -29,8 +29,8 @@ export interface HeardBalance {
 type Known = Pick<Account, 'balancePesewas' | 'balanceAt'>
 
 /**
- * Whether a balance replaces the stored one. If two answers overlapped, nobody can say which is newer. The lower one is
- * believed then, because orders under way at the same time only reduce the balance.
+ * Whether a balance replaces the stored one. If the two requests overlapped, nobody can say which balance is newer.
+ * Then the lower one is believed, because orders that are placed at the same time only reduce the balance.
  */
 export const isNewer = (
   { balancePesewas, askedAt }: Pick<HeardBalance, 'balancePesewas' | 'askedAt'>,
@@ -41,17 +41,17 @@ export const isNewer = (
   askedAt >= known.balanceAt ||
   balancePesewas < known.balancePesewas
 
-/** What a transaction has read of a wallet already. */
+/** What the transaction has already read about the wallet. */
 export interface KnownWallet {
   account: Account | null
-  /** Whether an owner is to be told when the balance runs low. */
+  /** Whether an owner wants to be warned when the balance runs low. */
   isBalanceWatched: boolean
 }
 
 /**
- * Notes every balance that is learned.
- * @param chargedPesewas what the same answer says was charged: the balance is after it.
- * @returns whether it is the stored one now.
+ * Stores a balance that the provider gave, unless a newer one is known, and warns owners.
+ * @param chargedPesewas the charge in the same answer; the balance is already reduced by it
+ * @returns whether this is the stored balance now
  */
 export const noteBalance = async (
   tx: Queries,
@@ -70,8 +70,8 @@ export const noteBalance = async (
 }
 
 /**
- * Notes a charge that became known without a balance: the known one is lower by it, if it is not in it yet. A negative
- * one takes back a charge that was not the account's.
+ * Records a charge that became known without a balance. If the stored balance does not include it yet, the balance
+ * is lowered. A negative charge takes back one that was not the account's.
  */
 export const noteCharge = async (
   tx: Queries,
@@ -88,7 +88,7 @@ export const noteCharge = async (
   await warn(tx, owners, accountId, { balancePesewas, at })
 }
 
-/** Stores the balance, and looks again if another answer was stored in between. */
+/** Stores the balance; tries again if another answer was stored in between. */
 const remember = async (
   tx: Queries,
   accountId: string,
@@ -113,8 +113,8 @@ const remember = async (
 }
 
 /**
- * Compares a balance with what the known charges explain. An order of unknown outcome may be in it or not; a lower one
- * shows a charge that no order here has.
+ * Compares a balance with what the known charges explain. Orders of unknown outcome may or may not be charged
+ * already. A balance that is lower even after subtracting them shows a charge that no order here has.
  */
 const explained = async (
   tx: Queries,
@@ -131,8 +131,9 @@ const explained = async (
 }
 
 /**
- * Has the wallet read back to the last balance that was explained. The read counts for an order that was sent before.
- * What it does not explain within ten minutes was charged by others who use the key.
+ * Makes the bot read the wallet back to the last balance that was explained. The read is scheduled for an order
+ * that was sent before that balance, so that it goes back far enough. What it does not explain within ten minutes
+ * was charged outside the bot.
  */
 const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Date): Promise<void> => {
   if (await tx.orders.isLookedThrough(accountId)) return
@@ -141,7 +142,7 @@ const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Dat
   await tx.orders.patch(orderId, { refundAt: at, extraAt: at }, at)
 }
 
-/** Ends such a look: the rest is taken as explained. */
+/** Ends this search: the unexplained rest is accepted. */
 export const endLook = async (tx: Queries, accountId: string): Promise<void> =>
   tx.accounts.explainBalance(accountId, await balanceOf(tx, accountId))
 
@@ -170,8 +171,8 @@ const warn = async (
 }
 
 /**
- * Sets the level below which an owner is warned; null: no warning.
- * @returns the balance if it is below the level already: the caller tells that at once.
+ * Sets the level below which an owner is warned; null for no warnings.
+ * @returns the balance if it is already below the level, so that the caller can say so at once; else null
  */
 export const settleLevel = async (
   tx: Queries,

@@ -2,7 +2,7 @@ import { type PlacementOutcome, type Provider, ProviderError } from '../provider
 
 /** One call of the provider's API, for metrics. */
 export interface ProviderCall {
-  /** The client's method. */
+  /** The method of `Provider`. */
   endpoint: keyof Provider
   /** `ok`, an order's outcome (`placed`, `rejected` …), or the error's code. */
   outcome: string
@@ -38,6 +38,6 @@ export const watchCalls = (provider: Provider, onCall: (call: ProviderCall) => v
   }
 }
 
-/** The reason for an order that was not sent: a reached limit is no broken connection. */
+/** For an order that was not sent, the reason: a reached limit is not a broken connection. */
 const kindOf = (outcome: PlacementOutcome<unknown>): string =>
   outcome.kind === 'not_sent' ? outcome.reason : outcome.kind

@@ -10,42 +10,51 @@ import {
 } from './history.ts'
 import type { Wallets } from './wallets.ts'
 
-/** Reads a page of a wallet. @param before how many requests the read has made already. */
+/**
+ * Reads a page of a wallet.
+ * @param before how many requests this read has made so far
+ */
 export type ReadPage = (page: number, before: number) => Promise<TransactionPage>
 
-/** The content of one answer. */
 export interface PageRead {
   page: number
-  /** All entries of the page, in its order. */
+  /** All entries of the page, in page order. */
   entries: Transaction[]
-  /** The entries that no earlier answer held. */
+  /** The entries that no earlier answer had. */
   fresh: Transaction[]
   /** How many entries could not be understood. */
   unreadable: number
-  /** How many entries the wallet has; null if the provider does not say. */
+  /** How many entries the wallet has; null if the provider does not give it. */
   total: number | null
 }
 
-/** Reads one page at the provider's maximum size (API §4.6). @throws {ProviderError} */
+/**
+ * Reads one page of the maximum size (API §4.6).
+ * @throws {ProviderError}
+ */
 export const pageOf = (provider: Pick<Provider, 'transactions'>, page: number): Promise<TransactionPage> =>
   provider.transactions({ page, perPage: entriesPerPage })
 
-/** Most reads take at most this many pages. */
+/** Up to this page a read uses the budget of its own purpose; most reads need no more. */
 const usualPages = 5
 
-/** Reads pages of an account's wallet. The later pages of a long read leave room for everything else in the budget. */
+/**
+ * Reads pages of an account's wallet. The later pages of a long read use the `reading` budget, which leaves room
+ * for everything else.
+ */
 export const pagesOf =
   (wallets: Wallets, accountId: string, purpose: Purpose): ReadPage =>
   (page, before) =>
     wallets.ask(accountId, before < usualPages ? purpose : 'reading', (provider) => pageOf(provider, page))
 
 /**
- * Begins or continues a read until every entry after that time (epoch ms, by the provider's clock) or every entry at
- * all was read. Entries found by earlier, finished reads cannot be skipped: a debit may show minutes late among older
- * entries, the API promises no order, and `total` may stand still while an entry comes and another drops out of what is
- * “recent” (API §4.6). If the pages are in order, one of a hundred usually reaches far enough.
+ * Starts or continues a read until every entry after that time (epoch ms, by the provider's clock), or every entry
+ * at all, was read. Entries of earlier, finished reads cannot be skipped. A debit may appear minutes late among
+ * older entries, the API promises no order, and `total` may stay the same while one entry arrives and another stops
+ * being “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far enough.
  *
- * The read ends early if the caller stops asking. If `readPage` throws, the history stays as it is, to go on later.
+ * The read ends early if the caller stops iterating. If `readPage` throws, the history stays as it is, so that the
+ * read can be continued later.
  */
 export async function* readPages(
   history: WalletHistory,
@@ -62,8 +71,8 @@ export async function* readPages(
 }
 
 /**
- * The entries of these reads from the newest page on, each once. A page waits until all newer pages were read, which
- * delays at most the first and the last page.
+ * The entries of these reads, newest pages first, each entry once. A page is held back until all newer pages were
+ * read; that delays at most the first and the last page.
  */
 export async function* newestFirst(
   history: WalletHistory,

@@ -4,38 +4,38 @@ import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * Credentials that the provider refuses (401). One refusal may be a slip of the provider's, so a balance read verifies
- * it before anybody is alarmed:
+ * Credentials that the provider refuses (401). A single refusal may be a mistake of the provider, so a balance read
+ * verifies it before anybody is warned:
  *
  * | credentials | known by | orders | owners |
  * |---|---|---|---|
- * | accepted | `unauthorizedSince` is null | go | |
- * | suspected | `unauthorizedSince` is set | wait | are told nothing |
- * | refused | `refusalToldAt` is set too | are asked again on a new card | are told once |
+ * | accepted | `unauthorizedSince` is null | are sent | |
+ * | suspected | `unauthorizedSince` is set | wait | are not warned yet |
+ * | refused | `refusalToldAt` is set too | need a new confirmation on a new card | are warned once |
  *
- * Nothing is polled or settled by suspected or refused credentials; a balance read tries them again after 30 s,
- * then less and less often, in the end each hour. Any request that succeeds marks them as accepted. Owners who were
- * told of the refusal are told so.
+ * With suspected or refused credentials nothing is polled or reconciled. A balance read tries them again after 30
+ * s, then less and less often, in the end once an hour. Any request that succeeds marks them as accepted. Owners
+ * who were warned are then told so.
  */
 
 const firstAgainMs = 30_000
 const lastAgainMs = 60 * 60_000
 
-/** When refused credentials are tried next: the waits double up to an hour. */
+/** When to try refused credentials next: the waits double, up to an hour. */
 export const nextVerification = (since: Date, now: Date): Date => {
   const ageMs = now.getTime() - since.getTime()
   return new Date(now.getTime() + Math.min(lastAgainMs, Math.max(firstAgainMs, ageMs)))
 }
 
-/** Whether the provider refuses the credentials for good, as far as anybody knows. */
+/** Whether a second request confirmed that the provider refuses the credentials. */
 export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
   account?.refusalToldAt != null
 
-/** Marks credentials that were refused once; a balance read verifies it. */
+/** Marks credentials that were refused once. A balance read then verifies the refusal. */
 export const suspect = (tx: Queries, accountId: string, now: Date): Promise<boolean> =>
   tx.accounts.suspect(accountId, now)
 
-/** Marks credentials whose balance read was refused too. */
+/** Marks credentials as refused after their balance read was refused too. */
 export const refuse = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   const since = (await tx.accounts.byId(accountId))?.unauthorizedSince ?? now
   await tx.accounts.verifyAgain(accountId, nextVerification(since, now))
@@ -46,8 +46,8 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
 
 /**
  * Marks credentials as accepted after a successful request.
- * @param askedAt when the request was made: one from before the refusal proves nothing.
- * @returns whether they were refused or suspected until now.
+ * @param askedAt when the request was made; if that was before the refusal, it proves nothing
+ * @returns whether they were refused or suspected until now
  */
 export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
   const wasTold = isRefused(await tx.accounts.byId(accountId))
@@ -71,12 +71,12 @@ const tellOwners = async (
   }
 }
 
-/** Closes the owners' warnings that the credentials are refused. */
+/** Closes the owners' alerts about refused credentials. */
 export const endRefusalAlerts = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   for (const { chatId } of await tx.accounts.members(accountId)) await endAlert(tx, chatId, 'key', now)
 }
 
-/** Redraws cards of orders with an unknown outcome: they say whether the wallet can be read. */
+/** Redraws cards of orders with an unknown outcome, because they say whether the wallet can be read. */
 export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
     if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)

@@ -1,13 +1,16 @@
 import { newReading, type WalletReading } from './entries.ts'
 
 /**
- * Reads of long wallets that a request limit or a failure broke off, and that go on from there. Only this process keeps
- * them: another one begins anew.
+ * Reads of long wallets that a request limit or a failure interrupted, to be continued later. They are kept in
+ * memory: another process starts from the beginning.
  */
 export interface UnfinishedReads {
-  /** Takes out the read to go on with, or makes a new one. @param maxAgeMs how long ago it may have begun. */
+  /**
+   * Takes out the read of that name to continue it, or makes a new one.
+   * @param maxAgeMs the longest time since the read started
+   */
   take(name: string, at: Date, maxAgeMs: number): WalletReading
-  /** Keeps the read to go on with it later. */
+  /** Keeps the read, to be continued later. */
   keep(name: string, reading: WalletReading): void
   isKept(name: string): boolean
 }
@@ -15,7 +18,7 @@ export interface UnfinishedReads {
 /** A read of 6,000 entries takes some megabytes. */
 const maxKept = 20
 
-/** Keeps the newest reads, one of each name. */
+/** Keeps the newest reads, one for each name. */
 export const createUnfinishedReads = (): UnfinishedReads => {
   const kept = new Map<string, WalletReading>()
 

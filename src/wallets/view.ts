@@ -11,48 +11,53 @@ import {
 } from './history.ts'
 
 /**
- * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so entries move back as new
- * ones come. A screen therefore continues from an entry, not from a number. The entry is searched on the page where it
- * was and on the pages behind.
+ * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so entries move to later
+ * pages as new ones arrive. A screen therefore continues from an entry, not from a page number. That entry is
+ * looked for on its old page and the pages after it.
  *
- * If a provider lists from old to new, its last page is read as if it were the first.
+ * If a provider sorts from old to new, its last page is read as if it were the first.
  */
 export interface View<T> {
   /** Newest first. */
   shown: T[]
   newer: Place | null
   older: Place | null
-  /** Why the screen is not full although there may be more entries: no more were, or could be, read for this press. */
+  /**
+   * Why the screen is not full although there may be more entries; null if there are none, or the screen is full.
+   */
   cutShort: CutShort | null
   /** How many entries could not be understood. */
   unreadable: number
 }
 
-/** The entry that a screen continues from: its page when it was shown, and its mark. */
+/** The entry that a screen continues from: the page where it was when it was shown, and its mark (`markOf`). */
 export interface Place {
   page: number
   mark: string
 }
 
-/** Why a screen is not full: this press has read enough pages, or a read failed. */
+/** Why a screen is not full: this press has read the maximum number of pages, or a read failed. */
 export type CutShort = { why: 'enough' } | { why: 'failed'; error: unknown }
 
 interface ViewRequest<T> {
-  /** Reads a page. @throws on failure: entries found before are shown all the same. */
+  /**
+   * Reads a page.
+   * @throws on failure; entries found before are still shown
+   */
   readPage: (page: number) => Promise<TransactionPage>
-  /** Chooses what to show of a page, with the entry of each. */
+  /** Chooses what to show for each entry of a page; null to leave the entry out. */
   choose: (entries: Transaction[]) => Promise<{ entry: Transaction; chosen: T | null }[]>
   from: ({ way: 'older' | 'newer' } & Place) | null
-  /** The number of entries on a screen. */
+  /** How many entries fit on a screen. */
   size: number
 }
 
-/** The most pages for one press. */
+/** The most pages that are read for one press. */
 export const maxPagesAPress = 5
-/** The number of pages searched for the entry that a screen continues from. */
+/** How many pages are searched for the entry that a screen continues from. */
 const maxShiftedPages = 3
 
-/** A short hash that tells an entry from others, for a button. */
+/** A short hash that identifies an entry in a button. */
 export const markOf = (entry: Pick<Transaction, 'type' | 'id'>): string =>
   createHash('sha256').update(entryKey(entry)).digest('base64url').slice(0, 8)
 
@@ -65,7 +70,7 @@ export const readView = async <T>(request: ViewRequest<T>): Promise<View<T>> => 
   const pages = pagesOf(request)
   if (request.from?.way === 'newer') {
     const view = await lookBack(pages, request.from, request.size)
-    // At the top, the first screen is shown instead, because it is full.
+    // At the top, the first screen is shown instead, because that one is full.
     if (view.newer !== null) return view
   }
   return lookOn(pages, request.from?.way === 'older' ? request.from : null, request.size)
@@ -76,7 +81,7 @@ interface Page<T> {
   isLast: boolean
 }
 
-/** Pages by their place from the newest on, each read once for this press; null if no more may be read. */
+/** Pages counted from the newest one, each read once for this press; null if no more may be read. */
 interface Pages<T> {
   read(page: number): Promise<Page<T> | null>
   cutShort(): CutShort
@@ -87,7 +92,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
   const known = new Map<number, Page<T>>()
   const history = newHistory()
   const fresh = new Map<number, Transaction[]>()
-  /** Whether the newest entries are on the last page, as far as this press knows. */
+  /** Whether the newest entries are on the last page; null until it is known. */
   let isMirrored: boolean | null = null
   let cutShort: CutShort = { why: 'enough' }
 
@@ -95,11 +100,13 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
     fresh.set(page, takePage(history, page, await readPage(page)))
   }
 
-  /** The entries that shifted onto a page since it was read. */
+  /** The entries that shifted onto a page after it was read. */
   const takeShifted = async (page: number): Promise<Transaction[]> =>
     history.stale.has(page) ? takePage(history, page, await readPage(page)) : []
 
-  /** Most wallets list from new to old, and the page asked for usually tells so itself. */
+  /**
+   * Finds out how the wallet is sorted. Most are sorted from new to old, and usually the requested page shows that.
+   */
   const findOrder = async (place: number): Promise<boolean> => {
     await take(place)
     for (let page = tellingPage(history); page !== null; page = tellingPage(history)) await take(page)
@@ -138,8 +145,8 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
 }
 
 /**
- * The entry's present place. If it is not found, the top of its page: showing entries twice is better than leaving
- * them out.
+ * Where the entry is now. If it is not found, the top of its old page: showing entries twice is better than missing
+ * some.
  */
 const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: number; index: number }> => {
   for (let at = page; at < page + maxShiftedPages; at += 1) {
@@ -151,7 +158,7 @@ const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: 
   return { page, index: -1 }
 }
 
-/** Reads on towards older entries. */
+/** Collects entries from there towards older ones. */
 const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Promise<View<T>> => {
   const start = from ? await find(pages, from) : { page: 1, index: -1 }
   const shown: (Looked<T> & { chosen: T })[] = []
@@ -183,7 +190,7 @@ const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Pro
   }
 }
 
-/** Reads back towards newer entries. */
+/** Collects entries from there towards newer ones. */
 const lookBack = async <T>(pages: Pages<T>, from: Place, size: number): Promise<View<T>> => {
   const start = await find(pages, from)
   const shown: T[] = []

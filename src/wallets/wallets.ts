@@ -7,16 +7,16 @@ import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
 import { accept, isRefused, nextVerification, refuse, suspect } from './refusal.ts'
 
-/** Error codes that make credentials useless for any request. */
+/** Error codes that mean the credentials cannot be used for any request. */
 export const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
 
-/** The most accounts tried in one round. */
+/** The most accounts whose credentials are tried in one round. */
 const maxVerified = 20
 
-/** The place that an account's credentials are sealed to. */
+/** The `place` to which an account's credentials are sealed; see `Keyring.seal`. */
 export const credentialPlace = (accountId: string, field: 'key' | 'secret'): string => `${accountId}/${field}`
 
-/** The account is gone, or its credentials were erased. */
+/** The account does not exist any more, or its credentials were erased. */
 export class NoWallet extends Error {
   override name = 'NoWallet'
   readonly code = 'no_wallet'
@@ -26,42 +26,45 @@ export class NoWallet extends Error {
   }
 }
 
-/** Access to the provider for accounts. */
+/** Access to the provider on behalf of accounts. */
 export interface Wallets {
   /**
-   * The provider's client for an account that was just read. @throws {NoWallet | ProviderError} `invalid_credentials` if
-   * none of our keys opens the credentials.
+   * The provider's client for an account that was just read.
+   * @throws {NoWallet | ProviderError} `invalid_credentials` if none of our keys opens the credentials
    */
   clientFor(account: Account | null): Provider
   /**
-   * Asks the provider for the account, and stores what a refusal means for later requests. A 401 is verified; if it was
-   * a slip, a request that a person or an order waits for is repeated once (an `unauthorized` error is thrown only for
-   * credentials that are known to be refused). A 429 freezes the account's budget until the time it names. If the
-   * budget has no room for the purpose, nothing is asked, and that is a `rate_limited` error too.
+   * Makes a request for the account, and stores what a refusal means for later requests. After a 401 the
+   * credentials are verified. If they are good, the request is repeated once, provided that a person or an order
+   * waits for it. (`unauthorized` is thrown only for credentials that are known to be refused.) A 429 freezes the
+   * account's budget until the time that it names. If the budget has no room for the purpose, no request is made,
+   * and a `rate_limited` error is thrown as well.
    * @throws {ProviderError | NoWallet}
    */
   ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
-  /** Tries suspected or refused credentials by a balance read. @returns whether the provider accepts them. */
+  /**
+   * Tries suspected or refused credentials with a balance read.
+   * @returns whether the provider accepts them
+   */
   verify(accountId: string): Promise<boolean>
-  /** Tries the credentials that are due. */
+  /** Tries the suspected or refused credentials that are due. */
   verifyDue(): Promise<void>
-  /** The provider for a key and secret that belong to no account yet. */
+  /** The provider for a key and secret that do not belong to an account yet. */
   probe(apiKey: string, apiSecret: string): Provider
 }
 
-/** Access to the provider for accounts, with the stored credentials and budgets. */
 export const createWallets = (options: {
   store: Store
   keyring: Keyring
   connections: Connections
   baseUrl: string
   now: () => Date
-  /** Replaces the API's own client, for example with one that a simulation carries. */
+  /** Replaces the real client, for example by a simulation's. */
   clientOf?: (accountId: string) => Provider
   onCall?: (call: ProviderCall) => void
-  /** Called when a chat is owed a message. */
+  /** Called when a notice was queued for a chat. */
   onNotice?: () => void
-  /** Called when the provider accepts credentials again, so that waiting orders may go. */
+  /** Called when the provider accepts credentials again, so that waiting orders can be sent. */
   onAccepted?: () => void
 }): Wallets => {
   const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
@@ -75,12 +78,12 @@ export const createWallets = (options: {
     return onCall ? watchCalls(provider, onCall) : provider
   }
 
-  /** Before there is an account, nothing is counted. */
+  /** Without an account, no requests are counted. */
   const probe = (apiKey: string, apiSecret: string) => client(apiKey, apiSecret, async () => true)
 
   const open = (account: Account): Provider => {
     const [key, secret] = openPair(keyring, account)
-    // The second request of a read whose connection was lost is counted like the first.
+    // A read is repeated if its connection broke. That second request is counted like the first.
     return client(
       key,
       secret,
@@ -98,7 +101,7 @@ export const createWallets = (options: {
     return provider
   }
 
-  /** Makes one request, counted in the budget. */
+  /** Makes one request, and counts it in the budget. */
   const askOnce = async <T>(
     accountId: string,
     purpose: Purpose,
@@ -120,7 +123,8 @@ export const createWallets = (options: {
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
       const answer = await question(provider)
-      // A refusal that came after the account was read is newer than this request, which proves nothing about it.
+      // If a refusal came after the account was read, it is newer than this request, so this answer says nothing
+      // about it.
       if (account?.unauthorizedSince) await succeeded(accountId, askedAt)
       return answer
     } catch (error) {
@@ -166,7 +170,7 @@ export const createWallets = (options: {
     }
   }
 
-  /** An unanswered request proves nothing about the credentials: they stay as they are. */
+  /** A request without an answer proves nothing about the credentials, so they stay suspected or refused. */
   const afterFailedRead = async (
     accountId: string,
     since: Date,
@@ -187,7 +191,7 @@ export const createWallets = (options: {
 
   const verifying = new Map<string, Promise<boolean>>()
 
-  /** Callers during a verification share its answer. */
+  /** Concurrent callers share one verification. */
   const verify = (accountId: string): Promise<boolean> => {
     const running = verifying.get(accountId)
     if (running) return running
@@ -224,12 +228,12 @@ export const createWallets = (options: {
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof ProviderError && error.code === 'unauthorized'
 
-/** For credentials that were refused once while other requests are accepted or could not be made. */
+/** For credentials that were refused once, while other requests were accepted or could not be made. */
 const inDoubt = (): ProviderError =>
   new ProviderError('bad_answer', 'The provider refused the credentials for this request alone.')
 
 /**
- * Opens the credentials. If no key opens them, they count as unusable: requests wait and go on once the key is listed
+ * Opens the credentials. If no key opens them, they count as unusable. Requests then wait until the key is listed
  * again or the credentials are typed again.
  */
 const openPair = (
@@ -245,6 +249,6 @@ const openPair = (
   }
 }
 
-/** The error for a budget without room for that long. */
+/** The error for a budget that has no room for `retryAfterMs`. */
 export const overBudget = (retryAfterMs: number): ProviderError =>
   new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })

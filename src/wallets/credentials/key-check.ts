@@ -3,10 +3,10 @@ import { credentialPlace } from '../wallets.ts'
 import { CannotOpen, type Keyring, sealedPrefix } from './keyring.ts'
 
 /**
- * Tries the keys on the database at the start. With keys that open nothing, people would lose every account, and each
- * who connects again would get a second one.
- * @returns how many accounts were sealed under unlisted keys.
- * @throws {CannotOpen} if there are accounts and none opens.
+ * Tries the keys on the database when the bot starts. With keys that open nothing, people would lose access to
+ * every account, and each person who connects again would get a second one.
+ * @returns how many accounts are sealed under keys that are not listed
+ * @throws {CannotOpen} if there are accounts and none can be opened
  */
 export const checkKeys = async (credentials: CredentialStore, keyring: Keyring): Promise<number> => {
   let known = 0
@@ -20,7 +20,7 @@ export const checkKeys = async (credentials: CredentialStore, keyring: Keyring):
   return all - known
 }
 
-/** More than one, because a single value may be damaged or misplaced, which proves nothing about the key. */
+/** More than one, because a single value may be damaged or in the wrong row, which says nothing about the key. */
 const sampleSize = 10
 
 const opens = (keyring: Keyring, { id, sealedSecret }: SealedAccount): boolean => {

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Each use of `CREDENTIALS_KEY` has its own key, derived by HKDF-SHA256 under one of these labels. */
+/** Each use of `CREDENTIALS_KEY` has a key of its own, derived by HKDF-SHA256 with one of these labels. */
 const labels = {
   seal: 'bundlegram/seal/v1',
   lookup: 'bundlegram/lookup/v1',
@@ -22,10 +22,10 @@ const labels = {
   event: 'bundlegram/security-event/v1',
 } as const
 
-/** The use of a signed id. A token for one purpose is invalid for another. */
+/** What a signed id is for. A token for one purpose is invalid for another. */
 export type TokenPurpose = 'webhook' | 'share' | 'probe'
 
-/** None of the keys in `CREDENTIALS_KEY` sealed the value, or the value does not belong where it was found. */
+/** None of the keys in `CREDENTIALS_KEY` sealed the value, or the value was moved from its place. */
 export class CannotOpen extends Error {
   override name = 'CannotOpen'
   readonly code = 'cannot_open'
@@ -36,34 +36,37 @@ export class CannotOpen extends Error {
 }
 
 /**
- * All cryptography of Bundlegram: sealing of credentials, keyed look-up hashes, signed ids.
- * The first key encrypts and signs; all of them decrypt and verify (rotation).
+ * All cryptography of Bundlegram: sealing credentials, keyed look-up hashes, signed ids. The first key encrypts and
+ * signs; all keys decrypt and verify (rotation).
  */
 export interface Keyring {
-  /** The ids of the keys, the one in use first. They are not secret: each sealed value contains one. */
+  /** The ids of the keys; the current key's is first. They are not secret: each sealed value contains one. */
   readonly keyIds: readonly string[]
   /**
-   * Seals by AES-256-GCM with a random nonce: `v1.<key id>.<nonce>.<tag>.<ciphertext>`.
-   * @param place the owner of the value (account id and field); a value moved elsewhere does not open.
+   * Seals with AES-256-GCM and a random nonce: `v1.<key id>.<nonce>.<tag>.<ciphertext>`.
+   * @param place where the value belongs (account id and field); a value that was moved elsewhere does not open
    */
   seal(plain: string, place: string): string
   /** Opens a sealed value. @throws {CannotOpen} */
   open(sealed: string, place: string): string
-  /** Keyed hashes of a value, one for each key, the first key's first. */
+  /** Keyed hashes of a value, one for each key; the current key's is first. */
   lookupHashes(value: string): string[]
-  /** Adds an authentication code to the id: 22 characters longer, safe in URLs and deep links. */
+  /** Appends an authentication code to the id: 22 more characters, safe in URLs and deep links. */
   sign(purpose: TokenPurpose, id: string): string
-  /** The id of a token that this keyring signed for that purpose; otherwise null. */
+  /** The id in a token that this keyring signed for that purpose; null for any other token. */
   verify(purpose: TokenPurpose, token: string): string | null
-  /** Hashes for storing a one-time secret, the first key's first. */
+  /** Hashes under which a one-time secret is stored, one for each key; the current key's is first. */
   invitationHashes(secret: string): string[]
-  /** Short keyed names of a person or an account, one for each key, the first key's first. */
+  /** Short keyed pseudonyms of a person or an account, one for each key; the current key's is first. */
   tags(of: string): string[]
-  /** Authentication codes of a security event, one for each key, the first key's first. */
+  /** Authentication codes of a security event, one for each key; the current key's is first. */
   eventCodes(event: string): string[]
   /** The secret that Telegram sends back with each update in webhook mode. */
   telegramSecret(): string
-  /** Whether the text is that secret under any key: instances start with a new key one after the other. */
+  /**
+   * Whether the text is that secret under any of the keys: when the key changes, instances restart one after the
+   * other.
+   */
   isTelegramSecret(text: string): boolean
 }
 
@@ -73,10 +76,10 @@ interface DerivedKeys {
 }
 
 const macLength = 22
-/** 72 bits: no two people of one bot share a tag. */
+/** 72 bits: enough that no two people of one bot share a tag. */
 const tagLength = 12
 
-/** Creates the keyring. @param masters 32-byte keys, the one in use first. */
+/** @param masters 32-byte keys; the current one is first */
 export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
   const [current, ...older] = masters.map(derive)
   if (!current) throw new RangeError('A keyring needs at least one key.')
@@ -103,7 +106,7 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
 }
 
 const derive = (master: Uint8Array): DerivedKeys => {
-  // A key object: with plain bytes each authentication code would take five times as long.
+  // A key object: with plain bytes, each authentication code takes five times as long.
   const key = (label: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), label, 32)))
   return {
@@ -135,7 +138,7 @@ const seal = ({ id, keys }: DerivedKeys, plain: string, place: string): string =
 /** The id of the key that sealed a value. */
 export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? ''
 
-/** The prefix of every value that the key sealed. */
+/** The prefix of every value that this key sealed. */
 export const sealedPrefix = (keyId: string): string => `v1.${keyId}.`
 
 const written = (keyId: string, ...parts: Buffer[]): string =>
@@ -146,7 +149,7 @@ const open = (all: DerivedKeys[], sealed: string, place: string): string => {
   const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
   const derived = all.find(({ id }) => id === keyId)
   if (!derived || !text || nonce?.length !== 12 || tag?.length !== 16) throw new CannotOpen()
-  // base64url decodes leniently: a value has many spellings, and only the sealed one opens.
+  // base64url can spell the same bytes in several ways. Only the spelling that was sealed is accepted.
   if (sealed !== written(keyId, nonce, tag, text)) throw new CannotOpen()
   try {
     const decipher = createDecipheriv('aes-256-gcm', derived.keys.seal, nonce, { authTagLength: 16 })

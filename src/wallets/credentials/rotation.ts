@@ -6,42 +6,45 @@ import { credentialPlace } from '../wallets.ts'
 import { CannotOpen, type Keyring, keyIdOf, sealedPrefix } from './keyring.ts'
 
 /**
- * Changing `CREDENTIALS_KEY` while bots work with the older and the new key: the credentials of each account are
- * sealed anew under the first key, and its look-up hash is made with it. What that means for one account:
+ * Rotates `CREDENTIALS_KEY` while bots work with the old and the new key. Each account's credentials are sealed
+ * again under the first key, and its look-up hash is computed with it. For each account:
  *
- * | it is | it becomes |
+ * | state | what happens |
  * |---|---|
- * | `current`: sealed and hashed by the first key | left as it is |
- * | `outdated`: opens with another key | sealed and hashed anew, only where the row still stands as it was read |
- * | changed by somebody meanwhile | looked at again |
- * | `twin`: outdated, and another account has its API key by the first key | sealed anew; keeps its older hash |
- * | `unreadable`: opens with none of the keys | left as it is |
+ * | `current`: sealed and hashed by the first key | nothing |
+ * | `outdated`: another key opens it | sealed and hashed again, provided that the row has not changed since it was read |
+ * | changed by somebody since it was read | read again |
+ * | `twin`: outdated, and another account has the same API key under the first key | sealed again; keeps its old hash |
+ * | `unreadable`: none of the keys opens it | nothing |
  *
- * Each account is one commit of its own and says itself where it stands: ended at any moment, the work goes on with
- * the next run. Typed credentials that wait are not touched: a check that is under way knows its row by what is
- * sealed in it, and none waits longer than ten minutes.
+ * Each account is one commit, and its row shows its state. So if a run is stopped at any point, the next run
+ * continues. Typed credentials that still wait are not touched: a running check finds its row by the sealed value
+ * in it, and none waits longer than ten minutes.
  *
- * How the accounts stand:
+ * The survey counts the accounts in each state.
  */
 export interface Survey {
   accounts: number
-  /** How many accounts are sealed under each key, by the key's id. */
+  /** How many accounts are sealed under each key, by key id. */
   byKey: Map<string, number>
   outdated: number
   /** The ids of accounts that no key opens. */
   unreadable: string[]
-  /** Pairs of accounts with one API key: the older one, and the one that has it under the first key. */
+  /**
+   * Pairs of accounts with the same API key: the one with the old hash, and the one that has the key under the
+   * first key.
+   */
   twins: { id: string; other: string }[]
 }
 
-/** The remaining uses of an older key, beside the accounts. */
+/** Where an old key is still needed, apart from accounts. */
 export interface Leftover {
-  /** When the first key was first known to be in use; null: the accounts were never re-sealed for it. */
+  /** Since when the first key is known to be in use; null if the accounts were never re-sealed for it. */
   since: Date | null
-  /** Earlier orders, which the provider reports to addresses that the older key signed. */
+  /** Earlier orders: the provider sends their callbacks to URLs that the old key signed. */
   orders: Remainder
   invitations: Remainder
-  /** Typed credentials that wait to be checked or completed. */
+  /** Typed credentials that have not been checked or completed yet. */
   typed: Remainder
 }
 
@@ -49,16 +52,19 @@ interface RotationOptions {
   store: Store
   keyring: Keyring
   now: () => Date
-  /** Called with the number of accounts done and the number of all. */
+  /** Called with the number of accounts done so far and the number of all accounts. */
   onProgress?: (done: number, total: number) => void
 }
 
 const pageSize = 100
 
-/** A concurrent writer changes a row once or twice; more changes are no coincidence. */
+/** Another writer changes a row once or twice at the same time. More changes are no coincidence. */
 const maxTries = 20
 
-/** Re-seals outdated accounts. @returns how many there were. */
+/**
+ * Re-seals outdated accounts.
+ * @returns how many were re-sealed
+ */
 export const resealAll = async (options: RotationOptions): Promise<number> => {
   const { store, keyring, now, onProgress } = options
   await noteFirstKey(store, keyring, now())
@@ -75,7 +81,10 @@ export const resealAll = async (options: RotationOptions): Promise<number> => {
   return resealed
 }
 
-/** Re-seals one account. @returns whether it was outdated and no longer is. */
+/**
+ * Re-seals one account.
+ * @returns whether this run has re-sealed it
+ */
 const reseal = async (store: Store, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
   let known: SealedAccount | null = account
   for (let tries = 1; known && tries <= maxTries; tries += 1) {
@@ -112,7 +121,7 @@ const opened = (keyring: Keyring, { id, sealedKey, sealedSecret }: SealedAccount
 const isUnderFirst = (keyring: Keyring, { sealedKey, sealedSecret }: SealedAccount): boolean =>
   [sealedKey, sealedSecret].every((sealed) => keyIdOf(sealed) === keyring.keyIds[0])
 
-/** The other account that has the same API key under the first key. */
+/** The other account with the same API key under the first key, or null; and the key's hash under the first key. */
 const holderOf = async (
   store: Store,
   keyring: Keyring,
@@ -138,7 +147,7 @@ async function* accountsOf(store: Store): AsyncGenerator<SealedAccount> {
   }
 }
 
-/** Opens every account and counts how they stand. */
+/** Opens every account, and counts how many are in each state. */
 export const survey = async ({ store, keyring, onProgress }: RotationOptions): Promise<Survey> => {
   const found: Survey = { accounts: 0, byKey: new Map(), outdated: 0, unreadable: [], twins: [] }
   const total = await store.credentials.count()
@@ -161,7 +170,7 @@ const judge = async (store: Store, keyring: Keyring, account: SealedAccount, fou
   if (!isHashed || !isUnderFirst(keyring, account)) found.outdated += 1
 }
 
-/** The row of `Fact` with the first key and its time. */
+/** The name of the `Fact` row that holds the first key's id and the time of its first use. */
 const factName = 'first_key'
 
 const noteFirstKey = async (store: Store, { keyIds: [id = ''] }: Keyring, at: Date): Promise<void> => {
@@ -180,7 +189,7 @@ const factIn = (value: string | null): [id: string, since: string] => {
   return [id ?? '', since ?? '']
 }
 
-/** The uses of an older key that remain now, beside the accounts. */
+/** Counts where an old key is still needed, apart from accounts. */
 export const leftover = async ({ store, keyring, now }: RotationOptions): Promise<Leftover> => {
   const [id = ''] = keyring.keyIds
   const since = await sinceOf(store, id)
