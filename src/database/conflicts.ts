@@ -1,14 +1,17 @@
 import { wait } from '../wait.ts'
 
-/** If two transactions insert the same row, the second one finds it on its next try; after more tries it is a fault. */
+/**
+ * If two transactions insert the same row, the second one finds it on its next try. If it still fails after this
+ * many tries, something is wrong.
+ */
 const maxTakenTries = 3
-/** Tried this often however long it took: the process may have been suspended during the first try. */
+/** The least number of tries, however long they take: the process may have been suspended during the first one. */
 const minTries = 3
 
 /**
- * Repeats a transaction that PostgreSQL refused because of another one: nothing was written. The pause grows with each
- * try, so that of many rivals one gets through.
- * @param run tells `onBegin` once its transaction has begun.
+ * Repeats a transaction that PostgreSQL refused because of another one, so that nothing was written. The pause
+ * grows with each try, so that one of many competitors gets through.
+ * @param run calls `onBegin` once its transaction has begun
  */
 export const untilNoConflict = async <T>(
   run: (onBegin: () => void) => Promise<T>,
@@ -41,23 +44,26 @@ interface Cause {
   originalCode?: string
 }
 
-/** The codes of a failure. Prisma gives its own for its queries, and the database's for plain SQL and for COMMIT. */
+/**
+ * All codes of an error. Prisma has codes of its own for its queries, and passes the database's codes on for raw
+ * SQL and COMMIT.
+ */
 const codesOf = (error: unknown): (string | undefined)[] => {
   const { code, cause, meta } = (error ?? {}) as Failure
   const causes = [cause, meta?.driverAdapterError?.cause]
   return [code, ...causes.flatMap((each) => [each?.kind, each?.originalCode])]
 }
 
-/** Before the transaction has begun: there was no connection for it in time. */
+/** If the transaction had not begun: no connection was free in time. */
 const transactionFailed = 'P2028'
-/** Two transactions wanted the same write, or one waited too long for a lock of the server. */
+/** Two transactions wanted to write the same row, or one waited too long for a lock. */
 const conflicts = ['P2034', 'TransactionWriteConflict', '55P03']
 const taken = ['P2002', 'UniqueConstraintViolation']
 
-/** Whether the transaction was refused because of another one: nothing was written. */
+/** Whether the transaction was refused because of another one, so that nothing was written. */
 const isConflict = (error: unknown): boolean =>
   codesOf(error).some((code) => code !== undefined && conflicts.includes(code))
 
-/** Whether a row was refused because another one has what may stand there once. */
+/** Whether a row was refused because another row has the same unique value. */
 export const isTaken = (error: unknown): boolean =>
   codesOf(error).some((code) => code !== undefined && taken.includes(code))

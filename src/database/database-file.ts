@@ -2,13 +2,16 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { copyMarkNames, earlierCopyMark, formatCopyMark } from './copies/copy-mark.ts'
 
-/** A fault that stops an operator's command on a database: one sentence that says what to do. */
+/** An operator's command cannot use a database. The message is one sentence that says what to do. */
 export class FileFault extends Error {
   override name = 'FileFault'
   readonly code = 'file_fault'
 }
 
-/** The file of an embedded database. @throws {FileFault} if the address names none. */
+/**
+ * The file of an embedded database.
+ * @throws {FileFault} if the address is not a file's
+ */
 export const databasePath = (databaseUrl: string): string => {
   if (!databaseUrl.startsWith('file:')) {
     throw new FileFault(
@@ -20,7 +23,10 @@ export const databasePath = (databaseUrl: string): string => {
   return path
 }
 
-/** Opens an existing Bundlegram database. @throws {FileFault} */
+/**
+ * Opens an existing database of Bundlegram.
+ * @throws {FileFault}
+ */
 export const openFile = (path: string, { readOnly }: { readOnly: boolean }): DatabaseSync => {
   if (!existsSync(path)) {
     throw new FileFault(
@@ -41,7 +47,10 @@ export const openFile = (path: string, { readOnly }: { readOnly: boolean }): Dat
 
 const factTable = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'Fact'`
 
-/** Marks the database as a copy of that time. An earlier mark stays. */
+/**
+ * Marks the database as a copy made at that time. An earlier mark is kept.
+ * @returns the time of the mark
+ */
 export const stampFile = (database: DatabaseSync, at: Date): Date => {
   const row = database.prepare('SELECT value FROM Fact WHERE name = ?').get(copyMarkNames.backupOf)
   const earlier = earlierCopyMark(row ? String(row.value) : null, at)
@@ -53,7 +62,7 @@ export const stampFile = (database: DatabaseSync, at: Date): Date => {
   return earlier
 }
 
-/** Checks the database for damage. @throws {FileFault} if it is damaged. */
+/** @throws {FileFault} if the database is damaged */
 export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all()
   if (first?.integrity_check !== 'ok') {
@@ -62,8 +71,8 @@ export const checkIntegrity = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Leaves the write-ahead log, which fails while any other program has the database open.
- * @throws {FileFault}
+ * Switches off the write-ahead log, which fails while any other program has the database open.
+ * @throws {FileFault} if one has
  */
 export const takeAlone = (database: DatabaseSync, path: string): void => {
   const inUse = () =>
@@ -80,7 +89,7 @@ export const takeAlone = (database: DatabaseSync, path: string): void => {
   }
 }
 
-/** SQLite's and the operating system's error codes, in words. */
+/** Error codes of SQLite and the operating system, explained for operators. */
 const reasons: Record<string, string> = {
   5: 'another program holds it: try again, or stop that program',
   8: 'it may not be written to: run this as the user of the bot',
@@ -95,10 +104,13 @@ const reasons: Record<string, string> = {
   EISDIR: 'that is a folder: name a file in it',
 }
 
-/** Turns an error of SQLite or of the file system into a sentence about the file; other errors stay as they are. */
+/**
+ * Turns an error of SQLite or of the file system into a sentence about the file. Other errors are returned as they
+ * are.
+ */
 export const faultOf = (error: unknown, path: string): unknown => {
   if (!(error instanceof Error) || error instanceof FileFault) return error
-  // The low byte of SQLite's extended code is the error; the rest is where it happened.
+  // The low byte of SQLite's extended code is the kind of error; the rest says where it happened.
   const code =
     'errcode' in error ? String(Number(error.errcode) & 0xff) : 'code' in error ? String(error.code) : ''
   const reason = reasons[code] ?? (code === '' ? null : error.message)

@@ -12,37 +12,40 @@ import { postgresTransactions, sqliteTransactions, type Transact } from './trans
 
 export type { Client } from './transactions.ts'
 
-/** An open database of either kind, migrated. */
+/** An open, migrated database of either kind. */
 export interface Database {
   kind: DatabaseKind
   client: PrismaClient
   transaction: Transact
-  /** The clock that all users of the database share. */
+  /** The current time by the clock that all processes on the database share. */
   clock(): Promise<Date>
-  /** The pool's open connections, its idle ones, and the callers that wait for one; null if there is no pool. */
+  /**
+   * How many connections the pool has, how many are idle, and how many callers wait for one; null if there is no
+   * pool.
+   */
   connections(): { total: number; idle: number; waiting: number } | null
-  /** Names of the migrations that the opening applied. */
+  /** The names of the migrations that were applied when it was opened. */
   migrated: string[]
-  /** Makes erased data unreadable in the files. PostgreSQL's server overwrites its files in its own time. */
+  /** Makes erased data unreadable in SQLite's files. PostgreSQL overwrites its files in its own time. */
   scrub(): Promise<void>
   close(): Promise<void>
 }
 
-/** Connections that transactions leave to other queries: transactions may wait for locks. */
+/** Connections that transactions leave free for other queries, because transactions may wait for locks. */
 const connectionsForReads = 2
-/** A connection whose network swallows what is sent never hears that it has ended. */
+/** How long to wait for connections to end. One whose network is down never learns that it has ended. */
 const endMs = 2_000
 
-/** Otherwise each query captures a stack to name the line that asked for it, and errors quote what was asked. */
+/** Otherwise each query captures a stack trace to name the calling line, and errors quote the query's arguments. */
 const terseErrors = { errorFormat: 'minimal' } as const
 
 interface OpenOptions {
-  /** Called for connections that broke; new ones replace them. */
+  /** Called when a connection breaks. A new one replaces it. */
   onTrouble?: (error: Error) => void
   observer?: QueryObserver
 }
 
-/** Opens the database, and creates and migrates it if needed. */
+/** Opens the database. Creates and migrates it if needed. */
 export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
   url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
 
@@ -69,7 +72,7 @@ const openSqlite = async (url: string, { observer }: OpenOptions): Promise<Datab
   }
 }
 
-/** Makes folders step by step: Node's recursive mkdir never ends if one of them cannot be made. */
+/** Creates folders step by step: Node's recursive mkdir never ends if one of them cannot be created. */
 const makeFolder = async (folder: string): Promise<void> => {
   if (existsSync(folder)) return
   await makeFolder(dirname(folder))
@@ -78,7 +81,9 @@ const makeFolder = async (folder: string): Promise<void> => {
   })
 }
 
-/** Loaded only if it is used, so that the embedded database needs neither driver nor client of PostgreSQL in memory. */
+/**
+ * Modules are loaded only here, so that with the embedded database PostgreSQL's driver and client take no memory.
+ */
 const openPostgres = async (
   url: string,
   { onTrouble = () => {}, observer }: OpenOptions,
@@ -109,7 +114,8 @@ const openPostgres = async (
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await postgresAdapter(pool, schema), observer)
-  // The two clients differ in the kind of database that they ask; what is written here has SQLite's types.
+  // The two clients differ only in the kind of database that they query, so PostgreSQL's is used with SQLite's
+  // types.
   const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
   const { provider, adapterName } = adapter
   const client = new PostgresClient({

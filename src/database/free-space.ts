@@ -2,18 +2,21 @@ import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Below this much free disk of the embedded database, the bot takes in nothing new: the rest is for confirmed orders
- * and the provider's reports about them. A day of 10,000 orders takes some 30 MB.
+ * With less free disk space than this for the embedded database, the bot accepts nothing new. The rest is kept for
+ * confirmed orders and the provider's reports about them. A day with 10,000 orders takes about 30 MB.
  */
 export const floorBytes = 100_000_000
 
-/** Above this there is room again, so that a disk at the floor does not change its state with each write. */
+/**
+ * Above this, there is enough space again. The margin keeps a disk near the limit from changing state with each
+ * write.
+ */
 const enoughBytes = 1.2 * floorBytes
 
-/** Bytes that this user may still write; null if that is unknown here: a server has its own disk. */
+/** How many bytes this user can still write; null if unknown, as for PostgreSQL, which has its own disk. */
 export type ReadFreeBytes = () => Promise<number | null>
 
-/** Reads the free bytes of an embedded database's disk. */
+/** Returns a reader of the free bytes on the embedded database's disk. */
 export const freeBytesOf =
   (databaseUrl: string): ReadFreeBytes =>
   async () => {
@@ -23,17 +26,20 @@ export const freeBytesOf =
     return bavail * bsize
   }
 
-/** The disk's free space at the last look. */
+/** The disk's free space when it was last checked. */
 export interface FreeSpace {
-  /** Whether too little is free to take in anything new. */
+  /** Whether too little space is free to accept anything new. */
   isShort(): boolean
   /** The free bytes; null if unknown. */
   bytes(): number | null
-  /** Looks again. @returns whether the state changed between short and enough. */
+  /**
+   * Checks again.
+   * @returns whether the state changed between short and enough
+   */
   look(): Promise<boolean>
 }
 
-/** Starts as unknown until the first look. A failed read counts as unknown. */
+/** The space is unknown until the first check, and after a check that failed. */
 export const createFreeSpace = (read: ReadFreeBytes): FreeSpace => {
   let bytes: number | null = null
   let short = false

@@ -1,38 +1,44 @@
 import { wait } from '../wait.ts'
 import { type OutageCause, refusalIn } from './outage.ts'
 
-/** A time in which the database takes no changes. */
+/** A period in which the database cannot be written. */
 export interface Outage {
   cause: OutageCause
-  /** The beginning by the monotonic clock, in ms. */
+  /** When it began, by the monotonic clock, in ms. */
   sinceMs: number
 }
 
-/** Whether the database takes changes. Reads may go on while it does not: a full disk can be read. */
+/**
+ * Whether the database can be written. Reads may still work during an outage: a database on a full disk can be
+ * read.
+ */
 export interface DatabaseHealth {
-  /** The current outage as far as known without asking; null while the database takes changes. */
+  /** The current outage as far as is known without a test; null if there is none. */
   outage(): Outage | null
-  /** Notes a failed query: a write that the database refuses begins an outage. */
+  /** Notes a failed query. If the database refused a write, an outage begins. */
   note(error: unknown): void
-  /** Tests a write, unless one was just tested. */
+  /**
+   * Tests a write, unless one has just succeeded.
+   * @returns the outage, or null
+   */
   look(): Promise<Outage | null>
   /** Resolves when the outage is over, or after that many ms. */
   recovered(withinMs: number): Promise<void>
-  /** Call regularly: tests whether an outage is over. */
+  /** Call this regularly: it tests whether an outage is over. */
   round(): Promise<void>
 }
 
-/** A write that takes longer is of no use to a waiting person or a probe. */
+/** A person or a probe is waiting: a test that takes longer than this counts as failed. */
 const maxWriteMs = 3_000
-/** How long a test stays fresh: anybody may ask /readyz, and each test is a commit. */
+/** How long a successful test counts: anybody may request /readyz, and each test is a commit. */
 const freshMs = 2_000
 const lookAgainMs = 100
 
 /**
- * Watches whether the database takes changes.
- * @param write one small transaction, like a purchase's.
- * @param onBegin called when an outage begins; its length is unknown then.
- * @param onEnd called when the outage is over.
+ * Watches whether the database can be written.
+ * @param write one small transaction, like that of a purchase
+ * @param onBegin called when an outage begins
+ * @param onEnd called when the outage is over
  */
 export const createDatabaseHealth = (options: {
   write: () => Promise<unknown>
@@ -86,7 +92,7 @@ export const createDatabaseHealth = (options: {
       const refusal = refusalIn(error)
       if (refusal === null) return
       begin(refusal.cause, error)
-      // A broken connection alone is no outage.
+      // A broken connection alone is no outage, so a write is tested at once.
       void look()
     },
     look,

@@ -3,5 +3,4 @@ import { randomBytes } from 'node:crypto'
 /** A new id: 128 random bits as 22 characters that are safe in URLs, deep links and callback data. */
 export const newId = (): string => randomBytes(16).toString('base64url')
 
-/** Whether a text has the form of such an id. */
 export const isId = (text: string): boolean => /^[\w-]{22}$/.test(text)

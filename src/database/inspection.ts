@@ -8,30 +8,30 @@ import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
-/** A database as found from outside: nothing is made, migrated or written. */
+/** What a look at a database from outside shows. The look creates, migrates and writes nothing. */
 export interface Inspection {
   engine: SqliteEngine | PostgresEngine
-  /** Whether no migration was applied yet. */
+  /** Whether no migration has been applied yet. */
   isEmpty: boolean
-  /** Applied migrations that this version does not know: a newer version wrote them. */
+  /** Applied migrations that this version does not know, because a newer version wrote them. */
   unknown: string[]
-  /** Migrations that the next start applies. */
+  /** Migrations that the next start will apply. */
   missing: string[]
-  /** The facts about its past (`copy-mark.ts`). */
+  /** The `Fact` rows by name, such as those about its past (`copy-mark.ts`). */
   facts: ReadonlyMap<string, string>
-  /** Some of the accounts' sealed credentials. */
+  /** The sealed credentials of the newest accounts, up to 10,000. */
   sealed: { id: string; sealedSecret: string }[]
   leases: { name: string; token: string; until: Date }[]
 }
 
-/** The doctor's findings about an embedded database and its file; sizes in bytes. */
+/** An embedded database and its file; sizes in bytes. */
 export interface SqliteEngine {
   kind: 'sqlite'
   path: string
   bytes: number
-  /** Bytes that this user can still write to the disk. */
+  /** How many bytes this user can still write to the disk. */
   freeBytes: number
-  /** Whether every user of this machine can read it, by its permissions and its folder's. */
+  /** Whether every user of this machine can read the file, by its permissions and its folder's. */
   isOpen: boolean
   journal: string
   soundness: Soundness
@@ -40,41 +40,47 @@ export interface SqliteEngine {
 /** The result of the integrity check. `unfinished`: the check was stopped because the file is very large. */
 export type Soundness = { kind: 'sound' } | { kind: 'unfinished' } | { kind: 'damaged'; how: string }
 
-/** The doctor's findings about a PostgreSQL and this connection to it. */
+/** A PostgreSQL database and the connection to it. */
 export interface PostgresEngine {
   kind: 'postgresql'
   /** `160004` for 16.4 */
   version: number
   encoding: string
-  /** Whether it is a replica, which takes no writes. */
+  /** Whether it is a replica, which cannot be written. */
   isReplica: boolean
   /** Whether commits survive a power failure. */
   keepsCommits: boolean
-  /** The server's connections for such a user, the ones in use, and the maximum of this bot's pool. */
+  /**
+   * How many connections the server has for ordinary users, how many are in use, and how many this bot's pool may
+   * open.
+   */
   connections: { most: number; used: number; pool: number }
-  /** How long one query and its answer took, in ms. */
+  /** How long a query took, from sending it to its answer, in ms. */
   tookMs: number
-  /** The server's clock, and our time when it was read. */
+  /** The server's clock, and our time at the moment when it was read. */
   clock: { at: Date; ourAt: Date }
 }
 
-/** No database exists yet: the first start makes it. */
+/** There is no database yet: the first start will create it. */
 export interface NoDatabase {
   engine: null
   path: string
-  /** Why the folder cannot be made or written to; null if it can. */
+  /** Why the folder cannot be created or written to; null if it can. */
   trouble: string | null
 }
 
 const quickCheckMs = 10_000
 const maxSealed = 10_000
 
-/** Inspects a database. @throws {FileFault} or the driver's error if it cannot be read. */
+/**
+ * Inspects a database.
+ * @throws {FileFault} or the driver's error if it cannot be read
+ */
 export const inspectDatabase = (url: string): Promise<Inspection | NoDatabase> =>
   url.startsWith('file:') ? inspectSqlite(databasePath(url)) : inspectPostgres(url)
 
 type InspectedRow = Record<string, unknown>
-/** Asks for rows; empty if the table does not exist yet. */
+/** Runs a query; returns no rows if the table does not exist yet. */
 type Ask = (sql: string) => InspectedRow[] | Promise<InspectedRow[]>
 
 const inspectSqlite = async (path: string): Promise<Inspection | NoDatabase> => {
@@ -124,7 +130,7 @@ const troubleMaking = (path: string): string | null => {
   }
 }
 
-/** The rows of a query; none if there is no such table yet. */
+/** The rows of a query; none if the table does not exist yet. */
 export const rowsOf = (database: DatabaseSync, sql: string): InspectedRow[] => {
   try {
     return database.prepare(sql).all()
@@ -143,7 +149,7 @@ const quickCheck = (path: string): Promise<Soundness> =>
       { timeout: quickCheckMs, killSignal: 'SIGKILL' },
       (error, out, problems) => {
         if (error?.killed) resolve({ kind: 'unfinished' })
-        // Opening it here reports a lock, or a file that is no database.
+        // The check itself failed. `openFile` then reports a lock, or a file that is no database.
         else if (error)
           resolve(
             /malformed|corrupt/.test(problems) ? { kind: 'damaged', how: 'malformed' } : { kind: 'sound' },
@@ -175,7 +181,7 @@ const contentOf = async (kind: DatabaseKind, ask: Ask): Promise<Omit<Inspection,
   }
 }
 
-/** SQLite stores times with their offset; PostgreSQL's are UTC without one. */
+/** SQLite stores times with their offset. PostgreSQL's times are UTC, without an offset. */
 const timeOf = (text: string): Date => new Date(/[Z+]/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
 
 const inspectPostgres = async (url: string): Promise<Inspection> => {
@@ -189,17 +195,18 @@ const inspectPostgres = async (url: string): Promise<Inspection> => {
     application_name: 'bundlegram doctor',
     connectionTimeoutMillis: 8_000,
     query_timeout: 8_000,
-    // Read as texts, because the driver would take times for local ones.
+    // Times are read as texts, because the driver would take them for local times.
     types: { getTypeParser: () => String } as never,
   })
   client.on('error', () => {})
   try {
     await client.connect()
-    // Settings of each transaction alone: behind a pooler, other clients would go on with a session's.
+    // The settings are for each transaction only: behind a pooler, settings of the session would affect other
+    // clients.
     const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = 8000; SET LOCAL search_path = "${schema}"`
     const ask: Ask = async (sql) => {
       try {
-        // Of several statements the driver gives a result each.
+        // The driver returns one result for each of the statements.
         const results: unknown = await client.query(`${begin}; ${sql}; COMMIT`)
         return (results as QueryResult[]).at(-2)?.rows ?? []
       } catch (error) {

@@ -1,18 +1,20 @@
 import { lostConnection } from './postgres/server-fault.ts'
 
-/** Why a database takes no changes. */
+/** Why a database cannot be written. */
 export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'
 
-/** What an error says about the database. */
 interface RefusedWrite {
   cause: OutageCause
-  /** Whether the work was certainly not done: otherwise a commit may have gone through and its answer been lost. */
+  /**
+   * Whether the work was certainly not done. If not, the commit may have succeeded and its answer may have been
+   * lost.
+   */
   isCertain: boolean
 }
 
 /**
- * Codes of SQLite, PostgreSQL, the network and Prisma. Uncertain ones come first, because they may come with another
- * code.
+ * Error codes of SQLite, PostgreSQL, the network and Prisma. Uncertain ones come first, because an error may have
+ * several codes.
  */
 const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
   {
@@ -36,14 +38,17 @@ const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
   { codes: /^(SQLITE_IOERR\w*|58030)$/, cause: 'failing', isCertain: true },
 ]
 
-/** Errors without a code. */
+/** Errors without a code, by their message. */
 const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
-  // The pool's error: usually all its connections wait for a lock.
+  // The pool's error. Usually all its connections are waiting for a lock.
   { words: /timeout exceeded when trying to connect/, cause: 'locked', isCertain: true },
   { words: lostConnection, cause: 'unreachable', isCertain: false },
 ]
 
-/** What an error says about the database; null if it is not about a database that refuses or is away. */
+/**
+ * What an error says about the database; null if it does not mean that the database refuses writes or cannot be
+ * reached.
+ */
 export const refusalIn = (error: unknown): RefusedWrite | null => {
   const parts = partsOf(error)
   const codes = parts.flatMap(({ code, kind, originalCode }) => [code, kind, originalCode].map(String))
@@ -66,7 +71,7 @@ interface Wrapped extends Part {
   meta?: { driverAdapterError?: unknown }
 }
 
-/** How deep causes are followed: the client wraps the adapter's error, which wraps the driver's. */
+/** How deep causes are followed. Prisma's client wraps the adapter's error, which wraps the driver's. */
 const deepest = 6
 
 const partsOf = (error: unknown, depth = 0): Part[] => {

@@ -5,26 +5,28 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 
-/** Observes all queries and transactions. */
 export interface QueryObserver {
   /**
    * Called after each query.
-   * @param seconds from the call to the answer, including the wait for a connection or for an open transaction.
-   * @param fault null, or the kind of error in the driver adapter's words.
+   * @param seconds from the call to the answer, including the wait for a connection or for an open transaction
+   * @param fault the kind of error, or null
    */
   onQuery(seconds: number, fault: Fault | null): void
-  /** Called after each transaction. @param seconds from the call to its end. */
+  /**
+   * Called after each transaction.
+   * @param seconds from its beginning, or the wait for it, to its end
+   */
   onTransaction(seconds: number, end: 'committed' | 'rolled_back'): void
-  /** Called with the error itself. */
+  /** Called with the error of a failed query. */
   onFailure?(error: unknown): void
 }
 
-/** The kind of a query's error, in the adapter's words. */
+/** The kind of a query's error, named as in Prisma's driver adapters. */
 export type Fault = DriverAdapterError['cause']['kind'] | 'other'
 
 /**
- * Wraps the adapter if there is an observer. The adapter itself stays unchanged, because its transactions may be made
- * of it.
+ * Wraps the adapter if there is an observer. The adapter itself stays unchanged, because its transactions may be
+ * built from its methods.
  */
 export const observed = (adapter: SqlDriverAdapter, observer: QueryObserver | undefined): SqlDriverAdapter =>
   observer ? watched(adapter, observer) : adapter

@@ -1,6 +1,6 @@
 import type { Prisma } from './client/sqlite/client.ts'
 
-/** Rows and conditions as the generated client types them. */
+/** Rows and conditions, with the types of the generated client. */
 export type {
   Account,
   Contact,
@@ -18,9 +18,8 @@ export type {
   Unanswered,
 } from './client/sqlite/client.ts'
 
-/** Which columns of orders a query asks for. */
+/** The columns that a query reads from orders. */
 export type OrderSelect = Prisma.OrderSelect
-/** A condition on orders. */
 export type OrderWhere = Prisma.OrderWhereInput
-/** Columns of an order that one statement may write. */
+/** The columns of an order that one statement may write. */
 export type OrderColumns = Prisma.OrderUncheckedUpdateManyInput

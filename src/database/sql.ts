@@ -1,14 +1,14 @@
 import { Prisma } from './client/sqlite/client.ts'
 
-/** A piece of SQL whose values are bound, never written into it. */
+/** A piece of SQL whose values are bound, never written into the text. */
 export type Sql = Prisma.Sql
 
-/** A text with a `?` for each of the values. */
+/** SQL from a text with a `?` for each of the values. */
 export const bound = (text: string, values: readonly unknown[]): Sql =>
   new Prisma.Sql(text.split('?'), [...values])
 
 /**
- * Builders for SQL: a tagged template, a joined row of pieces or values, an empty piece, and a raw text. `raw` is for
- * names of tables and columns from our own lists, never for a person's text.
+ * Builders of SQL: a tagged template, a joined list of pieces or values, an empty piece, and raw text. Use `raw`
+ * only for names of tables and columns from our own lists, never for text from outside.
  */
 export const { sql, join, empty, raw } = Prisma

@@ -3,24 +3,23 @@ import { untilNoConflict } from './conflicts.ts'
 import { join } from './sql.ts'
 import { createTurns } from './turns.ts'
 
-/** What queries run on: the database itself, or one transaction of it. */
+/** Where queries run: on the database itself, or in one transaction. */
 export type Client = PrismaClient | Prisma.TransactionClient
 
-/** How a transaction runs. */
 export interface TransactionOptions {
   /**
-   * The ids of the accounts that it has to itself: what it reads of them changes for nobody else until its end. Nothing
-   * else is its own: a row of no account that it reads, in order to write it, is written by an update that names what
-   * was read (`WHERE`), or is locked first.
+   * The ids of the accounts to lock: until the transaction ends, no other transaction that names them runs, so what
+   * it reads about them stays true. Nothing else is locked. To change any other row that it has read, the
+   * transaction uses an update that names what it read (`WHERE`), or locks the row first.
    */
   accounts?: readonly string[]
-  /** Longer work is rolled back (default: 10 s). */
+  /** A transaction that takes longer is rolled back. Default: 10 s. */
   limitMs?: number
 }
 
 /**
- * Runs the work in one transaction: all of it is committed, or nothing. If it conflicts with another transaction it
- * runs again, so it must change nothing but the database.
+ * Runs the work in one transaction: all of it is committed, or nothing. After a conflict with another transaction
+ * the work runs again, so it must change nothing but the database.
  */
 export type Transact = <T>(work: (client: Client) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
@@ -36,11 +35,11 @@ export const sqliteTransactions = (client: PrismaClient): Transact => {
 }
 
 /**
- * Transactions of PostgreSQL. Transactions of one account wait for each other in this process, where they occupy no
- * connection; a second process, such as a worker that stood still, is kept away by locks of the accounts' rows. Under
- * READ COMMITTED each statement sees all that was committed before it, so what follows the locks sees what their last
- * holders wrote.
- * @param maxAtOnce so many run at once.
+ * Transactions of PostgreSQL. Transactions of the same account wait for each other in this process, where they
+ * occupy no connection. Locks on the accounts' rows keep out a second process, such as a worker that was suspended.
+ * Under READ COMMITTED each statement sees everything committed before it, so the statements after the lock see
+ * what its last holder wrote.
+ * @param maxAtOnce how many transactions run at once
  */
 export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): Transact => {
   const inTurn = createTurns(maxAtOnce, turnMs)
@@ -59,13 +58,15 @@ export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): T
   }
 }
 
-/** Only PostgreSQL's client knows the word. */
+/** The clients of both databases share SQLite's types, which do not include this isolation level. */
 const readCommitted = 'ReadCommitted' as Prisma.TransactionIsolationLevel
 
-/** Each once, and in the order in which every transaction locks them: so none waits for another in a circle. */
+/**
+ * Each id once, in the order in which every transaction locks them, so that no two wait for each other in a circle.
+ */
 const inLockOrder = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 
-/** Locks the rows until the transaction ends. An account that does not exist yet has none. */
+/** Locks the rows until the transaction ends. An account that does not exist yet has no row to lock. */
 const lockAccounts = async (tx: Prisma.TransactionClient, ids: readonly string[]): Promise<void> => {
   await tx.$queryRaw`SELECT "id" FROM "Account" WHERE "id" IN (${join(ids)}) ORDER BY "id" FOR UPDATE`
 }

@@ -1,19 +1,25 @@
 import { wait } from '../wait.ts'
 
-/** Work has waited too long for its turn, so it was not done. The code is PostgreSQL's for a lock. */
+/**
+ * The work has waited too long for its turn and was not done. The code is PostgreSQL's for a lock that is not
+ * available.
+ */
 class NoTurn extends Error {
   override name = 'NoTurn'
   readonly code = '55P03'
 }
 
-/** Runs work once nothing else runs that has one of its keys. @throws {NoTurn} */
+/**
+ * Runs the work once no other work with one of its keys is running.
+ * @throws {NoTurn}
+ */
 export type InTurn = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>
 
 /**
- * A mutex for each key, in this process. Work takes its place in the queues of all its keys at once, so nothing waits
- * in a circle.
- * @param maxAtOnce so much work runs at once, whatever its keys.
- * @param patienceMs the longest wait.
+ * A mutex for each key, within this process. Work joins the queues of all its keys at the same moment, so that no
+ * two wait for each other in a circle.
+ * @param maxAtOnce how much work runs at once, whatever its keys are
+ * @param patienceMs the longest wait
  */
 export const createTurns = (maxAtOnce: number, patienceMs: number): InTurn => {
   const last = new Map<string, Promise<void>>()

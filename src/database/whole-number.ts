@@ -1,2 +1,2 @@
-/** 24 days in ms: the greatest value of a database's whole number. */
+/** The largest whole number of a database column; in ms it is 24 days. */
 export const maxOffsetMs = 2_147_483_647

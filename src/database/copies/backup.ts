@@ -5,28 +5,28 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { checkIntegrity, FileFault, faultOf, openFile, stampFile } from '../database-file.ts'
 
 interface BackupOptions {
-  /** The database, which a bot may be writing to. */
+  /** The path of the database. A bot may be writing to it. */
   source: string
   target: string
-  /** Overwrites an existing file. */
+  /** Whether to overwrite an existing file. */
   force: boolean
   now: () => Date
-  /** Called with the number of copied pages and of all pages. */
+  /** Called with the number of copied pages and the number of all pages. */
   onProgress?: (done: number, total: number) => void
 }
 
 interface Backup {
-  /** The copy knows nothing after this time. */
+  /** The copy contains nothing after this time. */
   at: Date
   bytes: number
 }
 
-/** Pages copied between two progress calls: 16 MB. */
+/** How many pages are copied between two progress calls: 16 MB. */
 const pagesPerStep = 4_096
 
 /**
- * Copies a database while others write to it. The copy is consistent, checked and marked as a copy, and gets its name
- * only when it is whole and on the disk. It needs room for one copy.
+ * Copies a database while others write to it. The copy is consistent, checked and marked as a copy. It gets its
+ * name only when it is complete and on the disk. The disk needs room for one copy.
  * @throws {FileFault}
  */
 export const backUp = async (options: BackupOptions): Promise<Backup> => {
@@ -53,7 +53,10 @@ export const backUp = async (options: BackupOptions): Promise<Backup> => {
   }
 }
 
-/** Checks the target before anything is written. @throws {FileFault} if no file can be put there. */
+/**
+ * Checks the target before anything is written.
+ * @throws {FileFault} if no file can be written there
+ */
 const checkTarget = ({ source, target, force }: BackupOptions): void => {
   const folder = dirname(target)
   if (!statOf(folder)?.isDirectory()) {
@@ -81,9 +84,9 @@ const existsAlready = (target: string): FileFault =>
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 /**
- * Copies the pages of one moment. Without a transaction that holds the moment, SQLite begins again at each write of
- * another process, and beside a busy bot it never ends.
- * @returns that moment.
+ * Copies the pages of one moment. Without a transaction that holds that moment, SQLite would start again after each
+ * write of another process, and never finish next to a busy bot.
+ * @returns that moment
  */
 const copy = async (
   original: DatabaseSync,
@@ -101,7 +104,10 @@ const copy = async (
   return at
 }
 
-/** Makes the copy a single file and marks it. */
+/**
+ * Turns the copy into a single file and marks it.
+ * @returns the time of the mark
+ */
 const complete = (partial: string, at: Date): Date => {
   const database = new DatabaseSync(partial)
   try {
@@ -122,12 +128,16 @@ const sync = (path: string): void => {
   }
 }
 
-/** Gives the copy its name by a link: unlike a rename, a link never replaces a file that came meanwhile. */
+/** Names the copy with a link: unlike a rename, a link never replaces a file that appeared in the meantime. */
 const put = (partial: string, target: string, force: boolean): void => {
   if (force || !isLinked(partial, target)) renameSync(partial, target)
 }
 
-/** Links the copy. @returns false on a file system without links. */
+/**
+ * Links the copy.
+ * @returns false on a file system without links
+ * @throws {FileFault} if there is a file of that name
+ */
 const isLinked = (partial: string, target: string): boolean => {
   try {
     linkSync(partial, target)

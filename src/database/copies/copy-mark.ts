@@ -5,21 +5,21 @@ import { commandLine, commandWith } from '../../installation.ts'
 export const copyMarkNames = {
   /** The database is a copy of that time, and no bot has started on it yet. */
   backupOf: 'backup_of',
-  /** A bot was started on a copy of that time. */
+  /** A bot has started on a copy of that time. */
   restored: 'restored',
-  /** The rows live on in another database. */
+  /** The rows were moved to another database. */
   movedTo: 'moved_to',
-  /** The rows came from another database. */
+  /** The rows were moved here from another database. */
   movedFrom: 'moved_from',
 } as const
 
-/** A copy that a bot took up. It knows nothing of the time from `from` to `at`. */
+/** A copy on which a bot has started, at `at`. The copy knows nothing about the time from `from` to `at`. */
 export interface Restored {
   from: Date
   at: Date
 }
 
-/** The database is marked as a copy, but the time in the mark is unreadable. */
+/** The database is marked as a copy, but the time in the mark cannot be read. */
 export class UnreadableStamp extends Error {
   override name = 'UnreadableStamp'
   readonly code = 'unreadable_stamp'
@@ -31,7 +31,6 @@ export class UnreadableStamp extends Error {
   }
 }
 
-/** The database was moved to another one. Start the bot on that one. */
 export class MovedDatabase extends Error {
   override name = 'MovedDatabase'
   readonly code = 'moved_database'
@@ -47,10 +46,12 @@ const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text)
 const stamp = z.object({ at: time })
 const restored = z.object({ from: time, at: time })
 
-/** Writes a mark with the time of the copy. */
 export const formatCopyMark = (at: Date): string => JSON.stringify({ at: at.toISOString() })
 
-/** Reads a mark. @throws {UnreadableStamp} */
+/**
+ * Reads the time of the copy from a mark.
+ * @throws {UnreadableStamp}
+ */
 export const readCopyMark = (value: string): Date => {
   const parsed = stamp.safeParse(jsonOf(value))
   if (!parsed.success) throw new UnreadableStamp()
@@ -58,18 +59,21 @@ export const readCopyMark = (value: string): Date => {
 }
 
 /**
- * The time for a copy that is marked again: the earlier one. If its mark cannot be read, `at` takes its place.
+ * The time for a copy that is marked again: the earlier of the two. If the known mark cannot be read, `at` is used.
  */
 export const earlierCopyMark = (known: string | null, at: Date): Date => {
   const parsed = known === null ? null : stamp.safeParse(jsonOf(known))
   return parsed?.success && parsed.data.at < at ? parsed.data.at : at
 }
 
-/** Writes the fact about the last copy that was taken up. */
+/** Writes the fact about the last copy on which a bot has started. */
 export const formatRestored = ({ from, at }: Restored): string =>
   JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
 
-/** Reads the fact about the last copy that was taken up. @throws if the text is malformed. */
+/**
+ * Reads the fact about the last copy on which a bot has started.
+ * @throws if the text is malformed
+ */
 export const readRestored = (value: string): Restored => restored.parse(jsonOf(value))
 
 const jsonOf = (text: string): unknown => {

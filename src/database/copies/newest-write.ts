@@ -1,6 +1,9 @@
 import { FileFault } from '../database-file.ts'
 
-/** Columns with times of writes. Times that lie ahead, such as the end of a lease, prove nothing. */
+/**
+ * The columns that tell when a row was written. Times that may be in the future, such as the end of a lease, are
+ * not used.
+ */
 export const writtenAt = [
   ['Order', 'updatedAt'],
   ['Purchase', 'createdAt'],
@@ -13,7 +16,10 @@ export const writtenAt = [
   ['Session', 'updatedAt'],
 ] as const
 
-/** The newest write. @throws {FileFault} if there is none. */
+/**
+ * The newest of these times, but not later than `now`.
+ * @throws {FileFault} if there are none
+ */
 export const newestOf = (times: readonly Date[], place: string, now: Date): Date => {
   if (times.length === 0) {
     throw new FileFault(

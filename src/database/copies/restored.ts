@@ -13,21 +13,21 @@ import { newestOf, writtenAt } from './newest-write.ts'
 interface Restoring {
   /** The address of the database. */
   url: string
-  /** The copy knows nothing after this time; null: after the newest time in its rows. */
+  /** The copy contains nothing after this time; null to take the newest time in its rows. */
   at: Date | null
   now: Date
 }
 
 interface Restored {
-  /** The database without its password. */
+  /** Where the database is, without its password. */
   place: string
-  /** The time of its mark; an earlier mark stays. */
+  /** The time of the mark; if there was an earlier mark, that one's. */
   at: Date
 }
 
 /**
- * Marks a database as a copy that was made by other means than `backup`, so that the bot's next start sends none of its
- * orders. No bot may be running on it.
+ * Marks a database as a copy that was not made by `backup`, so that the bot's next start sends none of its orders.
+ * No bot may be running on it.
  * @throws {FileFault}
  */
 export const markRestored = async (restoring: Restoring): Promise<Restored> => {

@@ -5,29 +5,27 @@ import { type DatabaseKind, migrationsFolder } from '../schema.ts'
 
 /** One step from one version's schema to the next. */
 export interface Migration {
-  /** The name of its folder. Migrations are applied in the order of names. */
+  /** The name of its folder. Migrations are applied in the order of their names. */
   name: string
   script: string
 }
 
-/** A database that can be migrated. */
 export interface Migratable {
   kind: DatabaseKind
-  /** The names of applied migrations; none for a new database. */
+  /** The names of the applied migrations; empty for a new database. */
   applied(): Promise<string[]>
-  /** Does the work in one transaction while others wait. All of it is applied, or nothing. */
+  /** Does the work in one transaction, while others wait. All of it is applied, or nothing. */
   alone<T>(work: (transaction: MigratingTransaction) => Promise<T>): Promise<T>
 }
 
-/** The transaction that migrates. */
 export interface MigratingTransaction {
-  /** Runs statements, in one round trip. */
+  /** Runs statements in one round trip. */
   run(script: string): Promise<void>
-  /** The names of applied migrations. Their table must be there. */
+  /** The names of the applied migrations. The table that records them must exist. */
   applied(): Promise<string[]>
 }
 
-/** A newer Bundlegram wrote the database. */
+/** A newer version of Bundlegram wrote the database. */
 export class NewerDatabase extends Error {
   readonly code = 'newer_database'
 
@@ -39,11 +37,12 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * Migrates the database to this version's schema, in one transaction: a crash in the middle leaves the version before.
- * It keeps the table that `prisma migrate deploy` keeps. A start with a current database costs one query.
+ * Migrates the database to this version's schema in one transaction, so a crash in the middle changes nothing.
+ * Applied migrations are recorded in the same table that `prisma migrate deploy` uses. If the database is up to
+ * date, this costs one query.
  *
- * @returns the names of the migrations applied.
- * @throws {NewerDatabase} if the database has migrations that are not in the folder.
+ * @returns the names of the migrations that were applied now
+ * @throws {NewerDatabase} if the database has migrations that this version does not know
  */
 export const migrate = async (database: Migratable): Promise<string[]> => {
   const known = await readMigrations(database.kind)
@@ -51,26 +50,26 @@ export const migrate = async (database: Migratable): Promise<string[]> => {
   if (unknown.length === 0 && missing.length === 0) return []
   return database.alone(async ({ run, applied }) => {
     await run(journalTable[database.kind])
-    // Another instance may have migrated first.
+    // Another instance may have migrated in the meantime.
     const before = await applied()
     const { unknown, missing } = progressOf(before, known)
     if (unknown.length > 0) throw new NewerDatabase(unknown)
     const steps = missing.map((migration) => `${migration.script};\n${recordOf(migration)}`)
-    // Rows make a step long, and each round trip has a time limit. A new database has none.
+    // A step may take long if there are many rows, and each round trip has a time limit. A new database has no
+    // rows, so all steps are sent at once.
     for (const step of before.length === 0 ? [steps.join(';\n')] : steps) await run(step)
     return missing.map(({ name }) => name)
   })
 }
 
-/** How far a database is migrated. */
+/** Which migrations a database has and lacks. */
 export interface MigrationProgress {
-  /** Applied names that this version does not know. */
+  /** The names of applied migrations that this version does not know. */
   unknown: string[]
   /** Migrations to apply. */
   missing: Migration[]
 }
 
-/** Compares applied and known migrations. */
 export const progressOf = (applied: string[], known: Migration[]): MigrationProgress => ({
   unknown: applied.filter((each) => !known.some(({ name }) => name === each)),
   missing: known.filter(({ name }) => !applied.includes(name)),
@@ -88,7 +87,7 @@ export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> =
   )
 }
 
-/** The query behind `applied`. */
+/** The query that reads the names of the applied migrations. */
 export const appliedSql =
   'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL'
 
@@ -99,7 +98,7 @@ const recordOf = ({ name, script }: Migration): string => `
   VALUES ('${randomUUID()}', '${createHash('sha256').update(script).digest('hex')}', ${quoted(name)},
     CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`
 
-/** The table of applied migrations, as Prisma makes it. */
+/** The table that records applied migrations, as Prisma creates it. */
 export const journalTable: Record<DatabaseKind, string> = {
   sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" TEXT PRIMARY KEY NOT NULL,

@@ -17,15 +17,15 @@ import {
 } from '../schema.ts'
 
 /**
- * What `npm run migration` writes: the difference between the schema as of the last migration, which is kept beside the
- * migrations, and `prisma/schema.prisma`. Prisma's schema engine (WebAssembly) computes it
- * without a database.
+ * `npm run migration` writes the difference between two schemas: `prisma/schema.prisma`, and the one as of the last
+ * migration, which is stored with the migrations. Prisma's schema engine (WebAssembly) computes it without a
+ * database.
  */
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * The SQL from the last migration's schema to the present one; null if they are the same. Without a migration it is all
- * of the schema.
+ * The SQL that leads from the last migration's schema to the present one; null if they are the same. If there is no
+ * migration yet, the SQL creates the whole schema.
  */
 export const missingMigration = async (kind: DatabaseKind): Promise<string | null> => {
   const engine = await startEngine(noDatabase(kind))
@@ -45,7 +45,7 @@ export const missingMigration = async (kind: DatabaseKind): Promise<string | nul
   }
 }
 
-/** The SQL that an empty database lacks after all migrations; null: none. */
+/** The SQL that is still missing after all migrations are applied to an empty database; null if none is. */
 export const missingAfterMigrations = async (
   kind: DatabaseKind,
   factory: SqlMigrationAwareDriverAdapterFactory,
@@ -65,7 +65,10 @@ export const missingAfterMigrations = async (
   }
 }
 
-/** Writes the missing migration of each kind of database. @returns the folders with their scripts. */
+/**
+ * Writes the missing migration for each kind of database.
+ * @returns the new folders, with their scripts
+ */
 export const writeMigrations = async (name: string): Promise<{ folder: string; script: string }[]> => {
   const written: { folder: string; script: string }[] = []
   for (const kind of databaseKinds) {
@@ -74,7 +77,7 @@ export const writeMigrations = async (name: string): Promise<{ folder: string; s
     const folder = join(migrationsFolder(kind), name)
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'migration.sql'), script)
-    // Prisma's own commands look at it.
+    // Prisma's own commands read this file.
     await writeFile(join(migrationsFolder(kind), 'migration_lock.toml'), `provider = "${kind}"\n`)
     written.push({ folder, script })
   }
@@ -90,8 +93,8 @@ const filesOf = (content: string) => ({
 const datamodel = (content: string) => ({ tag: 'schemaDatamodel' as const, files: filesOf(content).files })
 
 /**
- * PostgreSQL sorts and compares texts by a locale unless told otherwise. "C" compares bytes, as SQLite does, and its
- * indexes survive changes of the operating system's locales.
+ * PostgreSQL compares and sorts texts by a locale unless told otherwise. "C" compares bytes, as SQLite does, and
+ * its indexes survive changes of the operating system's locales.
  */
 const forKind = (kind: DatabaseKind, script: string): string =>
   kind === 'sqlite'
@@ -105,7 +108,7 @@ const startEngine = (factory: SqlMigrationAwareDriverAdapterFactory, schema?: st
   return SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-/** The engine connects to a database before it compares two schemas: this one is empty. */
+/** The engine connects to a database before it compares two schemas. This stands in for an empty one. */
 const noDatabase = (kind: DatabaseKind): SqlMigrationAwareDriverAdapterFactory => {
   const provider = kind === 'sqlite' ? ('sqlite' as const) : ('postgres' as const)
   const adapter = {

@@ -3,20 +3,22 @@ import { hash } from 'node:crypto'
 /** A checksum of a table's rows that does not depend on their order. */
 export interface Sum {
   rows: number
-  /** The sum of the SHA-256 of every row's text, as eight numbers of 32 bits each. */
+  /** The sum of the SHA-256 hashes of all rows, as eight 32-bit numbers in hexadecimal. */
   checksum: string
 }
 
-/** Adds up the rows of one table. */
 export interface Adder {
-  /** Adds one row. @param row its text, in UTF-8 if it is bytes. */
+  /**
+   * Adds one row.
+   * @param row the row as text; bytes are UTF-8
+   */
   add(row: string | Uint8Array): void
   sum(): Sum
 }
 
 /**
- * Adds row hashes, so that neither database has to sort millions of rows or agree on an order. Unlike an exclusive or,
- * a sum counts a row twice if it is there twice.
+ * Sums up row hashes, so that neither database has to sort millions of rows or agree with the other on an order.
+ * Unlike XOR, a sum counts duplicate rows.
  */
 export const createAdder = (): Adder => {
   const words = new Uint32Array(8)

@@ -13,7 +13,6 @@ import type { Table } from './row-text.ts'
 import { holdSource, readSource, type Source } from './source.ts'
 import { openTarget, type Target } from './target.ts'
 
-/** The rows of one table in both databases. */
 export interface Comparison {
   table: string
   rows: { source: number; target: number }
@@ -22,22 +21,21 @@ export interface Comparison {
   isSame: boolean
 }
 
-/** The tables of a database and its copy. */
 export interface Compared {
   tables: Comparison[]
-  /** Texts in which NUL was replaced. */
+  /** How many texts had a NUL replaced. */
   replaced: number
 }
 
-/** What became of a move. */
+/** The result of a move. */
 export type Moved =
   | ({ kind: 'moved' } & Compared)
-  /** Rows differ, so nothing was moved. */
+  /** Some rows differ, so nothing was moved. */
   | { kind: 'differs'; tables: Comparison[] }
-  /** An earlier run had moved everything. */
+  /** An earlier run had already moved everything. */
   | { kind: 'was_moved'; at: Date }
 
-/** Called with the rows done. */
+/** Called with the number of rows done so far. */
 export type OnProgress = (doing: 'copied' | 'compared', done: number, total: number) => void
 
 interface Ends {
@@ -49,16 +47,17 @@ interface Ends {
 }
 
 /**
- * Moves the embedded database to a PostgreSQL, while no bot uses either. One transaction there copies and compares all
- * rows, so a move that was interrupted has left nothing and begins anew. A bot never starts on both:
+ * Moves the embedded database to PostgreSQL, while no bot uses either. All rows are copied and compared in one
+ * transaction of the target, so a move that was interrupted leaves nothing there and starts again. At no point can
+ * a bot start on both:
  *
- * | committed | source | target |
+ * | committed so far | source | target |
  * |---|---|---|
- * | nothing | starts | is empty |
- * | `moved_to` in the source | refuses | is empty, or filled: nobody knows if the answer to COMMIT was lost |
- * | `backup_of` and all rows in the target | refuses | starts, as on a copy |
+ * | nothing | a bot can start | is empty |
+ * | `moved_to` in the source | refuses to start | is empty or filled: unknown if the answer to COMMIT was lost |
+ * | `backup_of` and all rows in the target | refuses to start | a bot can start, as on a copy |
  *
- * @throws {FileFault} for what the operator can mend.
+ * @throws {FileFault} for anything that the operator can correct
  */
 export const move = (ends: Ends & { now: () => Date }): Promise<Moved> =>
   withSource(ends.path, (source) =>
@@ -77,7 +76,10 @@ export const move = (ends: Ends & { now: () => Date }): Promise<Moved> =>
     }),
   )
 
-/** Compares the database with its moved copy and changes neither. @throws {FileFault} */
+/**
+ * Compares the database with the copy to which it was moved. Changes neither.
+ * @throws {FileFault}
+ */
 export const verify = async ({ path, url, onProgress }: Ends): Promise<Compared> => {
   const source = readSource(path)
   try {
@@ -112,9 +114,9 @@ const copy = async ({ source, target, session, now, onProgress }: Copying): Prom
   await setNumbers(source, target)
   crashPoint('rows_copied')
   const compared = await compare(source, target, tables, onProgress)
-  // The session ends, and its transaction with it.
+  // The caller closes the session, which rolls the transaction back.
   if (compared.tables.some(({ isSame }) => !isSame)) return { kind: 'differs', tables: compared.tables }
-  // A copy on which no bot has started keeps its earlier time.
+  // If the source itself is a copy on which no bot has started, its earlier time is kept.
   const asOf = earlierCopyMark(source.fact(copyMarkNames.backupOf), mark.at)
   await target.mark(JSON.stringify(mark), asOf)
   source.setMoved(JSON.stringify(mark))
@@ -150,7 +152,7 @@ const setNumbers = async (source: Source, target: Target): Promise<void> => {
   }
 }
 
-/** Counts and sums the rows of both. */
+/** Compares the number of rows and the checksum of each table. */
 const compare = async (
   source: Source,
   target: Target,
@@ -187,7 +189,9 @@ const refuseFilled = async (target: Target): Promise<void> => {
   )
 }
 
-/** A move that was interrupted at its end may have filled its target, so it can only be repeated there. */
+/**
+ * A move that was interrupted at its end may have filled its target. So it can only be repeated to the same target.
+ */
 const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
   if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
   throw new FileFault(
@@ -197,15 +201,15 @@ const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): 
 
 const markSchema = z.object({
   id: z.string(),
-  /** When the move began: the source knows nothing later. */
+  /** When the move began. The source knows nothing later than this. */
   at: z.iso.datetime().transform((text) => new Date(text)),
-  /** Where to. */
+  /** The target, without its password. */
   to: z.string(),
   /** Whether the target is known to have all rows. */
   isComplete: z.boolean(),
 })
 
-/** The mark of one move, by which its two databases name each other. */
+/** The mark of one move, which is written to both databases. */
 type Mark = z.infer<typeof markSchema>
 
 const readMark = (value: string | null): Mark | null =>
@@ -214,7 +218,10 @@ const readMark = (value: string | null): Mark | null =>
 const setComplete = (source: Source, mark: Mark): void =>
   source.setMoved(JSON.stringify({ ...mark, isComplete: true }))
 
-/** Keeps everybody else out of the source. It gets this version's tables first, as from a start. */
+/**
+ * Locks everybody else out of the source. Before that, the source is migrated to this version's schema, as starting
+ * the bot would.
+ */
 const withSource = async <T>(path: string, work: (source: Source) => Promise<T>): Promise<T> => {
   let source: Source | undefined
   try {
@@ -234,7 +241,7 @@ const withSource = async <T>(path: string, work: (source: Source) => Promise<T>)
   }
 }
 
-/** Turns an error of SQLite into a sentence about its file. PostgreSQL's errors stay as they are. */
+/** Turns an error of SQLite into a sentence about its file. Other errors are returned as they are. */
 const inWords = (error: unknown, path: string): unknown =>
   error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
 

@@ -1,35 +1,34 @@
 import { copyMarkNames } from '../copies/copy-mark.ts'
 import { FileFault } from '../database-file.ts'
 
-/** A table's columns in both databases. */
+/** A table's columns, which are the same in both databases. */
 export interface Table {
   name: string
   columns: readonly Column[]
 }
 
-/** A column, and how its values are written. */
 export interface Column {
   name: string
   kind: Kind
 }
 
-/** How a column's values are written, whatever type the databases give it. */
+/** How a column's values are written, whatever types the two databases give it. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time'
 
-/** A value of the embedded database; whole numbers are bigints. */
+/** A value from the embedded database; whole numbers are bigints. */
 export type Held = string | number | bigint | Uint8Array | null
 
 /**
- * Writes a row of the embedded database in the format of PostgreSQL's COPY: tabs between columns, `\N` for null. Both
- * databases are compared by this text.
+ * Writes rows of the embedded database in the format of PostgreSQL's COPY: tabs between columns, `\N` for null. The
+ * two databases are compared by this text.
  */
 export interface RowText {
   of(row: readonly Held[]): string
-  /** How many values had a NUL replaced: PostgreSQL accepts every other character in a text. */
+  /** How many texts had a NUL replaced, the only character that PostgreSQL refuses. */
   replaced(): number
 }
 
-/** Builds the writer for a table. `of` throws {FileFault} if a column holds a value that the bot never writes. */
+/** Makes the writer for a table. Its `of` throws {FileFault} if a column has a value that the bot never writes. */
 export const rowTextOf = ({ name, columns }: Table): RowText => {
   let replaced = 0
   const written = columns.map((column) => {
@@ -71,7 +70,7 @@ const escapes: Record<string, string> = {
 const escaped = (text: string): string =>
   special.test(text) ? text.replace(everySpecial, (sign) => escapes[sign] ?? sign) : text
 
-/** The form in which the bot writes times. */
+/** The format in which the bot writes times. */
 const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\+00:00|Z)$/
 
 /** Drops trailing zeros, as PostgreSQL does. */
@@ -97,7 +96,7 @@ const writers: Record<Kind, (value: Held) => string | null> = {
 
 const { restored, ...ownNames } = copyMarkNames
 
-/** The rows that a move copies, as SQL: facts about one database's own past stay. */
+/** The condition, as SQL, for the rows that a move copies. Facts about a database's own past are not copied. */
 export const movedRows = (table: string): string => {
   const own = Object.values(ownNames).map((name) => `'${name}'`)
   return table === 'Fact' ? `"name" NOT IN (${own.join(', ')})` : 'true'

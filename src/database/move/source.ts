@@ -4,26 +4,32 @@ import { openFile, takeAlone } from '../database-file.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type Held, movedRows, rowTextOf, type Table } from './row-text.ts'
 
-/** The embedded database to move. */
+/** The embedded database that is moved. */
 export interface Source {
   path: string
   fact(name: string): string | null
-  /** Writes that the database was moved; on the disk when this returns. */
+  /** Marks the database as moved. The mark is on the disk when this returns. */
   setMoved(mark: string): void
   count(table: Table): number
-  /** All rows as lines for COPY, many at a time, so that memory does not grow with the table. */
+  /** All rows as lines for COPY, in blocks, so that memory does not grow with the table. */
   lines(table: Table): Iterable<{ text: string; rows: number }>
-  /** Sums a table's rows. @param onRow called for each row. */
+  /**
+   * The checksum of a table's rows, and how many texts had a NUL replaced.
+   * @param onRow called for each row
+   */
   sum(table: Table, onRow: () => void): Sum & { replaced: number }
-  /** The greatest number that the table ever gave a row; null if it does not number rows. */
+  /** The highest number that the table has ever given a row; null if it does not number its rows. */
   lastNumber(table: string): bigint | null
   close(): void
 }
 
-/** Lines are handed over when they have this many characters, because a pasted list has up to a megabyte. */
+/** A block ends when it has this many characters: a single row may have a megabyte, such as a pasted list. */
 const maxCharacters = 500_000
 
-/** Opens the source and keeps others out. @throws {FileFault} if another program uses it. */
+/**
+ * Opens the source and locks out others.
+ * @throws {FileFault} if another program uses it
+ */
 export const holdSource = (path: string): Source => {
   const database = openFile(path, { readOnly: false })
   try {
@@ -36,7 +42,10 @@ export const holdSource = (path: string): Source => {
   }
 }
 
-/** Opens the source as it stands, while a bot may be writing to it. @throws {FileFault} */
+/**
+ * Opens the source for reading, while a bot may be writing to it. All reads show the state of one moment.
+ * @throws {FileFault}
+ */
 export const readSource = (path: string): Source => {
   const database = openFile(path, { readOnly: true })
   database.exec('BEGIN')

@@ -7,32 +7,37 @@ import type { Session } from '../postgres/session.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type Kind, movedRows, type Table } from './row-text.ts'
 
-/** The PostgreSQL that a database is moved to, in one transaction. */
+/** The PostgreSQL database to which the rows are moved, in one transaction. */
 export interface Target {
   place: string
   tables(): Promise<Table[]>
-  /** The mark of the move that filled the target. */
+  /** The mark of the move that filled the target; null if none did. */
   movedFrom(): Promise<string | null>
-  /** Keeps bots and other moves out until the transaction ends. @throws {FileFault} while another one uses it. */
+  /**
+   * Keeps out bots and other moves until the transaction ends.
+   * @throws {FileFault} if another program is using the target
+   */
   lock(): Promise<void>
-  /** Tables that have rows. */
+  /** The names of tables that have rows. */
   filled(): Promise<string[]>
-  /** Does that without references between tables, and puts them back. */
+  /** Drops the foreign keys, does the work, and adds them again. */
   withoutReferences(work: () => Promise<void>): Promise<void>
-  /** Adds a table's rows, by one COPY. @param lines as COPY reads them. */
+  /**
+   * Adds rows to a table with one COPY.
+   * @param lines in the format of COPY
+   */
   append(table: Table, lines: Iterable<string>): Promise<void>
-  /** Tables that number their rows themselves. */
+  /** The names of tables that number their rows. */
   numbered(): Promise<string[]>
-  /** Makes the table's numbers go on after that one. */
+  /** Makes the table number new rows after `last`. */
   numberAfter(table: string, last: bigint): Promise<void>
   sum(table: Table, onRow: () => void): Promise<Sum>
-  /** Marks the target as a copy of that time, on which a bot may start. */
+  /** Marks the target as a copy of that time, so that a bot can start on it. */
   mark(moved: string, asOf: Date): Promise<void>
-  /** The server learns the tables' statistics now, not some time after the bot's start. */
+  /** Makes the server collect the tables' statistics now, and not some time after the bot's start. */
   analyze(): Promise<void>
 }
 
-/** The target of a move, on an open session. */
 export const openTarget = ({ client, address: { place, schema } }: Session): Target => {
   const list = async (sql: string): Promise<string[]> => {
     const { rows } = await client.query<{ item: string }>(sql, [schema])
@@ -113,12 +118,12 @@ export const openTarget = ({ client, address: { place, schema } }: Session): Tar
   }
 }
 
-/** PostgreSQL's code for a lock that somebody else has. */
+/** PostgreSQL's error code for a lock that another session holds. */
 const lockNotAvailable = '55P03'
 
 const namesOf = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ')
 
-/** Cuts a stream at its line feeds: inside a value COPY escapes them. */
+/** Splits a stream at its line feeds. COPY escapes line feeds in values. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

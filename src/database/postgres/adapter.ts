@@ -7,7 +7,7 @@ import { createPool } from './pool.ts'
 import type { PostgresAddress } from './url.ts'
 import { withoutNul } from './values.ts'
 
-/** Prisma's adapter for the tables of a schema, without the one character that PostgreSQL takes in no text. */
+/** Prisma's adapter for the tables of a schema. It replaces NUL in arguments, which PostgreSQL refuses in texts. */
 export const postgresAdapter = async (pool: pg.Pool, schema: string): Promise<SqlDriverAdapter> => {
   const adapter = await new PrismaPg(pool, { schema }).connect()
   return {
@@ -38,11 +38,12 @@ const cleaned = (queryable: SqlQueryable): SqlQueryable => {
 }
 
 /**
- * Refuses connections that would look for the tables in another schema: a pooler may have dropped the setting.
+ * Refuses connections that would look for the tables in another schema, which happens if a pooler has dropped the
+ * setting.
  * @throws {FileFault}
  */
 export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: PostgresAddress): Promise<void> => {
-  // Null: the schema is still to be made.
+  // Null means that the schema does not exist yet.
   const { rows } = await pool.query<{ found: string | null }>('SELECT current_schema() AS found')
   const found = rows[0]?.found ?? schema
   if (found === schema) return
@@ -51,10 +52,10 @@ export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: Postgr
   )
 }
 
-/** An arbitrary constant: instances that migrate at the same time wait for each other by it. */
+/** An arbitrary constant. Instances that migrate at the same time wait for each other on this lock. */
 export const migrationLock = 0x62756e646c65
 
-/** The tables of the schema, to be migrated. */
+/** The tables of the schema, ready to be migrated. */
 export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Migratable => ({
   kind: 'postgresql',
   applied: async () => {
@@ -65,8 +66,8 @@ export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Mig
       throw error
     }
   },
-  // On a connection of its own: to change a table of many orders, or to wait for another instance that does, may take
-  // minutes.
+  // Uses a connection without time limits: changing a large table, or waiting for another instance to do it, may
+  // take minutes.
   alone: async (work) => {
     const unlimited = createPool({ ...address, connections: 1 }, { limits: {} })
     try {
@@ -93,14 +94,14 @@ const migrating = async <T>(
     if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
     const result = await work({
       run,
-      // On the same connection: the pool may have no other.
+      // Uses the same connection, because the pool may have no other.
       applied: () => appliedOn(connection),
     })
     await connection.query('COMMIT')
     connection.release()
     return result
   } catch (error) {
-    // The transaction ends with its connection.
+    // Closing the connection rolls the transaction back.
     connection.release(error as Error)
     throw error
   }

@@ -3,8 +3,8 @@ import { wait } from '../../wait.ts'
 import type { PostgresAddress } from './url.ts'
 
 /**
- * How long a restarting server is waited for if no query was sent yet. Short enough that a callback gets its 503 within
- * the 5 s that the provider waits (API §6).
+ * How long to wait for a restarting server if no query was sent yet. It is short enough that a callback gets its
+ * 503 within the 5 s that the provider waits (API §6).
  */
 const patienceMs = 4_000
 const lookAgainMs = 50
@@ -12,22 +12,22 @@ const lookAgainMs = 50
 const queueMs = 5_000
 
 /**
- * A process that is suspended in the middle of a transaction (SIGSTOP, a machine that is cut off) loses its locks after
- * this time, so that the others go on.
+ * A process that is suspended in the middle of a transaction (SIGSTOP, a machine cut off from the network) loses
+ * its locks after this time, so that the others can go on.
  */
 const idleInTransactionMs = 5_000
 
-/** Ends queries that take longer, in ms. Without one, there is no such limit. */
+/** Time limits for queries, in ms. A limit that is left out does not apply. */
 type Limits = Pick<pg.PoolConfig, 'lock_timeout' | 'statement_timeout' | 'query_timeout'>
 
 /**
- * How long ordinary work may wait for a lock, run on the server, and be waited for here: each longer than the one
- * before, so that the server says why. Only where the network swallowed a query or its answer does the driver give up by
- * itself, and ends the connection.
+ * How long ordinary work may wait for a lock, run on the server, and be waited for by the driver. Each limit is
+ * longer than the one before, so that the server can report why it stopped the work. The driver gives up by itself
+ * only if the network lost the query or its answer; then it ends the connection.
  */
 const ordinaryLimits: Limits = { lock_timeout: 6_000, statement_timeout: 7_000, query_timeout: 8_000 }
 
-/** The network is asked whether it still carries a connection on which nothing was said for so long. */
+/** How long a connection may be silent before TCP checks that the network still carries it. */
 const keepAliveMs = 10_000
 
 /** A pool of connections that survives a restart of the server. */
@@ -57,7 +57,7 @@ type ConnectCallback = (
   done: (release?: boolean | Error) => void,
 ) => void
 
-/** The driver's two ways to ask for a connection. */
+/** Adapts a promise to the driver's two ways to ask for a connection. */
 const handedTo = (
   callback: ConnectCallback | undefined,
   connected: Promise<pg.PoolClient>,
@@ -70,7 +70,7 @@ const handedTo = (
   return undefined
 }
 
-/** Whether the server starts, stops or is not listening: no query reached it. */
+/** Whether the server is starting, stopping or not listening, so that no query reached it. */
 const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -81,12 +81,12 @@ const isUnavailable = (error: unknown): boolean => {
 }
 
 interface PoolOptions {
-  /** Called for idle connections that broke. */
+  /** Called when an idle connection breaks. */
   onTrouble?: (error: Error) => void
   limits?: Limits
 }
 
-/** Makes the pool; connections are opened as they are needed. */
+/** Makes the pool. Connections are opened when they are needed. */
 export const createPool = (
   address: PostgresAddress,
   { onTrouble = () => {}, limits = ordinaryLimits }: PoolOptions = {},
@@ -94,8 +94,8 @@ export const createPool = (
   const pool = new PatientPool({
     ...(address.pooled ? plainSession(address, limits) : ownSession(address, limits)),
     max: address.connections,
-    // What a transaction asks at once goes out at once, and is answered in that order. A query that is given up ends its
-    // connection.
+    // Queries that a transaction makes concurrently are sent at once, and answered in that order. If one is given
+    // up, its connection ends.
     pipeline: true,
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
@@ -104,12 +104,13 @@ export const createPool = (
     application_name: address.applicationName,
   })
   pool.on('error', onTrouble)
-  // A connection that breaks between two uses reports it here alone; its next user learns it from the query.
+  // Without a listener, a connection that breaks while it is lent out would crash the process. Its user gets the
+  // error from the query.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** A pooler refuses settings of sessions: what of them is needed is set for the role, as the operator's guide says. */
+/** A pooler refuses session settings. Those that are needed are set for the role, as the operator's guide says. */
 const plainSession = ({ connectionString }: PostgresAddress, { query_timeout }: Limits): pg.PoolConfig => ({
   connectionString,
   query_timeout,
@@ -122,13 +123,13 @@ const ownSession = ({ connectionString, schema }: PostgresAddress, limits: Limit
 })
 
 /**
- * The address, with settings of its sessions, so that none takes a statement. They go before the `options` that an
- * operator wrote into it, which are kept.
+ * Adds session settings to the address, so that no statement is needed to set them. An operator's own `options` are
+ * kept.
  */
 const withSettings = (connectionString: string, settings: readonly string[]): string => {
   const url = new URL(connectionString)
   const own = url.searchParams.get('options') ?? ''
-  // Queries are short: to compile one takes longer than to run it, and the server's guess is too high.
+  // Queries are short: compiling one takes longer than running it, and the server overestimates their cost.
   const options = ['-c jit=off', own, ...settings.map((setting) => `-c ${setting}`)]
   url.searchParams.set('options', options.join(' '))
   return url.href

@@ -4,7 +4,10 @@ import { FileFault } from '../database-file.ts'
 import { serverFaultOf } from './server-fault.ts'
 import { openSession, refuseInUse, type Session } from './session.ts'
 
-/** Marks a PostgreSQL that holds a restored dump, as `markRestored` does. @throws {FileFault} */
+/**
+ * Marks a PostgreSQL database that contains a restored dump, as `markRestored` does for a file.
+ * @throws {FileFault}
+ */
 export const markServer = async (options: {
   url: string
   at: Date | null
@@ -33,7 +36,7 @@ const refuseForeign = async ({ client, address }: Session): Promise<void> => {
   throw new FileFault(`${address.place}: is no database of Bundlegram. Restore the dump into it first.`)
 }
 
-/** Refuses a database whose locks a bot holds: its connections may have another name. */
+/** Refuses a database on which a bot holds a lease. This also finds bots whose connections have another name. */
 const refuseHeld = async ({ client, address }: Session): Promise<void> => {
   const { rows } = await client.query<{ name: string; until: string }>(
     `SELECT "name", to_char("until", 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "until" FROM "Lease"

@@ -1,6 +1,6 @@
 import { FileFault } from '../database-file.ts'
 
-/** PostgreSQL's and the network's error codes, in words. */
+/** Error codes of PostgreSQL and the network, explained for operators. */
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nobody answers there: start PostgreSQL, or mend the address',
   ENOENT: 'nobody answers there: start PostgreSQL, or mend the address',
@@ -19,19 +19,25 @@ const reasons: Record<string, string> = {
 
 const broken = /^(57P0\d|08\d\d\d|ECONNRESET|EPIPE)$/
 
-/** The driver's words, without a code, for a connection that is lost. With the last, the network swallowed a query or its answer. */
+/**
+ * The driver's messages for a lost connection, which have no code. The last one means that a query or its answer
+ * was lost in the network.
+ */
 export const lostConnection = /^Connection terminated|not queryable|^Query read timeout/
 
 /**
- * Whether the connection to the server broke. The driver reports it, or Prisma's client with the driver's code in
- * words.
+ * Whether the connection to the server broke. Either the driver's error says so, or Prisma's, which has the
+ * driver's code in its message.
  */
 export const isBrokenConnection = (error: Error): boolean => {
   const code = 'code' in error ? String(error.code) : ''
   return broken.test(code) || lostConnection.test(error.message) || /Code: `(57P0|08)/.test(error.message)
 }
 
-/** Turns an error of PostgreSQL or of the network into a sentence about the database; other errors stay as they are. */
+/**
+ * Turns an error of PostgreSQL or of the network into a sentence about the database. Other errors are returned as
+ * they are.
+ */
 export const serverFaultOf = (error: unknown, place: string): unknown => {
   if (!(error instanceof Error) || error instanceof FileFault) return error
   const code = 'code' in error ? String(error.code) : ''

@@ -4,7 +4,7 @@ import { FileFault } from '../database-file.ts'
 import { serverFaultOf } from './server-fault.ts'
 import { type PostgresAddress, readPostgresUrl } from './url.ts'
 
-/** A connection to a PostgreSQL for a command that works while no bot does. */
+/** A connection to PostgreSQL for a command that runs while no bot does. */
 export interface Session {
   client: pg.Client
   address: PostgresAddress
@@ -13,7 +13,10 @@ export interface Session {
 
 const connectMs = 10_000
 
-/** Opens a session. @throws {FileFault} if the server cannot be reached, or only by a pooler. */
+/**
+ * Opens a session.
+ * @throws {FileFault} if the server cannot be reached, or the address is a pooler's
+ */
 export const openSession = async (url: string): Promise<Session> => {
   const address = readPostgresUrl(url)
   const { connectionString, schema, place, pooled } = address
@@ -28,7 +31,7 @@ export const openSession = async (url: string): Promise<Session> => {
     connectionTimeoutMillis: connectMs,
     application_name: 'bundlegram command',
   })
-  // The next query reports a broken connection.
+  // Without a listener the process would crash. The next query reports the broken connection anyway.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -42,7 +45,10 @@ export const openSession = async (url: string): Promise<Session> => {
   return { client, address, close: () => client.end().catch(() => {}) }
 }
 
-/** Refuses a database whose encoding cannot hold texts of every language. @throws {FileFault} */
+/**
+ * Refuses a database whose encoding cannot store texts of every language.
+ * @throws {FileFault}
+ */
 export const refuseOtherEncoding = async ({ client, address }: Session): Promise<void> => {
   const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding')
   const encoding = rows[0]?.server_encoding
@@ -52,11 +58,14 @@ export const refuseOtherEncoding = async ({ client, address }: Session): Promise
   )
 }
 
-/** The connections of a bot that was just stopped are gone within this time. */
+/** How long the connections of a bot that was just stopped may remain. */
 const goneWithinMs = 2_000
 const lookAgainMs = 50
 
-/** Refuses a schema that a bot is connected to. @throws {FileFault} */
+/**
+ * Refuses a schema that a bot is connected to.
+ * @throws {FileFault}
+ */
 export const refuseInUse = async ({ client, address }: Session): Promise<void> => {
   const startedMs = performance.now()
   for (;;) {

@@ -1,20 +1,22 @@
 /** The parts of a PostgreSQL `DATABASE_URL`. */
 export interface PostgresAddress {
-  /** The driver's address, without our own parameters. */
+  /** The address for the driver, without our own parameters. */
   connectionString: string
-  /** The schema of the tables: several bots may share a database by it. */
+  /** The schema of the tables. Bots with different schemas can share a database. */
   schema: string
-  /** The most connections of this process at once. */
+  /** The most connections that this process opens. */
   connections: number
-  /** Whether a pooler in transaction mode is in between, such as PgBouncer: sessions have no settings of their own then. */
+  /**
+   * Whether a pooler in transaction mode, such as PgBouncer, is in between. Then session settings cannot be used.
+   */
   pooled: boolean
-  /** The name of bots' connections on that schema, by which a command sees a running bot. */
+  /** The name of bots' connections to that schema. Commands use it to detect a running bot. */
   applicationName: string
   /** The database without user and password: `127.0.0.1:5432/bundlegram`. */
   place: string
 }
 
-/** The address cannot be used. The message never repeats it, because it holds a password. */
+/** The address cannot be used. The message never contains it, because it includes a password. */
 export class UnreadableAddress extends Error {
   override name = 'UnreadableAddress'
   readonly code = 'unreadable_address'
@@ -28,19 +30,19 @@ export class UnreadableAddress extends Error {
 
 const usualConnections = 10
 const maxLimit = 100
-/** PostgreSQL cuts off longer names. */
+/** PostgreSQL cuts longer names. */
 const maxOfName = 63
 
 /**
- * Reads `postgresql://user:password@host:port/database`, with the parameters `schema` (default `public`),
- * `connection_limit` (default 10) and `pgbouncer` (default `false`), as Prisma names them; all others, such as `sslmode`,
- * are the driver's.
+ * Reads `postgresql://user:password@host:port/database`. It handles the parameters `schema` (default `public`),
+ * `connection_limit` (default 10) and `pgbouncer` (default `false`), named as in Prisma. All others, such as
+ * `sslmode`, are passed to the driver.
  * @throws {UnreadableAddress}
  */
 export const readPostgresUrl = (text: string): PostgresAddress => {
   const url = URL.parse(text)
   if (!url || url.pathname.length < 2) throw new UnreadableAddress('names no database')
-  // A bare slash in the password: the part before it would be taken for the server, and shown.
+  // The password contains an unescaped slash. Its first part would be taken for the server, and shown in messages.
   if (url.pathname.includes('@')) throw new UnreadableAddress('has an @ behind a slash: write the slash %2F')
   const schema = url.searchParams.get('schema') ?? 'public'
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema)) {
@@ -64,7 +66,7 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   }
 }
 
-/** The address for PostgreSQL's own programs, without the password, which a command line would show to everyone. */
+/** The address for PostgreSQL's own programs, without the password, because other users can see a command line. */
 export const withoutPassword = ({ connectionString }: PostgresAddress): string => {
   const url = new URL(connectionString)
   url.password = ''

@@ -16,8 +16,9 @@ import { keepStatements, type Statements } from './statements.ts'
 import { asRead, asStored, declaredType, typeOf } from './values.ts'
 
 /**
- * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is overwritten,
- * because otherwise a quarter of the removed numbers could still be read in the file; the cost is not measurable.
+ * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is
+ * overwritten: without that, a quarter of the removed numbers could still be read in the file. The cost is too
+ * small to measure.
  */
 const pragmas = `
   PRAGMA journal_mode = WAL;
@@ -27,8 +28,8 @@ const pragmas = `
 `
 
 /**
- * How long a query waits for another program's lock, and how often it tries. Short enough to tell a waiting person, and
- * for a callback to get its 503 within the 5 s that the provider waits (API §6).
+ * How long a query waits for another program's lock, and how often it tries. The wait is short enough for a person,
+ * and for a callback to get its 503 within the 5 s that the provider waits (API §6).
  */
 const busyMs = 3_000
 const busyLookMs = 25
@@ -39,17 +40,17 @@ const cacheKb = 16_000
 const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
 
 /**
- * Driver adapter of the embedded database, on Node's own SQLite: the commands and the bot have one library, and SQLite's
- * locks, which are those of a process, one owner.
+ * Prisma's driver adapter for the embedded database, on Node's own SQLite. So commands and the bot use one library.
+ * SQLite's locks belong to the process, and a second library would drop them.
  *
- * All queries share one connection. A query made outside an open interactive transaction would run inside it, and a
- * rollback take an acknowledged write along. So it waits until the open transaction has ended.
+ * All queries share one connection. A query from outside an open interactive transaction would run inside it, and a
+ * rollback would undo an acknowledged write. So such a query waits until the open transaction has ended.
  *
- * SQLite's own wait for a lock would hold up the whole process: every chat, every callback, every health check.
- * So it is told not to wait, and the waiting is done here, between tries.
+ * SQLite's own wait for a lock would block the whole process: every chat, every callback, every health check. So
+ * SQLite does not wait, and this code waits between attempts.
  *
- * @param url `file:<path>`, or `file::memory:`.
- * @param options of Node's SQLite.
+ * @param url `file:<path>`, or `file::memory:`
+ * @param options for Node's SQLite
  */
 export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): SqlDriverAdapterFactory => ({
   ...names,
@@ -63,10 +64,10 @@ export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): S
   },
 })
 
-/** A connection, whose queries go out as they come. */
+/** A connection that runs each query at once, without waiting for an open transaction. */
 type Connection = Omit<SqlDriverAdapter, 'startTransaction'>
 
-/** The driver as Prisma's client sees it. What SQLite refuses is a `DriverAdapterError`. */
+/** The driver as Prisma's client expects it. Errors of SQLite are thrown as `DriverAdapterError`. */
 export const connectionOn = (statements: Statements): Connection => {
   const asAdapter = <T>(run: () => T): T => {
     try {
@@ -98,8 +99,8 @@ const resultOf = (statements: Statements, query: SqlQuery): SqlResultSet => {
 }
 
 /**
- * Makes the file readable by this user alone. SQLite's files beside the database get the same permissions; older ones
- * keep theirs.
+ * Makes the file readable by this user alone. SQLite gives new files next to the database the same permissions;
+ * existing ones are changed here too.
  */
 const keepPrivate = (path: string): void => {
   if (path.startsWith(':')) return
@@ -108,17 +109,20 @@ const keepPrivate = (path: string): void => {
     try {
       chmodSync(file, 0o600)
     } catch (error) {
-      // The file belongs to another user (the doctor tells who can read it), or another process removed it meanwhile.
+      // The file belongs to another user (the doctor reports who can read it), or another process has just removed
+      // it.
       const code = error instanceof Error && 'code' in error ? error.code : null
       if (code !== 'EPERM' && code !== 'ENOENT') throw error
     }
   }
 }
 
-/** Writes the log of changes into the file and empties it, because its older pages still hold erased data. */
+/**
+ * Moves the write-ahead log into the database and empties it, because its older pages still contain erased data.
+ */
 export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** The embedded database, to be migrated. */
+/** The embedded database, ready to be migrated. */
 export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable => {
   const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
     const connection = await factory.connect()
@@ -137,7 +141,7 @@ export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable =
         )
         return tables.rows.length === 0 ? [] : appliedOn(connection)
       }),
-    // Foreign keys are checked at the end, because a table that is rebuilt is away for a moment.
+    // Foreign keys are checked at the end, because a table that is rebuilt is missing for a moment.
     alone: (work) =>
       connected(async (connection) => {
         await connection.executeScript('PRAGMA foreign_keys = OFF')
@@ -159,23 +163,23 @@ const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
   return rows.map(([name]) => String(name))
 }
 
-/** Queries outside the open transaction, and further transactions, wait for its end. */
+/** Makes queries outside the open transaction, and further transactions, wait until it has ended. */
 export const oneTransactionAtATime = (connection: Connection): SqlDriverAdapter => {
   let open: Promise<void> | null = null
 
-  // Checks `open` and acts in one turn, so that nothing comes between.
+  // The check of `open` and the query happen in one turn of the event loop, so that nothing comes in between.
   const outside = <T>(run: () => Promise<T>): Promise<T> =>
     onceFree(async () => {
       while (open) await open
       return run()
     })
 
-  // Between two tries to begin, others get their turn.
+  // Between two attempts to begin, other queries get their turn.
   const startTransaction = (): Promise<Transaction> => onceFree(tryTransaction)
 
   const tryTransaction = async (): Promise<Transaction> => {
-    // The driver answers within the turn: without this pause a series of transactions would keep every socket
-    // waiting to its end (64 callbacks to apply: a quarter of a second).
+    // The driver answers synchronously. Without this pause, a series of transactions would keep every socket
+    // waiting until its end (64 callbacks to apply: a quarter of a second).
     await nextTurn()
     while (open) await open
     const ended = Promise.withResolvers<void>()
@@ -198,7 +202,7 @@ export const oneTransactionAtATime = (connection: Connection): SqlDriverAdapter 
       executeRaw,
       commit: async () => end(),
       rollback: async () => {
-        // After a COMMIT that failed Prisma sends no ROLLBACK, and SQLite may still be in the transaction.
+        // After a failed COMMIT Prisma sends no ROLLBACK, and SQLite may still be in the transaction.
         await executeRaw(rollback).catch(() => {})
         end()
       },
@@ -219,7 +223,7 @@ function statement(sql: string): SqlQuery {
   return { sql, args: [], argTypes: [] }
 }
 
-/** Tries again while another program holds the lock: a query that finds it taken has done nothing. */
+/** Tries again while another program holds the lock. A query that finds the lock taken has changed nothing. */
 const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   const startedMs = performance.now()
   for (;;) {
@@ -232,12 +236,15 @@ const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Whether the driver, or the adapter's wrapping of its error, says busy. */
+/** Whether the driver reports busy, or the adapter's error that wraps the driver's does. */
 const isBusy = (error: unknown): boolean =>
   error instanceof DriverAdapterError
     ? error.cause.kind === 'SocketTimeout'
     : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
-/** Takes the write lock at once: a transaction that takes it later does not wait for another process's. */
+/**
+ * Takes the write lock at the beginning. A transaction that takes it later fails if another process wrote in
+ * between.
+ */
 const begin = statement('BEGIN IMMEDIATE')
 const rollback = statement('ROLLBACK')

@@ -1,6 +1,6 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 
-/** Codes of SQLite that say more than their low byte, by number (sqlite.org/rescode.html). */
+/** SQLite's extended error codes that are needed in full, by number (sqlite.org/rescode.html). */
 const extended: Record<number, string> = {
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   1034: 'SQLITE_IOERR_FSYNC',
@@ -11,7 +11,7 @@ const extended: Record<number, string> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 }
 
-/** Those that are told apart, by the low byte of the number. */
+/** The primary error codes that matter here, by the low byte of the number. */
 const primary: Record<number, string> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
@@ -26,17 +26,20 @@ const primary: Record<number, string> = {
 
 const lowByte = 0xff
 
-/** An error of SQLite, by the name of its code. */
+/** An error of SQLite, with the name of its code. */
 export interface SqliteFault extends Error {
   code: string
   errcode: number
 }
 
-/** Whether SQLite itself refuses: Node's driver has the code as a number. */
+/** Whether SQLite itself reported the error: Node's driver then adds the code as a number. */
 const isOfSqlite = (error: unknown): error is SqliteFault =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 
-/** Runs it, and gives the name of its code to an error of SQLite. @throws {SqliteFault} */
+/**
+ * Runs the function, and sets the name of the code on errors of SQLite.
+ * @throws {SqliteFault}
+ */
 export const withNamedFaults = <T>(run: () => T): T => {
   try {
     return run()
@@ -47,7 +50,7 @@ export const withNamedFaults = <T>(run: () => T): T => {
   }
 }
 
-/** The error as Prisma's client knows it; one that is not SQLite's stays as it is. */
+/** Converts an error of SQLite into the one that Prisma's client expects. Other errors are returned as they are. */
 export const asAdapterError = (error: unknown): unknown =>
   isOfSqlite(error)
     ? new DriverAdapterError({
@@ -80,7 +83,7 @@ const kindOf = ({ code, errcode, message }: SqliteFault): DriverAdapterError['ca
   }
 }
 
-/** `UNIQUE constraint failed: Order.reference, Order.accountId`: the columns with their tables. */
+/** Reads `UNIQUE constraint failed: Order.reference, Order.accountId`: the columns with their tables. */
 const columnsIn = (message: string): string[] => message.split('constraint failed: ')[1]?.split(', ') ?? []
 
 const nameOf = (column: string): string => column.slice(column.indexOf('.') + 1)

@@ -3,28 +3,28 @@ import { withNamedFaults } from './fault.ts'
 
 /** A prepared statement, with a `?` for each argument. */
 interface Prepared {
-  /** What its rows have; empty: it answers with no rows. */
+  /** The columns of its rows; empty if it returns no rows. */
   readonly columns: ReturnType<StatementSync['columns']>
-  /** Returns rows as arrays, and whole numbers as bigints. */
+  /** Runs the statement. Rows are arrays, and whole numbers are bigints. */
   all(args: readonly SQLInputValue[]): unknown[][]
   /** @returns how many rows changed. */
   run(args: readonly SQLInputValue[]): number
 }
 
-/** The driver, with its statements kept. What SQLite refuses is a `SqliteFault`. */
+/** The driver with a cache of prepared statements. Errors of SQLite are thrown as `SqliteFault`. */
 export interface Statements {
   prepare(sql: string): Prepared
-  /** Runs a script. */
   exec(sql: string): void
   close(): void
 }
 
-/** Some 200 queries exist; those with lists of values have a text for each length. */
+/** There are about 200 queries. Those with lists of values have a different text for each length. */
 const maxKept = 500
 
 /**
- * Prepares each statement once, which takes longer than most queries themselves: an order has 45 columns.
- * @param limit how many statements are kept, the last prepared ones.
+ * Prepares each statement once and keeps it. Preparing takes longer than running most queries: an order has 45
+ * columns.
+ * @param limit how many statements are kept; the oldest are dropped
  */
 export const keepStatements = (
   driver: Pick<DatabaseSync, 'prepare' | 'exec' | 'close'>,
@@ -66,7 +66,7 @@ const prepared = (statement: StatementSync): Prepared => {
   }
 }
 
-/** Rows as arrays, as each statement here returns them. */
+/** The rows of a statement. They are arrays, because `setReturnArrays` is on. */
 const rowsOf = (statement: StatementSync, args: readonly SQLInputValue[]): unknown[][] => {
   const rows: unknown = withNamedFaults(() => statement.all(...args))
   return rows as unknown[][]

@@ -1,7 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 
-/** What Prisma's client hands over, as SQLite stores it: a time is a text with its offset in digits, a boolean 0 or 1. */
+/**
+ * Converts a value from Prisma's client into what SQLite stores: a time is a text with a numeric offset, a boolean
+ * is 0 or 1.
+ */
 export const asStored = (value: unknown, type?: ArgType): SQLInputValue => {
   if (value instanceof Date) return value.toISOString().replace('Z', '+00:00')
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -19,7 +22,7 @@ export const asStored = (value: unknown, type?: ArgType): SQLInputValue => {
   }
 }
 
-/** The types that the migrations declare. */
+/** Prisma's types for the column types that the migrations declare. */
 const declared: Record<string, ColumnType> = {
   TEXT: ColumnTypeEnum.Text,
   INTEGER: ColumnTypeEnum.Int32,
@@ -33,7 +36,7 @@ const declared: Record<string, ColumnType> = {
 export const declaredType = (name: string | null): ColumnType | null =>
   declared[name?.toUpperCase() ?? ''] ?? null
 
-/** The type of an expression, by the first value that it has. */
+/** The type of an expression, taken from its first value that is not null. */
 export const typeOf = (rows: readonly (readonly unknown[])[], column: number): ColumnType => {
   const value = rows.find((row) => row[column] !== null)?.[column]
   switch (typeof value) {
@@ -50,7 +53,10 @@ export const typeOf = (rows: readonly (readonly unknown[])[], column: number): C
   }
 }
 
-/** A row as Prisma's client reads it: a whole number is a number, or a text where a number would not hold it. */
+/**
+ * Converts a row into what Prisma's client reads: a whole number becomes a number, or a text if it is too large for
+ * one.
+ */
 export const asRead = (row: unknown[]): unknown[] => {
   row.forEach((value, index) => {
     if (typeof value === 'bigint')
