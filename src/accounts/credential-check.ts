@@ -142,7 +142,7 @@ export const createCredentialCheck = (options: {
   }
 
   const namedFor = async ({ id }: Order): Promise<Set<string>> =>
-    new Set((await store.events.ofOrder(id, 'held')).map(({ reference }) => reference))
+    new Set((await store.statusReports.ofOrder(id, 'unmatched')).map(({ reference }) => reference))
 
   /** Whether the provider refuses the account's present credentials. */
   const hasUselessKey = async (accountId: string): Promise<boolean> => {

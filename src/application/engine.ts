@@ -34,7 +34,7 @@ export const createEngine = (
   const onPlaced = () => wake('apply')
   const { isShort: isShortOfRoom } = freeSpace
   const inbox = createInbox(
-    (events) => store.events.insert(events),
+    (events) => store.statusReports.insert(events),
     () => wake('apply'),
   )
   const wallets = createWallets({

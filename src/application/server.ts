@@ -32,7 +32,7 @@ export const createServer = (bot: Bot): Server => {
   const metrics = metricsOf(bot, health.notReady)
   const server = createHttpServer({
     ...{ keyring, inbox, now, log, ...health },
-    callbackLimit: createCallbackLimit(store.events.countCallbacks),
+    callbackLimit: createCallbackLimit(store.statusReports.countCallbacks),
     onUpdate: front.onUpdate,
     telegramTrouble: () => front.telegramTrouble(true),
     metrics: hasMetricsOnPort(config) ? metrics : null,

@@ -43,7 +43,7 @@ export interface KnownStatus {
 }
 
 /** A status from outside. `at` is when it arrived, except for a poll. */
-export type StatusReport =
+export type IncomingStatus =
   | { source: 'callback'; status: string; at: Date }
   | { source: 'answer'; status: string; at: Date }
   /** `at` is when the request began. */
@@ -58,19 +58,19 @@ export type Merge =
   | { kind: 'changed'; status: string; reported: boolean; contradicts: boolean }
 
 /** Decides what a report changes. */
-export const mergeReport = (known: KnownStatus, report: StatusReport): Merge => {
+export const mergeStatus = (known: KnownStatus, report: IncomingStatus): Merge => {
   if (known.status === null) return changed(report, false)
   return report.source === 'poll' ? mergePoll(known, report) : mergeHint(known, report)
 }
 
-const changed = (report: StatusReport, contradicts: boolean): Merge => ({
+const changed = (report: IncomingStatus, contradicts: boolean): Merge => ({
   kind: 'changed',
   status: report.status,
   reported: report.source === 'callback' && isTerminal(report.status),
   contradicts,
 })
 
-const mergeHint = (known: KnownStatus, report: StatusReport): Merge => {
+const mergeHint = (known: KnownStatus, report: IncomingStatus): Merge => {
   if (report.status === known.status) return { kind: 'same', again: known.reported }
   const [now, then] = [rankOf(report.status), rankOf(known.status ?? '')]
   if (now > then) return changed(report, false)
@@ -78,7 +78,7 @@ const mergeHint = (known: KnownStatus, report: StatusReport): Merge => {
   return { kind: 'same', again: known.reported || now === then }
 }
 
-const mergePoll = (known: KnownStatus, report: StatusReport): Merge => {
+const mergePoll = (known: KnownStatus, report: IncomingStatus): Merge => {
   if (known.newestCallbackAt && report.at <= known.newestCallbackAt) return { kind: 'same', again: true }
   // Another poll overtook this one, and its answer is newer.
   if (known.since && report.at < known.since) return { kind: 'same', again: true }
@@ -92,7 +92,7 @@ const mergePoll = (known: KnownStatus, report: StatusReport): Merge => {
 }
 
 /** One reported status, as it was received. */
-export interface StatusEvent {
+export interface StatusReport {
   id: number
   orderId: string
   source: 'callback' | 'poll' | 'answer'

@@ -1,7 +1,7 @@
 import type { Order } from './order.ts'
 import type { Placement } from './placement.ts'
 import { isFailure } from './recipients.ts'
-import type { StatusEvent } from './status.ts'
+import type { StatusReport } from './status.ts'
 import { isTerminal, rankOf } from './status.ts'
 
 /**
@@ -39,7 +39,7 @@ export type TimelineOrder = Pick<
 >
 
 /** The fields of a status report that the timeline needs. */
-export type TimelineEvent = Pick<StatusEvent, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
+export type TimelineReport = Pick<StatusReport, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
 
 /**
  * How many words between `placed` and the final status are shown. A callback's sender could invent any number of
@@ -49,9 +49,9 @@ const maxWords = 3
 
 /**
  * Builds the steps.
- * @param events the order's own reports, in the order in which they arrived
+ * @param reports the order's own reports, in the order in which they arrived
  */
-export const timeline = (order: TimelineOrder, events: readonly TimelineEvent[]): TimelineStep[] => {
+export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[]): TimelineStep[] => {
   const { placement, createdAt } = order
   const ordered: TimelineStep = { stage: 'ordered', state: 'past', at: createdAt }
   const sent: TimelineStep = {
@@ -78,7 +78,7 @@ export const timeline = (order: TimelineOrder, events: readonly TimelineEvent[])
     case 'superseded':
       return [ordered, { stage: 'placement', placement, state: 'failed', at: null }]
     case 'placed':
-      return [ordered, sent, ...statusSteps(order, reportsOf(order, events), sent.at ?? createdAt)]
+      return [ordered, sent, ...statusSteps(order, reportsOf(order, reports), sent.at ?? createdAt)]
   }
 }
 
@@ -95,9 +95,9 @@ interface ReportedStage {
   at: Date
 }
 
-const reportsOf = ({ kind }: TimelineOrder, events: readonly TimelineEvent[]): ReportedStage[] =>
-  events
-    // In a bulk order, an event with a phone is about that recipient alone.
+const reportsOf = ({ kind }: TimelineOrder, reports: readonly TimelineReport[]): ReportedStage[] =>
+  reports
+    // In a bulk order, a report with a phone is about that recipient alone.
     .filter(({ phone }) => kind === 'single' || phone === null)
     .map(({ status, happenedAt, receivedAt }) => ({
       status,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
-import { eventOf } from '../messaging/inbox.ts'
+import { reportOf } from '../messaging/inbox.ts'
 import { parseCallback } from '../provider/index.ts'
 import type { HttpOptions } from './http-options.ts'
 import { json, refuse } from './refused-request.ts'
@@ -52,7 +52,7 @@ export const callback = async (
   const sender = { aborted: false }
   const store = async (): Promise<boolean> => {
     if (!(await callbackLimit.hasRoom(orderId))) return false
-    await inbox.accept(eventOf(orderId, raw, parsed, receivedAt), sender)
+    await inbox.accept(reportOf(orderId, raw, parsed, receivedAt), sender)
     return true
   }
   try {

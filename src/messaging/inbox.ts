@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crashPoint } from '../crash-point.ts'
 import type { Callback } from '../provider/index.ts'
-import type { NewEvent } from '../store/orders/events.ts'
+import type { NewStatusReport } from '../store/orders/status-reports.ts'
 import { wait } from '../wait.ts'
 
 /** Stores callbacks durably before they are acknowledged. */
 export interface Inbox {
   /**
-   * Resolves when the event is committed; rejects if the commit fails.
-   * @param sender if it is `aborted`, it no longer waits for an answer, and an event that is not being written yet is
+   * Resolves when the report is committed; rejects if the commit fails.
+   * @param sender if it is `aborted`, it no longer waits for an answer, and a report that is not being written yet is
    * dropped.
    */
-  accept(event: NewEvent, sender?: Sender): Promise<void>
+  accept(report: NewStatusReport, sender?: Sender): Promise<void>
   /**
    * Work that can wait calls this first, to give way to a crowd of callbacks. Resolves when there is none, or after 250
    * ms.
@@ -26,7 +26,7 @@ interface Sender {
 }
 
 interface Waiting {
-  event: NewEvent
+  report: NewStatusReport
   sender: Sender | undefined
   resolve: () => void
   reject: (error: unknown) => void
@@ -39,7 +39,7 @@ interface EventLoop {
   monotonicMs: () => number
 }
 
-/** How many events one commit may write. */
+/** How many reports one commit may write. */
 const maxPerCommit = 500
 
 /** Callbacks are gathered as long as each turn of the event loop brings more, but no longer than this. */
@@ -59,12 +59,12 @@ const lookAgainMs = 10
  * Concurrent callbacks share a commit: all that arrive while one commit runs are written by the next one, with one sync
  * of the disk.
  *
- * @param write commits events and ignores those that are already stored.
+ * @param write commits reports and ignores those that are already stored.
  * @param onStored called after each commit.
  * @param loop the event loop that reads the callbacks.
  */
 export const createInbox = (
-  write: (events: NewEvent[]) => Promise<unknown>,
+  write: (reports: NewStatusReport[]) => Promise<unknown>,
   onStored: () => void,
   loop: EventLoop = { nextTurn, monotonicMs: () => performance.now() },
 ): Inbox => {
@@ -108,7 +108,7 @@ export const createInbox = (
 
   const commit = async (batch: Waiting[]): Promise<void> => {
     try {
-      await write(batch.map(({ event }) => event))
+      await write(batch.map(({ report }) => report))
       crashPoint('callbacks_committed')
       count(batch.length)
       for (const { resolve } of batch) resolve()
@@ -119,9 +119,9 @@ export const createInbox = (
   }
 
   return {
-    accept: (event, sender) =>
+    accept: (report, sender) =>
       new Promise((resolve, reject) => {
-        waiting.push({ event, sender, resolve, reject })
+        waiting.push({ report, sender, resolve, reject })
         if (!running) void drain()
       }),
     quiet: async () => {
@@ -135,10 +135,15 @@ export const createInbox = (
 const maxKeptBytes = 4_096
 
 /**
- * The event of a callback that came to an order's own address. The digest covers the whole raw body, even if only a
+ * The report of a callback that came to an order's own address. The digest covers the whole raw body, even if only a
  * part is kept, so that a repeated callback has the same digest and is ignored.
  */
-export const eventOf = (orderId: string, raw: Buffer, callback: Callback, receivedAt: Date): NewEvent => ({
+export const reportOf = (
+  orderId: string,
+  raw: Buffer,
+  callback: Callback,
+  receivedAt: Date,
+): NewStatusReport => ({
   orderId,
   source: 'callback',
   digest: hash('sha256', Buffer.concat([Buffer.from(`${orderId}\0`), raw]), 'base64url'),

@@ -3,7 +3,7 @@ import { type Order, type Purchase, phonesOf } from '../domain/order.ts'
 import { isRemoved } from '../domain/removed-phone.ts'
 import type { AgentPrices } from '../domain/selling.ts'
 import { maskPhone } from '../provider/phone.ts'
-import type { KeptEvent, KeptPurchase } from '../store/accounts/personal-data.ts'
+import type { KeptPurchase, KeptReport } from '../store/accounts/personal-data.ts'
 import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
@@ -131,7 +131,10 @@ const purchaseOf = ({ purchase, listText, orders }: KeptPurchase, prices: AgentP
   confirmedAt: purchase.confirmedAt,
   ...(listText !== null && { text: listText }),
   ...(orders.length === 0 && { lines: linesOf(purchase, prices) }),
-  orders: orders.map(({ order, events }) => ({ ...orderFields(order, prices), events: events.map(eventOf) })),
+  orders: orders.map(({ order, events }) => ({
+    ...orderFields(order, prices),
+    events: events.map(reportOf),
+  })),
 })
 
 const linesOf = ({ lines }: Purchase, prices: AgentPrices) =>
@@ -168,7 +171,7 @@ const amountsOf = (priced: Order | null) => ({
   refundedPesewas: priced?.refundedPesewas ?? null,
 })
 
-const eventOf = ({ source, status, phone, receivedAt }: KeptEvent) => ({
+const reportOf = ({ source, status, phone, receivedAt }: KeptReport) => ({
   source,
   status,
   phone: phone && kept(phone),

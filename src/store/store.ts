@@ -24,12 +24,12 @@ import { type BacklogStore, backlogStore } from './operators/backlog.ts'
 import { type LeaseStore, leaseStore } from './operators/leases.ts'
 import { type OperationStore, operationStore } from './operators/operations.ts'
 import { type CardStore, cardStore } from './orders/cards.ts'
-import { type EventStore, eventStore } from './orders/events.ts'
 import { type ExportStore, exportStore } from './orders/exports.ts'
 import { type HistoryStore, historyStore } from './orders/history.ts'
 import { type ListStore, listStore } from './orders/lists.ts'
 import { type OrderStore, orderStore } from './orders/orders.ts'
 import { type PurchaseStore, purchaseStore } from './orders/purchases.ts'
+import { type StatusReportStore, statusReportStore } from './orders/status-reports.ts'
 import { type WarningStore, warningStore } from './orders/warnings.ts'
 import { type ContactStore, contactStore } from './shop/contacts.ts'
 import { type KnownNumberStore, knownNumberStore } from './shop/known-numbers.ts'
@@ -48,7 +48,7 @@ export interface Queries {
   credentials: CredentialStore
   contacts: ContactStore
   enquiries: EnquiryStore
-  events: EventStore
+  statusReports: StatusReportStore
   exports: ExportStore
   follows: FollowStore
   history: HistoryStore
@@ -97,7 +97,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   credentials: credentialStore(client),
   contacts: contactStore(client),
   enquiries: enquiryStore(client),
-  events: eventStore(client, note),
+  statusReports: statusReportStore(client, note),
   exports: exportStore(client),
   follows: followStore(client),
   history: historyStore(client),

@@ -37,7 +37,7 @@ describe('a database that is observed', () => {
     expect([queries().length > 1, ends]).toEqual([true, ['committed']])
     const event = { orderId: '1', source: 'callback', reference: 'r', status: 's', phone: null } as const
     const rest = { happenedAt: null, receivedAt: now, body: null }
-    await store.events.insert([{ ...event, ...rest, digest: 'd' }])
+    await store.statusReports.insert([{ ...event, ...rest, digest: 'd' }])
     // The accounts of the orders, and the rows.
     expect(queries()).toEqual([null, null])
     expect(await store.requests.countsSince('a', [new Date(0)])).toEqual([2])

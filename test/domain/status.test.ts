@@ -2,28 +2,28 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   contradictionMs,
+  type IncomingStatus,
   isTerminal,
   type KnownStatus,
   type Merge,
-  mergeReport,
+  mergeStatus,
   rankOf,
-  type StatusReport,
 } from '../../src/domain/status.ts'
 
 const start = Date.parse('2026-03-01T10:00:00Z')
 const at = (seconds: number) => new Date(start + seconds * 1000)
 const placed: KnownStatus = { status: 'processing', reported: false, since: at(0), newestCallbackAt: null }
 
-const callback = (status: string, seconds = 10): StatusReport => ({
+const callback = (status: string, seconds = 10): IncomingStatus => ({
   source: 'callback',
   status,
   at: at(seconds),
 })
-const poll = (status: string, seconds = 20): StatusReport => ({ source: 'poll', status, at: at(seconds) })
+const poll = (status: string, seconds = 20): IncomingStatus => ({ source: 'poll', status, at: at(seconds) })
 
 /** The state after a report, as the tracker writes it. */
-const learned = (known: KnownStatus, report: StatusReport): KnownStatus => {
-  const merge = mergeReport(known, report)
+const learned = (known: KnownStatus, report: IncomingStatus): KnownStatus => {
+  const merge = mergeStatus(known, report)
   const newestCallbackAt = report.source === 'callback' ? report.at : known.newestCallbackAt
   if (merge.kind === 'confirmed') return { ...known, reported: false, newestCallbackAt }
   if (merge.kind === 'same') return { ...known, newestCallbackAt }
@@ -94,15 +94,15 @@ describe('callbacks', () => {
   test('a repeat changes nothing', () => {
     fc.assert(
       fc.property(word, (status) => {
-        expect(mergeReport(learned(placed, callback(status)), callback(status)).kind).toBe('same')
+        expect(mergeStatus(learned(placed, callback(status)), callback(status)).kind).toBe('same')
       }),
     )
   })
 
   test('one that contradicts an equal rank is a reason to ask, no more', () => {
     const delivered = { ...placed, status: 'delivered' }
-    expect(mergeReport(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
-    expect(mergeReport(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
+    expect(mergeStatus(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
+    expect(mergeStatus(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
   })
 })
 
@@ -113,14 +113,14 @@ describe('polls', () => {
     fc.assert(
       fc.property(known, word, fc.integer({ min: -100, max: 0 }), (before, status, age) => {
         const newest = { ...before, newestCallbackAt: at(10) }
-        expect(mergeReport(newest, poll(status, 10 + age))).toEqual({ kind: 'same', again: true })
+        expect(mergeStatus(newest, poll(status, 10 + age))).toEqual({ kind: 'same', again: true })
       }),
     )
   })
 
   test('one that began after it confirms what was reported, silently', () => {
-    expect(mergeReport(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
-    expect(mergeReport(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
+    expect(mergeStatus(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
+    expect(mergeStatus(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
       kind: 'same',
       again: false,
     })
@@ -129,8 +129,8 @@ describe('polls', () => {
   test('a lower rank leaves "reported" standing for ten minutes, then the contradiction is said', () => {
     const young = poll('processing', 10 + contradictionMs / 1000 - 1)
     const old = poll('processing', 10 + contradictionMs / 1000)
-    expect(mergeReport(reported, young)).toEqual({ kind: 'same', again: true })
-    expect(mergeReport(reported, old)).toEqual<Merge>({
+    expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
+    expect(mergeStatus(reported, old)).toEqual<Merge>({
       kind: 'changed',
       status: 'processing',
       reported: false,
@@ -139,7 +139,7 @@ describe('polls', () => {
   })
 
   test('between equal ranks the poll decides at once, and says that it contradicts', () => {
-    expect(mergeReport(reported, poll('failed'))).toEqual<Merge>({
+    expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',
       reported: false,
@@ -148,8 +148,8 @@ describe('polls', () => {
   })
 
   test('progress contradicts nothing', () => {
-    expect(mergeReport(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
-    expect(mergeReport({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
+    expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
+    expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
       kind: 'changed',
       contradicts: false,
     })
@@ -158,7 +158,7 @@ describe('polls', () => {
   test('what a poll said is never "reported"', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
-        const merge = mergeReport(before, poll(status))
+        const merge = mergeStatus(before, poll(status))
         if (merge.kind === 'changed') expect(merge.reported).toBe(false)
       }),
     )
@@ -167,12 +167,12 @@ describe('polls', () => {
 
 test('the first report is taken as it comes', () => {
   const nothing = { ...placed, status: null, since: null }
-  expect(mergeReport(nothing, poll('placed'))).toMatchObject({ kind: 'changed', status: 'placed' })
-  expect(mergeReport(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
+  expect(mergeStatus(nothing, poll('placed'))).toMatchObject({ kind: 'changed', status: 'placed' })
+  expect(mergeStatus(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
 })
 
 test('a poll that another overtook takes nothing back: it is older than what is known', () => {
   const delivered = learned(placed, poll('delivered', 30))
-  expect(mergeReport(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
-  expect(mergeReport(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })
+  expect(mergeStatus(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
+  expect(mergeStatus(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })
 })

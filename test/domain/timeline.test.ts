@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { placements } from '../../src/domain/placement.ts'
 import {
   isOver,
-  type TimelineEvent,
   type TimelineOrder,
+  type TimelineReport,
   type TimelineStep,
   timeline,
 } from '../../src/domain/timeline.ts'
@@ -24,7 +24,7 @@ const placed: TimelineOrder = {
   deliveredAt: null,
 }
 
-const told = (status: string, receivedAt: string, happenedAt: string | null = null): TimelineEvent => ({
+const told = (status: string, receivedAt: string, happenedAt: string | null = null): TimelineReport => ({
   status,
   phone: null,
   receivedAt: at(receivedAt),
@@ -45,7 +45,7 @@ const nameOf = (step: TimelineStep): string => {
   }
 }
 
-const drawn = (order: Partial<TimelineOrder>, events: TimelineEvent[] = []): string =>
+const drawn = (order: Partial<TimelineOrder>, events: TimelineReport[] = []): string =>
   timeline({ ...placed, ...order }, events)
     .map((step) =>
       [signs[step.state], nameOf(step), step.at?.toISOString().slice(11, 16)].filter(Boolean).join(' '),

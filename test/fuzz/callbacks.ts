@@ -116,7 +116,7 @@ export const openCallbacks = async (): Promise<Attack> => {
   const look = async (): Promise<string[]> => {
     await world.until(
       () =>
-        inDatabase(world, (db) => db.prepare('SELECT 1 FROM Event WHERE appliedAt IS NULL').get()) ===
+        inDatabase(world, (db) => db.prepare('SELECT 1 FROM StatusReport WHERE appliedAt IS NULL').get()) ===
         undefined,
       'all callbacks are judged',
     )

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createInbox, eventOf, type Inbox } from '../../src/messaging/inbox.ts'
+import { createInbox, type Inbox, reportOf } from '../../src/messaging/inbox.ts'
 import type { Callback } from '../../src/provider/index.ts'
-import type { NewEvent } from '../../src/store/orders/events.ts'
+import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -17,12 +17,12 @@ const callback = (fields: Partial<Callback> = {}): Callback => ({
   timestamp: null,
   ...fields,
 })
-const event = (name: string): NewEvent => eventOf('order', Buffer.from(name), callback(), now)
-const names = (events: NewEvent[]) => events.map(({ body }) => body)
+const event = (name: string): NewStatusReport => reportOf('order', Buffer.from(name), callback(), now)
+const names = (events: NewStatusReport[]) => events.map(({ body }) => body)
 
 /** An inbox whose commits end when the test says so. */
 const held = () => {
-  const commits: { events: NewEvent[]; done: PromiseWithResolvers<void> }[] = []
+  const commits: { events: NewStatusReport[]; done: PromiseWithResolvers<void> }[] = []
   let stored = 0
   const inbox = createInbox(
     (events) => {
@@ -221,7 +221,7 @@ describe('who can wait', () => {
 
 describe('an event', () => {
   test('collides with its repeat, byte by byte, and with nothing else', () => {
-    const of = (orderId: string, body: string) => eventOf(orderId, Buffer.from(body), callback(), now).digest
+    const of = (orderId: string, body: string) => reportOf(orderId, Buffer.from(body), callback(), now).digest
     expect(of('a', '{"x":1}')).toBe(of('a', '{"x":1}'))
     expect(of('a', '{"x":1}')).not.toBe(of('a', '{"x": 1}'))
     expect(of('a', 'bc')).not.toBe(of('b', 'bc'))
@@ -230,7 +230,7 @@ describe('an event', () => {
 
   test('happened when the order was delivered, or else when the callback was made', () => {
     const [delivered, made] = [new Date(1), new Date(2)]
-    const at = (fields: Partial<Callback>) => eventOf('a', Buffer.from(''), callback(fields), now).happenedAt
+    const at = (fields: Partial<Callback>) => reportOf('a', Buffer.from(''), callback(fields), now).happenedAt
     expect(at({ deliveredAt: delivered, timestamp: made })).toBe(delivered)
     expect(at({ timestamp: made })).toBe(made)
     expect(at({})).toBeNull()
@@ -238,9 +238,9 @@ describe('an event', () => {
 
   test('is kept once in the database however often it comes, also within one commit and of an unknown order', async () => {
     const store = await newStore()
-    expect(await store.events.insert([event('1'), event('1'), event('2')])).toBe(2)
-    expect(await store.events.insert([event('2'), event('3')])).toBe(1)
-    const kept = await store.events.unapplied(0, 10)
+    expect(await store.statusReports.insert([event('1'), event('1'), event('2')])).toBe(2)
+    expect(await store.statusReports.insert([event('2'), event('3')])).toBe(1)
+    const kept = await store.statusReports.unapplied(0, 10)
     expect(kept).toHaveLength(3)
     expect(kept.map(({ id }) => id)).toEqual(kept.map(({ id }) => id).toSorted((a, b) => a - b))
   })

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { cardOf } from '../../src/domain/notice.ts'
 import { version } from '../../src/installation.ts'
-import { eventOf } from '../../src/messaging/inbox.ts'
+import { reportOf } from '../../src/messaging/inbox.ts'
 import { readGauges, standing } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/buying/maintenance.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -82,10 +82,10 @@ describe('orders', () => {
 test('the lag of callbacks is the age of the oldest that nobody has looked at', async () => {
   const store = await newStore()
   const callback = { reference: 'r', status: 'delivered', phone: null, deliveredAt: null, timestamp: null }
-  const arrived = (name: string, at: Date) => eventOf('1', Buffer.from(name), callback as never, at)
-  await store.events.insert([arrived('a', ago(40)), arrived('b', ago(30)), arrived('c', ago(10))])
-  const [first] = await store.events.unapplied(0, 1)
-  await store.events.judge([first?.id ?? 0], 'foreign', now)
+  const arrived = (name: string, at: Date) => reportOf('1', Buffer.from(name), callback as never, at)
+  await store.statusReports.insert([arrived('a', ago(40)), arrived('b', ago(30)), arrived('c', ago(10))])
+  const [first] = await store.statusReports.unapplied(0, 1)
+  await store.statusReports.setDisposition([first?.id ?? 0], 'foreign', now)
   const gauges = await readOf(store)
   expect(gauges.get('bundlegram_callbacks_unapplied')).toBe(2)
   expect(gauges.get('bundlegram_callback_lag_seconds')).toBe(30)

@@ -112,7 +112,7 @@ describe('an operator’s panel', () => {
     await place(world, reseller, newPhone())
     await askFor(reseller, newPhone())
     const waiting = () =>
-      inDatabase(world, (db) => db.prepare('SELECT id FROM Event WHERE appliedAt IS NULL').all())
+      inDatabase(world, (db) => db.prepare('SELECT id FROM StatusReport WHERE appliedAt IS NULL').all())
     await world.provider.idle()
     await world.until(() => waiting().length === 0, 'the callback of the placed order to be applied')
     const { text = '' } = await operator.open()
@@ -177,7 +177,10 @@ describe('an operator’s panel', () => {
     })
     expect(answer.status).toBe(200)
     await world.until(
-      () => inDatabase(world, (db) => db.prepare("SELECT id FROM Event WHERE disposition = 'foreign'").get()),
+      () =>
+        inDatabase(world, (db) =>
+          db.prepare("SELECT id FROM StatusReport WHERE disposition = 'foreign'").get(),
+        ),
       'the callback to be judged',
     )
     await operator.go(['Stuck: 1', 'Reports: 1'], '1. BUD-API-ANOTHER-000001')
@@ -252,7 +255,7 @@ describe('nothing of the operators’ is shown or changed', () => {
         db
           .prepare('SELECT id, setAsideAt, attempts FROM Notice WHERE setAsideAt IS NOT NULL ORDER BY id')
           .all(),
-        db.prepare('SELECT id, disposition FROM Event ORDER BY id').all(),
+        db.prepare('SELECT id, disposition FROM StatusReport ORDER BY id').all(),
         db.prepare("SELECT key, value FROM Session WHERE value LIKE '%operator%'").all(),
       ]),
     )

@@ -167,7 +167,7 @@ describe.each([
     const kept = () =>
       rows(
         world,
-        `SELECT disposition FROM Event WHERE reference = ? AND status = 'delivered' AND appliedAt IS NOT NULL`,
+        `SELECT disposition FROM StatusReport WHERE reference = ? AND status = 'delivered' AND appliedAt IS NOT NULL`,
         reference,
       )
     await world.until(() => kept().length === 1, 'the callback to be kept')

@@ -92,7 +92,7 @@ const isNotPlaced = async (scene: Scene): Promise<void> => {
 const cameTo = async ({ reseller, phone }: Scene, posts: number, debits: number): Promise<void> => {
   await world.until(() => rows('SELECT id FROM Notice') === 0, 'every notice to go out')
   await world.until(
-    () => rows('SELECT id FROM Event WHERE appliedAt IS NULL') === 0,
+    () => rows('SELECT id FROM StatusReport WHERE appliedAt IS NULL') === 0,
     'callbacks to be applied',
   )
   expect(placementOf(world, phone)).toEqual([debits === 1 ? 'placed' : 'not_placed'])
@@ -295,7 +295,7 @@ describe('a delivery whose bot is killed', () => {
   }
 
   const eventsOf = (reference: string) =>
-    `SELECT id FROM Event WHERE source = 'callback' AND reference = '${reference}'`
+    `SELECT id FROM StatusReport WHERE source = 'callback' AND reference = '${reference}'`
 
   const answersTo = (reference: string, status: string) =>
     world.provider

@@ -336,7 +336,9 @@ describe('a report for the provider’s support', () => {
     const { message_id: after } = await says(reseller, placed.reference, 'delivered')
     await world.until(
       () =>
-        inDatabase(world, (database) => database.prepare(`SELECT 1 FROM Event WHERE source = 'poll'`).get()),
+        inDatabase(world, (database) =>
+          database.prepare(`SELECT 1 FROM StatusReport WHERE source = 'poll'`).get(),
+        ),
       'the provider’s record to be noted',
     )
     reseller.chat.press('Report')

@@ -161,7 +161,9 @@ describe('an owner’s data', () => {
       () =>
         inDatabase(world, (db) =>
           db
-            .prepare('SELECT id FROM Event WHERE reference = ? AND appliedAt IS NOT NULL AND body IS NULL')
+            .prepare(
+              'SELECT id FROM StatusReport WHERE reference = ? AND appliedAt IS NOT NULL AND body IS NULL',
+            )
             .get(order.reference),
         ),
       'the late callback to be looked at',

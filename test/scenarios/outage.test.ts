@@ -35,7 +35,7 @@ const begin = (world: World, way: FreedReference): Promise<() => Promise<void>> 
 
 const tables = [
   'Fact',
-  'Event',
+  'StatusReport',
   'Order',
   'Purchase',
   'Notice',

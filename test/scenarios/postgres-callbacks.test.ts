@@ -27,7 +27,9 @@ test('a callback is committed and answered 200 while every writer waits for a lo
   /** The provider's own callbacks about the order may still be coming in: they say something else. */
   const stored = () =>
     inDatabase(world, (database) =>
-      database.prepare("SELECT digest FROM Event WHERE reference = ? AND status = 'sent'").all(reference),
+      database
+        .prepare("SELECT digest FROM StatusReport WHERE reference = ? AND status = 'sent'")
+        .all(reference),
     )
   const unlock = await lockDatabase(world, ['Chat', 'Session', 'Order', 'Purchase', 'Notice', 'Fact'])
   try {

@@ -164,7 +164,7 @@ const holdUp = async (middle: Middle, crew: Crew, resellers: readonly Reseller[]
   if (middle === 'applying callbacks') {
     const goOn = await lockDatabase(world, ['Order'])
     deliverAll()
-    await world.until(() => countIn(world, 'Event WHERE appliedAt IS NULL') > 0, 'callbacks to arrive')
+    await world.until(() => countIn(world, 'StatusReport WHERE appliedAt IS NULL') > 0, 'callbacks to arrive')
     return { phones, goOn }
   }
   const path = middle === 'asking for statuses' ? '/order/status' : '/transactions'
@@ -182,7 +182,7 @@ const holdUp = async (middle: Middle, crew: Crew, resellers: readonly Reseller[]
 const areAtRest = async ({ world }: Crew): Promise<void> => {
   const none = (from: string) => () => countIn(world, from) === 0
   await world.until(none(`"Order" WHERE placement = 'unconfirmed'`), 'all to be settled')
-  await world.until(none('Event WHERE appliedAt IS NULL'), 'all callbacks to be applied')
+  await world.until(none('StatusReport WHERE appliedAt IS NULL'), 'all callbacks to be applied')
   await world.until(none('"Order" WHERE statusReported = true'), 'all ends to be confirmed')
   await world.until(none('Notice'), 'nothing to be owed')
 }

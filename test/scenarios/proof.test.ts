@@ -195,7 +195,7 @@ describe('a reference that was inferred from a debit', () => {
 
   const verdictsFor = (reference: string): unknown[] =>
     inDatabase(world, (db) =>
-      db.prepare('SELECT disposition FROM Event WHERE reference = ?').all(reference),
+      db.prepare('SELECT disposition FROM StatusReport WHERE reference = ?').all(reference),
     ).map(({ disposition }) => disposition)
 })
 
@@ -235,7 +235,7 @@ test('a reference that a callback proved and a different one in the own late ans
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, other, /not placed/)
   const strange = inDatabase(world, (db) =>
-    db.prepare(`SELECT source, disposition FROM Event WHERE reference = ?`).all(answered),
+    db.prepare(`SELECT source, disposition FROM StatusReport WHERE reference = ?`).all(answered),
   )
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
@@ -315,7 +315,9 @@ test('callbacks that were held while nobody knew of the order are looked at once
     () =>
       inDatabase(world, (db) =>
         db
-          .prepare(`SELECT count(*) AS held FROM Event WHERE reference = ? AND disposition = 'held'`)
+          .prepare(
+            `SELECT count(*) AS held FROM StatusReport WHERE reference = ? AND disposition = 'unmatched'`,
+          )
           .get(reference),
       )?.held === 0,
     'no callback is held any more',

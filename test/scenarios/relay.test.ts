@@ -58,7 +58,7 @@ const eventsOf = (reference: string) =>
   inDatabase(world, (db) =>
     db
       .prepare(
-        `SELECT status, disposition FROM Event WHERE source = 'callback' AND reference = ? ORDER BY id`,
+        `SELECT status, disposition FROM StatusReport WHERE source = 'callback' AND reference = ? ORDER BY id`,
       )
       .all(reference)
       .map(({ status, disposition }) => ({ status, disposition })),
@@ -195,7 +195,7 @@ describe('the address for callbacks', () => {
     reseller.chat.press('Share')
     const shared = await reseller.chat.waitForText('For the customer')
     const shareToken = /start=s(\S+)/.exec(shared.text ?? '')?.[1] ?? ''
-    await changeDatabase(world, (db) => db.exec('ALTER TABLE Event RENAME TO Gone'))
+    await changeDatabase(world, (db) => db.exec('ALTER TABLE StatusReport RENAME TO Gone'))
     try {
       for (const forged of [
         token.slice(0, -1),
@@ -211,7 +211,7 @@ describe('the address for callbacks', () => {
       }
       expect(await post(url, callbackOf(placed, 'delivered'))).toBe(503)
     } finally {
-      await changeDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO Event'))
+      await changeDatabase(world, (db) => db.exec('ALTER TABLE Gone RENAME TO StatusReport'))
     }
     expect(await post(url, callbackOf(placed, 'delivered'))).toBe(200)
     await reseller.chat.waitForText(/· delivered \(reported\)/)

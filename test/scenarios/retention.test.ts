@@ -46,7 +46,7 @@ const age = (days: number): Promise<void> =>
 type Database = Parameters<Parameters<typeof inDatabase>[1]>[0]
 
 const timesOf = (db: Database): { table: string; column: string }[] =>
-  ['Order', 'Purchase', 'Event', 'Follow', 'Recipient'].flatMap((table) =>
+  ['Order', 'Purchase', 'StatusReport', 'Follow', 'Recipient'].flatMap((table) =>
     db
       .prepare(`PRAGMA table_info("${table}")`)
       .all()

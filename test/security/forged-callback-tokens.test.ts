@@ -32,7 +32,7 @@ const ordered = async (reseller: Reseller) => {
 const callbacksKept = (): unknown =>
   inDatabase(
     world,
-    (db) => db.prepare(`SELECT count(*) AS count FROM Event WHERE source = 'callback'`).get()?.count,
+    (db) => db.prepare(`SELECT count(*) AS count FROM StatusReport WHERE source = 'callback'`).get()?.count,
   )
 
 const swapped = (text: string, at: number): string =>
@@ -123,14 +123,16 @@ test('what is true of one order cannot be told through the address of another, w
     () =>
       inDatabase(world, (db) =>
         db
-          .prepare(`SELECT 1 FROM Event WHERE reference = ? AND source = 'callback' AND disposition IS NULL`)
+          .prepare(
+            `SELECT 1 FROM StatusReport WHERE reference = ? AND source = 'callback' AND disposition IS NULL`,
+          )
           .get(placed.reference),
       ) === undefined,
     'all callbacks are judged',
   )
   const dispositions = inDatabase(world, (db) =>
     db
-      .prepare(`SELECT disposition FROM Event WHERE reference = ? AND status = 'failed'`)
+      .prepare(`SELECT disposition FROM StatusReport WHERE reference = ? AND status = 'failed'`)
       .all(placed.reference)
       .map(({ disposition }) => disposition),
   )
@@ -139,7 +141,7 @@ test('what is true of one order cannot be told through the address of another, w
   expect(stranger.chat.texts().join('\n')).not.toContain(placed.reference)
 })
 
-const tables = ['Event', 'Order', 'Recipient', 'Account', 'Fact']
+const tables = ['StatusReport', 'Order', 'Recipient', 'Account', 'Fact']
 const renameAll = (name: (table: string) => [string, string]): Promise<void> =>
   changeDatabase(world, (db) => {
     for (const table of tables) {

@@ -42,7 +42,7 @@ const keptOf = ({ reference }: ProviderOrderState, status: string): number =>
     Number(
       db
         .prepare(
-          `SELECT count(*) AS count FROM Event WHERE source = 'callback' AND reference = ? AND status = ?`,
+          `SELECT count(*) AS count FROM StatusReport WHERE source = 'callback' AND reference = ? AND status = ?`,
         )
         .get(reference, status)?.count,
     ),
@@ -72,7 +72,7 @@ test('an old status again, after what followed it, changes nothing', async () =>
   await postAll(url, [early, bodyOf(placed, 'processing', 1), bodyOf(placed, 'placed', 2)])
   await world.until(
     () =>
-      inDatabase(world, (db) => db.prepare('SELECT 1 FROM Event WHERE appliedAt IS NULL').get()) ===
+      inDatabase(world, (db) => db.prepare('SELECT 1 FROM StatusReport WHERE appliedAt IS NULL').get()) ===
       undefined,
     'all callbacks are judged',
   )

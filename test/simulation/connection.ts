@@ -120,7 +120,7 @@ export const storeOf = (world: World, connection: Connection): Store => {
     accounts: awaited('accounts', outside.accounts),
     purchases: awaited('purchases', outside.purchases),
     orders: awaited('orders', outside.orders),
-    events: awaited('events', outside.events),
+    statusReports: awaited('statusReports', outside.statusReports),
     notices: awaited('notices', outside.notices),
     chats: awaited('chats', outside.chats),
     copies: awaited('copies', outside.copies),

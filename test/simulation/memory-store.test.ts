@@ -7,7 +7,7 @@ import type { PriceRule } from '../../src/domain/selling.ts'
 import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { networksFact } from '../../src/store/chats/chats.ts'
-import type { Disposition, NewEvent } from '../../src/store/orders/events.ts'
+import type { Disposition, NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import { newStore, testedKind } from '../support/database.ts'
 import { createMemoryStore } from './memory/store.ts'
@@ -28,7 +28,7 @@ const phones = ['0241234501', '0241234502', '0241234503'] as Phone[]
 const references = ['BUD-API-A-1', 'BUD-API-B-2', 'BUD-API-C-3']
 const digests = ['d1', 'd2', 'd3', 'd4', 'd5']
 const users = [1, 2]
-const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'held', 'dismissed']
+const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'unmatched', 'dismissed']
 const startMs = Date.UTC(2026, 0, 5)
 
 /** Questions whose values are drawn from few, so that they meet. */
@@ -372,29 +372,39 @@ const draw = (random: Random, now: Date): Question => {
       ask: ({ preferences }) => preferences.balanceIsLow(userId, number as Pesewas, now),
     },
     {
-      name: 'events.unapplied',
-      ask: async ({ events }) => [
-        await events.unapplied(1, 2),
-        await events.unapplied(0, many, [accountId, id]),
+      name: 'statusReports.unapplied',
+      ask: async ({ statusReports }) => [
+        await statusReports.unapplied(1, 2),
+        await statusReports.unapplied(0, many, [accountId, id]),
       ],
     },
-    { name: 'events.ofOrder', ask: ({ events }) => events.ofOrder(id, disposition) },
-    { name: 'events.producedAt', ask: ({ events }) => events.producedAt(id, chosen, status) },
-    { name: 'events.countCallbacks', ask: ({ events }) => events.countCallbacks(id) },
-    { name: 'events.release', ask: ({ events }) => events.release(id, reference) },
-    { name: 'events.strip', ask: ({ events }) => events.strip(number) },
+    { name: 'statusReports.ofOrder', ask: ({ statusReports }) => statusReports.ofOrder(id, disposition) },
     {
-      name: 'events.note',
-      ask: ({ events }) =>
-        events.note({ orderId: id, source: 'poll', reference, status, happenedAt: held, receivedAt: now }),
+      name: 'statusReports.producedAt',
+      ask: ({ statusReports }) => statusReports.producedAt(id, chosen, status),
+    },
+    { name: 'statusReports.countCallbacks', ask: ({ statusReports }) => statusReports.countCallbacks(id) },
+    { name: 'statusReports.reopen', ask: ({ statusReports }) => statusReports.reopen(id, reference) },
+    { name: 'statusReports.eraseContent', ask: ({ statusReports }) => statusReports.eraseContent(number) },
+    {
+      name: 'statusReports.record',
+      ask: ({ statusReports }) =>
+        statusReports.record({
+          orderId: id,
+          source: 'poll',
+          reference,
+          status,
+          happenedAt: held,
+          receivedAt: now,
+        }),
     },
     {
-      name: 'events.judge, events.disown',
-      ask: async ({ events }) => {
-        const [first] = await events.unapplied(0, 1)
-        const [held] = await events.ofOrder(id, 'held')
-        if (held) await events.disown([held.id], now)
-        return first ? events.judge([first.id], disposition, now) : null
+      name: 'statusReports.setDisposition, statusReports.disown',
+      ask: async ({ statusReports }) => {
+        const [first] = await statusReports.unapplied(0, 1)
+        const [held] = await statusReports.ofOrder(id, 'unmatched')
+        if (held) await statusReports.disown([held.id], now)
+        return first ? statusReports.setDisposition([first.id], disposition, now) : null
       },
     },
     {
@@ -502,7 +512,7 @@ const draw = (random: Random, now: Date): Question => {
 }
 
 /** Callbacks that share a commit, repeats among them: they come in outside of any transaction. */
-const drawEvents = (random: Random): NewEvent[] =>
+const drawEvents = (random: Random): NewStatusReport[] =>
   Array.from({ length: random.between(1, 3) }, () => ({
     orderId: random.pick(orderIds),
     source: 'callback',
@@ -599,7 +609,7 @@ describe('the store in memory answers as the real one does', () => {
         nowMs += random.between(0, 300)
         if (random.chance(0.1)) {
           const events = drawEvents(random)
-          expect(await inMemory.events.insert(events)).toBe(await real.events.insert(events))
+          expect(await inMemory.statusReports.insert(events)).toBe(await real.statusReports.insert(events))
         }
         if (random.chance(0.1)) {
           const byMs = random.pick([random.between(1, 12) * 1_000, 2 * 24 * 3_600_000])

@@ -41,10 +41,10 @@ export const mutations: Record<string, Mutation> = {
   'the adoption by the order’s own token': {
     queries: (queries) => ({
       ...queries,
-      events: {
-        ...queries.events,
+      statusReports: {
+        ...queries.statusReports,
         ofOrder: async (orderId, disposition) =>
-          disposition === 'held' ? [] : queries.events.ofOrder(orderId, disposition),
+          disposition === 'unmatched' ? [] : queries.statusReports.ofOrder(orderId, disposition),
       },
     }),
     weather: inDoubt,

@@ -4,7 +4,7 @@ import type { Order } from '../../src/domain/order.ts'
 import { isOutdated } from '../../src/domain/uncertainty.ts'
 import { createRates } from '../../src/messaging/buckets.ts'
 import type { Delivery } from '../../src/messaging/chat-delivery.ts'
-import { createInbox, eventOf, type Inbox } from '../../src/messaging/inbox.ts'
+import { createInbox, type Inbox, reportOf } from '../../src/messaging/inbox.ts'
 import { createLease, type Lease, LeaseLost } from '../../src/messaging/leader-lease.ts'
 import { createOutbox } from '../../src/messaging/outbox.ts'
 import { createPacer, type Pacer, telegramLimits } from '../../src/messaging/pacer.ts'
@@ -304,7 +304,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     again: onNotice,
   })
   const inbox = createInbox(
-    (events) => store.events.insert(events),
+    (events) => store.statusReports.insert(events),
     () => wake('apply'),
     // By a clock that goes on, the same seed would not be the same run: a turn takes no time.
     { nextTurn: () => world.timeline.turn(), monotonicMs: () => 0 },
@@ -463,7 +463,7 @@ export const callBack = async (process: BotProcess, orderId: string, body: objec
   const callback = parseCallback(body)
   if (!callback) return false
   try {
-    const event = eventOf(orderId, raw, callback, process.clock.now())
+    const event = reportOf(orderId, raw, callback, process.clock.now())
     return (await process.call(({ inbox }) => inbox.accept(event))) !== 'died'
   } catch {
     return false

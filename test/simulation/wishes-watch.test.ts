@@ -34,8 +34,10 @@ const watchedList = async () => {
   const tell = async (...statuses: string[]) => {
     const about = { orderId: '1', source: 'callback' as const, reference, phone: null, body: null }
     const times = { happenedAt: null, receivedAt: now }
-    await store.events.insert(statuses.map((status) => ({ ...about, ...times, digest: status, status })))
-    const events = await store.events.unapplied(0, 10)
+    await store.statusReports.insert(
+      statuses.map((status) => ({ ...about, ...times, digest: status, status })),
+    )
+    const events = await store.statusReports.unapplied(0, 10)
     await store.transaction((tx) => applyCallbacks(tx, events, now))
   }
   return { store, wishes, tell }

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { lineOf } from '../../src/application/change-line.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { accountHash } from '../../src/log.ts'
-import { eventOf } from '../../src/messaging/inbox.ts'
+import { reportOf } from '../../src/messaging/inbox.ts'
 import type { Change } from '../../src/store/changes.ts'
 import { createStore, type Queries } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
@@ -99,7 +99,9 @@ describe('what becomes of an order', () => {
     await store.orders.split(order, part, now)
     const callback = { event: null, reference: 'r', status: 'Kofi has it', phone: '0241234567' }
     const nothing = { network: null, volume: null, deliveredAt: null, timestamp: null }
-    await store.events.insert([eventOf('2', Buffer.from('x'), { ...callback, ...nothing } as never, now)])
+    await store.statusReports.insert([
+      reportOf('2', Buffer.from('x'), { ...callback, ...nothing } as never, now),
+    ])
     expect(lines()).toEqual([
       { fields: { ...about, orderId: '2', to: 'queued', reason: 'split' }, words: 'an order was confirmed' },
       { fields: { ...about, orderId: '2', status: 'other' }, words: 'a callback was stored' },

@@ -4,14 +4,14 @@ import { onTestFinished } from 'vitest'
 import { newId } from '../../src/database/id.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { createLog } from '../../src/log.ts'
-import type { NewEvent } from '../../src/store/orders/events.ts'
+import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { createKeyring, type Keyring } from '../../src/wallets/credentials/keyring.ts'
 
 /** The HTTP server alone: it keeps callbacks and updates in lists, and has no database that it could ask. */
 export interface ServerAlone {
   url: string
   keyring: Keyring
-  events: NewEvent[]
+  events: NewStatusReport[]
   updates: Update[]
   /** Every line that it logged. */
   logged: string[]
@@ -31,7 +31,7 @@ export const newServerAlone = async (
   } = {},
 ): Promise<ServerAlone> => {
   const keyring = createKeyring([randomBytes(32)])
-  const [events, updates, logged]: [NewEvent[], Update[], string[]] = [[], [], []]
+  const [events, updates, logged]: [NewStatusReport[], Update[], string[]] = [[], [], []]
   const server = createHttpServer({
     keyring,
     inbox: { accept: async (event) => void events.push(event), quiet: async () => {} },

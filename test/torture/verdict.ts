@@ -31,7 +31,7 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
       `SELECT COUNT(*) AS count FROM "Order" WHERE "placement" = 'placed' AND "nextPollAt" IS NOT NULL`,
     ),
     owed: await count('SELECT COUNT(*) AS count FROM "Notice"'),
-    unread: await count('SELECT COUNT(*) AS count FROM "Event" WHERE "appliedAt" IS NULL'),
+    unread: await count('SELECT COUNT(*) AS count FROM "StatusReport" WHERE "appliedAt" IS NULL'),
   })
   const startedMs = Date.now()
   let left = await look()

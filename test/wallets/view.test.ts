@@ -193,7 +193,7 @@ test('a debit without a reference names the orders that may own it, also beside 
   const journal = {
     wallets: { byReferences: async () => [known] },
     orders: { claimants: async () => [open] },
-    events: { ofOrder: async () => [] },
+    statusReports: { ofOrder: async () => [] },
   }
   const entries = [
     { ...entryOf(1), reference: known.reference },

@@ -8,7 +8,7 @@ export const writtenAt = [
   ['Order', 'updatedAt'],
   ['Purchase', 'createdAt'],
   ['Purchase', 'confirmedAt'],
-  ['Event', 'receivedAt'],
+  ['StatusReport', 'receivedAt'],
   ['Notice', 'createdAt'],
   ['Request', 'at'],
   ['Account', 'createdAt'],

@@ -2,14 +2,14 @@ import { isReferenceOf } from '../../domain/matching.ts'
 import { isRedacted, type Order, phonesOf, type Recipient } from '../../domain/order.ts'
 import { provable } from '../../domain/placement.ts'
 import { isEachEndTold } from '../../domain/recipients.ts'
-import type { StatusEvent } from '../../domain/status.ts'
-import { isTerminal, type StatusReport } from '../../domain/status.ts'
+import type { StatusReport } from '../../domain/status.ts'
+import { type IncomingStatus, isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
-import { applyReport, type Judgement } from './status-change.ts'
+import { applyStatus, type Judgement } from './status-change.ts'
 import { tell, tellOfChange } from './telling.ts'
 
 /** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
@@ -47,77 +47,88 @@ export class AppliedElsewhere extends Error {
  * Applies callbacks that share a commit to their orders, and keeps the disposition on each.
  * @throws {AppliedElsewhere}
  */
-export const applyCallbacks = async (queries: Queries, events: StatusEvent[], now: Date): Promise<Effect> => {
-  const ids = [...new Set(events.map(({ orderId }) => orderId))]
+export const applyCallbacks = async (
+  queries: Queries,
+  reports: StatusReport[],
+  now: Date,
+): Promise<Effect> => {
+  const ids = [...new Set(reports.map(({ orderId }) => orderId))]
   const all = await queries.orders.toReport(ids, now)
   const tx = readAhead(queries, all)
   const read = new Map(all.map(({ order }) => [order.id, order]))
   const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
-  const judged: (Judgement & { event: StatusEvent })[] = []
-  for (const event of events) judged.push({ event, ...(await applyEvent(tx, event, swarm, now)) })
+  const judged: (Judgement & { report: StatusReport })[] = []
+  for (const report of reports) judged.push({ report, ...(await applyStatusReport(tx, report, swarm, now)) })
   for (const order of swarm.orders.values()) {
     await watchRefund(tx, order, now)
     await tell(tx, order, now)
   }
   for (const [disposition, group] of Map.groupBy(judged, (each) => each.disposition)) {
-    const ids = group.map(({ event }) => event.id)
-    if (!(await tx.events.judge(ids, disposition, now))) throw new AppliedElsewhere()
+    const ids = group.map(({ report }) => report.id)
+    if (!(await tx.statusReports.setDisposition(ids, disposition, now))) throw new AppliedElsewhere()
   }
-  const dueIds = new Set(judged.flatMap(({ isDue, event }) => (isDue ? event.orderId : [])))
+  const dueIds = new Set(judged.flatMap(({ isDue, report }) => (isDue ? report.orderId : [])))
   const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))
   const ended = judged.some((each) => each.ended)
   const changed =
     ended ||
-    judged.some(({ disposition, isTold }) => disposition === 'applied' || disposition === 'held' || isTold)
+    judged.some(
+      ({ disposition, isTold }) => disposition === 'applied' || disposition === 'unmatched' || isTold,
+    )
   return { changed, ended, due }
 }
 
-const applyEvent = async (tx: Queries, event: StatusEvent, swarm: Swarm, now: Date): Promise<Judgement> => {
+const applyStatusReport = async (
+  tx: Queries,
+  report: StatusReport,
+  swarm: Swarm,
+  now: Date,
+): Promise<Judgement> => {
   const { read, seen, orders } = swarm
-  const known = orders.get(event.orderId)
+  const known = orders.get(report.orderId)
   if (known) {
-    const phone = recipientOf(event, known)
-    if (phone && !known.inferred) return applyToRecipient(tx, known, event, { phone, ...swarm }, now)
+    const phone = recipientOf(report, known)
+    if (phone && !known.inferred) return applyToRecipient(tx, known, report, { phone, ...swarm }, now)
   }
-  const order = read.get(event.orderId) ?? (await tx.orders.byId(event.orderId))
-  read.delete(event.orderId)
+  const order = read.get(report.orderId) ?? (await tx.orders.byId(report.orderId))
+  read.delete(report.orderId)
   if (!order) {
     // Its order was erased, or is unknown to a restored copy, so its number is not kept either.
-    await tx.events.strip(event.id)
+    await tx.statusReports.eraseContent(report.id)
     return { disposition: 'foreign', ended: false }
   }
   // A removed number must not come back with it. Its status still counts.
-  if (isRedacted(order)) await tx.events.strip(event.id)
-  if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, event.receivedAt)
+  if (isRedacted(order)) await tx.statusReports.eraseContent(report.id)
+  if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, report.receivedAt)
   seen.add(order.accountId)
-  if (order.placement === 'sending') return { disposition: 'held', ended: false }
+  if (order.placement === 'sending') return { disposition: 'unmatched', ended: false }
   if (provable.includes(order.placement)) {
     // The order's outcome is unknown. The provider's record of the reference decides.
-    await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: event.receivedAt }, now)
-    return { disposition: 'held', ended: false }
+    await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: report.receivedAt }, now)
+    return { disposition: 'unmatched', ended: false }
   }
-  if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, event.reference)) {
+  if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, report.reference)) {
     // If it names the order's own reference, that is proven. If it names another, that one may be the true one: its
     // record decides.
-    if (event.reference !== order.reference) {
+    if (report.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
-      return { disposition: 'held', ended: false }
+      return { disposition: 'unmatched', ended: false }
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
-  if (isAboutSecond(event, order)) return tellOfSecond(tx, order, event, swarm, now)
-  const recipient = order.kind === 'bulk' ? recipientOf(event, order) : null
+  if (isAboutSecond(report, order)) return tellOfSecond(tx, order, report, swarm, now)
+  const recipient = order.kind === 'bulk' ? recipientOf(report, order) : null
   if (order.placement === 'placed' && recipient) {
-    return applyToRecipient(tx, order, event, { phone: recipient, ...swarm }, now)
+    return applyToRecipient(tx, order, report, { phone: recipient, ...swarm }, now)
   }
-  if (order.placement !== 'placed' || !isAbout(event, order)) return { disposition: 'foreign', ended: false }
+  if (order.placement !== 'placed' || !isAbout(report, order)) return { disposition: 'foreign', ended: false }
   orders.delete(order.id)
-  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
-  return applyReport(tx, order, report, event.happenedAt, now)
+  const incoming: IncomingStatus = { source: 'callback', status: report.status, at: report.receivedAt }
+  return applyStatus(tx, order, incoming, report.happenedAt, now)
 }
 
 /** A bulk order's callback that names a number is about that number, even with another reference. */
-const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean =>
+const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolean =>
   order.placement === 'placed' &&
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
@@ -126,14 +137,14 @@ const isAboutSecond = ({ reference, phone }: StatusEvent, order: Order): boolean
 const tellOfSecond = async (
   tx: Queries,
   order: Order,
-  { reference, status }: StatusEvent,
+  { reference, status }: StatusReport,
   { seconds }: Pick<Swarm, 'seconds'>,
   now: Date,
 ): Promise<Judgement> => {
   const key = `${order.id} ${reference} ${status}`
   const known = [
-    ...(await tx.events.ofOrder(order.id, 'foreign')),
-    ...(await tx.events.ofOrder(order.id, 'dismissed')),
+    ...(await tx.statusReports.ofOrder(order.id, 'foreign')),
+    ...(await tx.statusReports.ofOrder(order.id, 'dismissed')),
   ]
   const isKnown =
     seconds.has(key) ||
@@ -144,38 +155,38 @@ const tellOfSecond = async (
   return { disposition: 'foreign', ended: false, isTold }
 }
 
-const recipientOf = (event: StatusEvent, order: Order): Phone | null =>
-  phonesOf(order).find((phone) => phone === event.phone) ?? null
+const recipientOf = (report: StatusReport, order: Order): Phone | null =>
+  phonesOf(order).find((phone) => phone === report.phone) ?? null
 
 /**
- * On a bulk order's token, an event that names a recipient is about that recipient, unless its reference is another
+ * On a bulk order's token, a report that names a recipient is about that recipient, unless its reference is another
  * order's.
  */
 const applyToRecipient = async (
   tx: Queries,
   order: Order,
-  event: StatusEvent,
+  report: StatusReport,
   { phone, orders, producedAt }: { phone: Phone } & Pick<Swarm, 'orders' | 'producedAt'>,
   now: Date,
 ): Promise<Judgement> => {
-  const isOwn = event.reference === order.reference
-  if (!isOwn && (await tx.orders.byReference(event.reference)))
+  const isOwn = report.reference === order.reference
+  if (!isOwn && (await tx.orders.byReference(report.reference)))
     return { disposition: 'foreign', ended: false }
-  const report: StatusReport = { source: 'callback', status: event.status, at: event.receivedAt }
+  const incoming: IncomingStatus = { source: 'callback', status: report.status, at: report.receivedAt }
   const key = `${order.id} ${phone}`
   const isLater = async ({ status }: Recipient): Promise<boolean> => {
     const known = producedAt.has(key)
       ? producedAt.get(key)
-      : await tx.events.producedAt(order.id, phone, status ?? '')
-    return known != null && event.happenedAt !== null && event.happenedAt > known
+      : await tx.statusReports.producedAt(order.id, phone, status ?? '')
+    return known != null && report.happenedAt !== null && report.happenedAt > known
   }
-  const change = await applyRecipientCallback(tx, order, phone, report, { now, isLater })
+  const change = await applyRecipientCallback(tx, order, phone, incoming, { now, isLater })
   if (change.kind === 'same') return { disposition: 'stale', ended: false }
   if (change.kind === 'doubted') {
     await tx.orders.patch(order.id, { nextPollAt: soonConfirmed(order, now) }, now)
     return { disposition: 'stale', ended: false }
   }
-  producedAt.set(key, event.happenedAt)
+  producedAt.set(key, report.happenedAt)
   const isTold = { status: change.status, statusAt: now, reported: change.confirm }
   const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
   const told = { ...order, recipients }
@@ -198,8 +209,8 @@ const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
   return nextPollAt && nextPollAt < soon ? nextPollAt : soon
 }
 
-const isAbout = (event: StatusEvent, order: Order): boolean =>
-  event.reference === order.reference && (event.phone === null || mayBeFor(event.phone, order))
+const isAbout = (report: StatusReport, order: Order): boolean =>
+  report.reference === order.reference && (report.phone === null || mayBeFor(report.phone, order))
 
 /** A reduced bulk order has no numbers left, so its record tells whose the status is. */
 const mayBeFor = (phone: string, order: Order): boolean =>

@@ -2,7 +2,7 @@ import { isReferenceOf } from '../../domain/matching.ts'
 import type { Order, Recipient } from '../../domain/order.ts'
 import { givenUpMs, pollAgainAtLatestMs } from '../../domain/polling-schedule.ts'
 import { isEachEndTold } from '../../domain/recipients.ts'
-import { isTerminal, type StatusReport } from '../../domain/status.ts'
+import { type IncomingStatus, isTerminal } from '../../domain/status.ts'
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
@@ -12,7 +12,7 @@ import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
-import { applyReport, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
+import { applyStatus, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
 import { closeIfDone, tell, tellOfChange } from './telling.ts'
 
 /** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
@@ -57,7 +57,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
       const isNamed = current !== null && hinted.includes(reference)
       const placed = isKnown ? current : isNamed && (await proveBy(tx, current, reference, record, now()))
       if (!placed) return { proven: false, ended: false }
-      const report: StatusReport = { source: 'poll', status: record.status, at: began }
+      const incoming: IncomingStatus = { source: 'poll', status: record.status, at: began }
       const recipients =
         placed.kind === 'bulk'
           ? await applyRecipients(tx, placed, { ...record, began }, now())
@@ -65,7 +65,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
       const told = { ...placed, recipients }
       const change = awaitsNumbers(placed, told, record.status, now())
         ? await waitForNumbers(tx, placed, now())
-        : await applyReport(tx, told, report, record.deliveredAt, now())
+        : await applyStatus(tx, told, incoming, record.deliveredAt, now())
       if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
       if (isHintUnknown) await askAgain(tx, placed, now())
       return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
@@ -166,8 +166,8 @@ const isNotFound = (error: unknown): boolean => error instanceof ProviderError &
 
 /** A reference that callbacks named long ago and the look-up does not know is no order. */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
-  for (const { id: eventId, receivedAt } of await tx.events.ofOrder(id, 'held')) {
-    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.events.disown([eventId], at)
+  for (const { id: reportId, receivedAt } of await tx.statusReports.ofOrder(id, 'unmatched')) {
+    if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.statusReports.disown([reportId], at)
   }
 }
 
@@ -184,7 +184,7 @@ const maxHinted = 3
 
 /** The references that callbacks on the order's own token name, newest first, without those of its recipients. */
 const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
-  const held = await store.events.ofOrder(order.id, 'held')
+  const held = await store.statusReports.ofOrder(order.id, 'unmatched')
   const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
   return [...new Set(named.toReversed())].slice(0, maxHinted)
 }
@@ -208,8 +208,8 @@ const proveBy = async (
 
 /** The named reference is not this order's: the next one that callbacks named is asked, or the order's own. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
-  for (const event of await tx.events.ofOrder(order.id, 'held')) {
-    if (event.reference === reference) await tx.events.disown([event.id], at)
+  for (const report of await tx.statusReports.ofOrder(order.id, 'unmatched')) {
+    if (report.reference === reference) await tx.statusReports.disown([report.id], at)
   }
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
 }

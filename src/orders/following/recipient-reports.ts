@@ -1,7 +1,7 @@
 import type { Order, Recipient } from '../../domain/order.ts'
 import { isOtherEnd } from '../../domain/recipients.ts'
-import type { KnownStatus, StatusReport } from '../../domain/status.ts'
-import { isTerminal, mergeReport, rankOf } from '../../domain/status.ts'
+import type { IncomingStatus, KnownStatus } from '../../domain/status.ts'
+import { isTerminal, mergeStatus, rankOf } from '../../domain/status.ts'
 import type { RecipientStatus } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
@@ -31,22 +31,22 @@ export const applyRecipientCallback = async (
   tx: Queries,
   order: Order,
   phone: Phone,
-  report: StatusReport,
+  incoming: IncomingStatus,
   { now, isLater }: { now: Date; isLater: (recipient: Recipient) => Promise<boolean> },
 ): Promise<RecipientChange> => {
   const recipient = order.recipients.find((each) => each.phone === phone)
   if (!recipient) return { kind: 'same' }
-  const merge = mergeReport(knownOf(recipient), report)
-  const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, report.status)
+  const merge = mergeStatus(knownOf(recipient), incoming)
+  const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, incoming.status)
   // A status from the record stays until the record is asked again, and no callback lowers a rank. Of two callbacks
   // with one rank the newer counts, by their own times, because callbacks overtake each other.
-  const isOfOneRank = rankOf(report.status) === rankOf(recipient.status ?? '')
+  const isOfOneRank = rankOf(incoming.status) === rankOf(recipient.status ?? '')
   if (isContradicted && !(recipient.reported && isOfOneRank && (await isLater(recipient))))
     return { kind: 'doubted' }
   if (merge.kind !== 'changed' && !isContradicted) return { kind: 'same' }
   const reported = merge.kind === 'changed' ? merge.reported : true
-  await tx.orders.patchRecipients(order.id, [phone], report.status, now, reported)
-  return { kind: 'changed', status: report.status, confirm: reported }
+  await tx.orders.patchRecipients(order.id, [phone], incoming.status, now, reported)
+  return { kind: 'changed', status: incoming.status, confirm: reported }
 }
 
 /**
@@ -65,7 +65,7 @@ export const applyRecipientRecord = async (
   const recipients = order.recipients.map((recipient) => {
     const status = told.get(recipient.phone) ?? wordOfTheWhole(recipient, record)
     if (status === null) return recipient
-    const merge = mergeReport(knownOf(recipient), { source: 'poll', status, at: record.began })
+    const merge = mergeStatus(knownOf(recipient), { source: 'poll', status, at: record.began })
     if (merge.kind === 'same') return recipient
     changed.set(status, [...(changed.get(status) ?? []), recipient.phone])
     return { ...recipient, status, statusAt: now, reported: false }

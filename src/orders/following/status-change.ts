@@ -10,9 +10,15 @@ import {
 } from '../../domain/polling-schedule.ts'
 import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/recipients.ts'
 import { nextRefundCheck } from '../../domain/reconciling-schedule.ts'
-import { isTerminal, type KnownStatus, mergeReport, rankOf, type StatusReport } from '../../domain/status.ts'
+import {
+  type IncomingStatus,
+  isTerminal,
+  type KnownStatus,
+  mergeStatus,
+  rankOf,
+} from '../../domain/status.ts'
 import type { Follow } from '../../store/chats/chats.ts'
-import type { Disposition } from '../../store/orders/events.ts'
+import type { Disposition } from '../../store/orders/status-reports.ts'
 import type { Queries } from '../../store/store.ts'
 import { announceStatus, closeIfDone, isClosed, tell, tellReported } from './telling.ts'
 
@@ -39,25 +45,25 @@ const knownOf = (order: Order, now: Date): KnownStatus => {
 }
 
 /** Merges a report into a placed order and writes all that follows from it. */
-export const applyReport = async (
+export const applyStatus = async (
   tx: Queries,
   order: Order,
-  report: StatusReport,
+  incoming: IncomingStatus,
   deliveredAt: Date | null,
   now: Date,
 ): Promise<Judgement> => {
-  const merge = mergeReport(knownOf(order, now), report)
-  if (merge.kind !== 'same' && report.source === 'poll') await note(tx, order, report, deliveredAt, now)
-  const callbackSeen = report.source === 'callback' ? { callbackSeenAt: report.at } : null
-  const callbackAt = report.source === 'callback' ? { callbackAt: report.at } : {}
+  const merge = mergeStatus(knownOf(order, now), incoming)
+  if (merge.kind !== 'same' && incoming.source === 'poll') await note(tx, order, incoming, deliveredAt, now)
+  const callbackSeen = incoming.source === 'callback' ? { callbackSeenAt: incoming.at } : null
+  const callbackAt = incoming.source === 'callback' ? { callbackAt: incoming.at } : {}
   switch (merge.kind) {
     case 'same': {
       const nextPollAt = merge.again
-        ? confirmAt(order, report, now)
+        ? confirmAt(order, incoming, now)
         : await regularPoll(tx, order, now, callbackSeen)
-      const polls = order.polls + (report.source === 'poll' ? 1 : 0)
+      const polls = order.polls + (incoming.source === 'poll' ? 1 : 0)
       const ended = nextPollAt === null && !isTerminal(order.status) && !isEachEndTold(order)
-      const patch = { ...(isNews(report, order) && callbackAt), nextPollAt, polls }
+      const patch = { ...(isNews(incoming, order) && callbackAt), nextPollAt, polls }
       if (ended || !isAsIn(order, patch)) {
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
       }
@@ -133,11 +139,11 @@ const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
 const note = (
   tx: Queries,
   { id, reference }: Order,
-  { status }: StatusReport,
+  { status }: IncomingStatus,
   happenedAt: Date | null,
   now: Date,
 ): Promise<void> =>
-  tx.events.note({
+  tx.statusReports.record({
     orderId: id,
     source: 'poll',
     reference: reference ?? '',
@@ -167,15 +173,15 @@ const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPol
   patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
 /** A callback that repeats a known status, or lags behind it, does not outdate a poll under way. */
-const isNews = (report: StatusReport, order: Order): boolean =>
-  report.status !== order.status && rankOf(report.status) >= rankOf(order.status ?? '')
+const isNews = (incoming: IncomingStatus, order: Order): boolean =>
+  incoming.status !== order.status && rankOf(incoming.status) >= rankOf(order.status ?? '')
 
 /**
  * When a status that is only reported is asked for next: at once after the first callback, then less and less often.
  * Further callbacks do not hurry it, because each would cost a request.
  */
-const confirmAt = (order: Order, report: StatusReport, now: Date): Date => {
-  if (report.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
+const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
+  if (incoming.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
   return (order.statusReported && order.nextPollAt) || now
 }
 

@@ -1,5 +1,5 @@
 import type { Order } from '../../domain/order.ts'
-import type { ArrivedEvent } from '../../store/orders/events.ts'
+import type { ArrivedReport } from '../../store/orders/status-reports.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
 import { ask, postpone } from './polling.ts'
@@ -31,9 +31,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   /** Orders that were found due by their callbacks: the next round of polls does not look for them. */
   const handed: Order[] = []
 
-  const applyTogether = async (events: ArrivedEvent[]): Promise<void> => {
-    const accounts = events.flatMap(({ accountId }) => accountId ?? [])
-    const { changed, ended, due } = await store.transaction((tx) => applyCallbacks(tx, events, now()), {
+  const applyTogether = async (reports: ArrivedReport[]): Promise<void> => {
+    const accounts = reports.flatMap(({ accountId }) => accountId ?? [])
+    const { changed, ended, due } = await store.transaction((tx) => applyCallbacks(tx, reports, now()), {
       accounts: accounts,
     })
     handed.push(...due)
@@ -43,18 +43,18 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 
   /** In one commit. If that fails, in one each, so that a bad callback does not hold up the others. */
-  const applyAll = async (events: ArrivedEvent[]): Promise<void> => {
+  const applyAll = async (reports: ArrivedReport[]): Promise<void> => {
     try {
-      await applyTogether(events)
+      await applyTogether(reports)
     } catch (error) {
-      if (events.length > 1) {
-        for (const event of events) await applyAll([event])
+      if (reports.length > 1) {
+        for (const report of reports) await applyAll([report])
         return
       }
       if (error instanceof AppliedElsewhere) return
-      const [event] = events
+      const [report] = reports
       log.error(
-        { orderId: event?.orderId, eventId: event?.id, err: error },
+        { orderId: report?.orderId, eventId: report?.id, err: error },
         'a callback could not be applied',
       )
     }
@@ -77,10 +77,10 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       let after = 0
       for (;;) {
         await options.giveWay?.()
-        const events = await store.events.unapplied(after, maxTogether)
-        if (events.length > 0) await applyAll(events)
-        const last = events.at(-1)
-        if (!last || events.length < maxTogether || !mayWork()) return
+        const reports = await store.statusReports.unapplied(after, maxTogether)
+        if (reports.length > 0) await applyAll(reports)
+        const last = reports.at(-1)
+        if (!last || reports.length < maxTogether || !mayWork()) return
         after = last.id
       }
     },

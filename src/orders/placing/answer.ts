@@ -177,7 +177,7 @@ const noteUntaken = (
   { reference, status }: PlacedStep,
   at: Date,
 ): Promise<void> =>
-  tx.events.note(
+  tx.statusReports.record(
     { orderId: id, source: 'answer', reference, status, happenedAt: null, receivedAt: at },
     'foreign',
   )
@@ -222,7 +222,7 @@ const commitPlaced = async (
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, step.status, at)
   await redrawDrafts(tx, order.accountId, at)
   await releaseRest(tx, order)
-  await tx.events.release(order.id, step.reference)
+  await tx.statusReports.reopen(order.id, step.reference)
   // This transaction has the account to itself: nobody marks it as refused meanwhile.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')

@@ -132,10 +132,10 @@ const noteExtraDebits = async (
   { extraKeys }: Overcharge,
   at: Date,
 ): Promise<void> => {
-  const known = new Set((await tx.events.ofOrder(id, 'extra')).map(({ status }) => status))
+  const known = new Set((await tx.statusReports.ofOrder(id, 'extra')).map(({ status }) => status))
   for (const key of extraKeys) {
     if (known.has(key)) continue
     const seen = { reference: reference ?? '', status: key, happenedAt: null, receivedAt: at }
-    await tx.events.note({ orderId: id, source: 'poll', ...seen }, 'extra')
+    await tx.statusReports.record({ orderId: id, source: 'poll', ...seen }, 'extra')
   }
 }

@@ -33,7 +33,7 @@ export const orderIn = (by: Explanation): Order | null =>
 interface Journal {
   wallets: Pick<Store['wallets'], 'byReferences'>
   orders: Pick<Store['orders'], 'claimants'>
-  events: Pick<Store['events'], 'ofOrder'>
+  statusReports: Pick<Store['statusReports'], 'ofOrder'>
 }
 
 /** Explains these entries by the account's orders. */
@@ -53,7 +53,7 @@ export const explain = async (
   )
   const extra = new Set<string>()
   for (const order of held.filter(isExtraOwed)) {
-    for (const { status } of await journal.events.ofOrder(order.id, 'extra')) extra.add(status)
+    for (const { status } of await journal.statusReports.ofOrder(order.id, 'extra')) extra.add(status)
   }
   const orderOf = ({ reference }: Transaction) =>
     reference === null ? undefined : byReference.get(reference)

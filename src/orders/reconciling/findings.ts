@@ -109,12 +109,12 @@ export const applyFindings = async (
 
 /** Tells each debit that may be the order's once, as soon as it is seen. */
 const newDoubts = async (tx: Queries, { id }: Order, findings: Findings, at: Date): Promise<Doubt[]> => {
-  const told = new Set((await tx.events.ofOrder(id, 'doubted')).map(({ reference }) => reference))
+  const told = new Set((await tx.statusReports.ofOrder(id, 'doubted')).map(({ reference }) => reference))
   const fresh = findings.candidates.filter((debit) => !told.has(nameOf(debit)))
   for (const debit of fresh) {
     const happenedAt = debit.createdAtMs === null ? null : new Date(debit.createdAtMs)
     const seen = { reference: nameOf(debit), status: 'debit', happenedAt, receivedAt: at }
-    await tx.events.note({ orderId: id, source: 'poll', ...seen }, 'doubted')
+    await tx.statusReports.record({ orderId: id, source: 'poll', ...seen }, 'doubted')
   }
   return fresh.length > 0 ? [doubtOf({ ...findings, candidates: fresh })] : []
 }
@@ -125,7 +125,7 @@ const nameOf = ({ reference, amountPesewas, createdAtMs }: Debit): string =>
 type Doubt = ReturnType<typeof doubtOf>
 
 const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
-  (await tx.events.ofOrder(id, 'held')).some(({ reference }) => isReferenceOf(kind, reference))
+  (await tx.statusReports.ofOrder(id, 'unmatched')).some(({ reference }) => isReferenceOf(kind, reference))
 
 /** The read did not reach the order. If a debit was seen that may be its own, the wallet is read for it at once. */
 const fellShort = async (

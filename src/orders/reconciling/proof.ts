@@ -95,7 +95,7 @@ export const adopt = async (
   if (!(await tx.orders.prove(order.id, patch, at))) return false
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, at)
   await releaseRest(tx, order)
-  await tx.events.release(order.id, record.reference)
+  await tx.statusReports.reopen(order.id, record.reference)
   const inPart = acceptedQuantity < order.quantity ? [{ about: 'accepted_in_part' } as const] : []
   const isOther = isOtherCharge(order, charged, acceptedQuantity)
   await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)

@@ -364,7 +364,7 @@ const namedDebits = async (
   const named = new Map<Debit, string>()
   if (debits.length === 0) return named
   for (const claimant of claimants) {
-    for (const { reference } of await store.events.ofOrder(claimant.orderId, 'held')) {
+    for (const { reference } of await store.statusReports.ofOrder(claimant.orderId, 'unmatched')) {
       const debit = debits.find((other) => other.reference === reference)
       const record = debit && records.get(debit)
       if (!debit || !record) continue

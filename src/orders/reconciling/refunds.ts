@@ -86,10 +86,10 @@ const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, w
   const isWhole = wholeSince !== null && order.createdAt >= wholeSince
   if (!isWhole && refunded < chargeOf(order)) return
   const { otherReference: reference } = order
-  const told = (await tx.events.ofOrder(id, 'doubted')).filter((each) => each.reference === reference)
+  const told = (await tx.statusReports.ofOrder(id, 'doubted')).filter((each) => each.reference === reference)
   if (told.some(({ status }) => Number(status.replace(creditOf, '')) >= refunded)) return
   const seen = { orderId: id, source: 'poll', reference, happenedAt: null, receivedAt: at } as const
-  await tx.events.note({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
+  await tx.statusReports.record({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
   await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
 }
 

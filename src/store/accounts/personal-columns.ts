@@ -50,7 +50,7 @@ export const personalColumns = {
   List: { purchaseId: 'purchases', text: 'row', answers: 'row', priceSnapshot: 'row' },
   Order: { accountId: 'purchases', userId: 'row', chatId: 'row', reportTo: 'row', agentName: 'row' },
   Recipient: { accountId: 'purchases', phone: 'row' },
-  Event: { orderId: 'purchases', phone: 'row', body: 'row' },
+  StatusReport: { orderId: 'purchases', phone: 'row', body: 'row' },
   Notice: { chatId: 'time', data: 'row' },
   Unanswered: { accountId: 'books', userId: 'person', chatId: 'row', cause: 'row', ask: 'row' },
   Follow: { orderId: 'purchases', chatId: 'person' },

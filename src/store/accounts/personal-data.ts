@@ -188,11 +188,11 @@ export const personalDataStore = (client: Client) => ({
       take: limit,
     })
     const orderIds = rows.flatMap(({ orders }) => orders.map(({ id }) => id))
-    const events: KeptEvent[] = []
+    const events: KeptReport[] = []
     for (const part of batchesOf(orderIds)) {
       const select = { orderId: true, source: true, status: true, phone: true, receivedAt: true } as const
       const where = { orderId: { in: part } }
-      events.push(...(await client.event.findMany({ where, select, orderBy: { id: 'asc' } })))
+      events.push(...(await client.statusReport.findMany({ where, select, orderBy: { id: 'asc' } })))
     }
     const byOrder = Map.groupBy(events, ({ orderId }) => orderId)
     return rows.map(({ list, orders, ...row }) => ({
@@ -207,7 +207,7 @@ export const personalDataStore = (client: Client) => ({
 export type PersonalDataStore = ReturnType<typeof personalDataStore>
 
 /** A reported status as handed out to its person. */
-export interface KeptEvent {
+export interface KeptReport {
   orderId: string
   source: string
   status: string
@@ -220,7 +220,7 @@ export interface KeptPurchase {
   purchase: Purchase
   /** The pasted text of a list. */
   listText: string | null
-  orders: { order: Order; events: KeptEvent[] }[]
+  orders: { order: Order; events: KeptReport[] }[]
 }
 
 /** No Telegram user has this id. */
@@ -317,7 +317,7 @@ const orderIdsIn = (data: string): string[] => {
 
 const eraseOrders = async (client: Client, ids: string[]): Promise<void> => {
   const orderId = { in: ids }
-  await client.event.deleteMany({ where: { orderId } })
+  await client.statusReport.deleteMany({ where: { orderId } })
   await client.follow.deleteMany({ where: { orderId } })
   await client.enquiry.deleteMany({ where: { orderId } })
   await client.recipient.deleteMany({ where: { orderId } })

@@ -177,7 +177,7 @@ const removeNumbers = async (client: Client, ids: string[]): Promise<void> => {
   await client.$executeRaw`
     UPDATE "Recipient" SET "phone" = ${removedPrefix} || "id" WHERE "orderId" IN (${join(ids)})`
   await client.$executeRaw`
-    UPDATE "Event" SET "body" = NULL, "digest" = ${removedPrefix} || CAST("id" AS TEXT),
+    UPDATE "StatusReport" SET "body" = NULL, "digest" = ${removedPrefix} || CAST("id" AS TEXT),
       "phone" = CASE WHEN "phone" IS NULL THEN NULL ELSE ${removedPrefix} || CAST("id" AS TEXT) END
     WHERE "orderId" IN (${join(ids)})`
   await client.follow.deleteMany({ where: { orderId } })

@@ -35,7 +35,7 @@ export const backlogStore = (client: Client) => ({
 
   /** Callbacks that are not processed yet. */
   callbacks: async (): Promise<{ count: number; oldest: Date | null }> => {
-    const { _count, _min } = await client.event.aggregate({
+    const { _count, _min } = await client.statusReport.aggregate({
       where: { appliedAt: null },
       _count: true,
       _min: { receivedAt: true },

@@ -2,8 +2,8 @@ import type { Client } from '../../database/database.ts'
 import { type Sql, sql } from '../../database/sql.ts'
 import { aheadOf, isAhead } from '../../domain/ahead.ts'
 import type { Placement } from '../../domain/placement.ts'
-import type { StatusEvent } from '../../domain/status.ts'
-import type { Disposition } from '../orders/events.ts'
+import type { StatusReport } from '../../domain/status.ts'
+import type { Disposition } from '../orders/status-reports.ts'
 
 /** Stuck work that an operator can act on: messages given up, doubtful orders, odd callbacks, accounts in trouble. */
 export const stuckQueries = (client: Client) => ({
@@ -64,20 +64,20 @@ export const stuckQueries = (client: Client) => ({
     const rows = await client.$queryRaw<{ id: number | bigint }[]>`
       ${await strange(client, now)} ORDER BY "id" DESC LIMIT ${limit} OFFSET ${skip}`
     const ids = rows.map(({ id }) => Number(id))
-    const found = await client.event.findMany({ where: { id: { in: ids } }, orderBy: { id: 'desc' } })
+    const found = await client.statusReport.findMany({ where: { id: { in: ids } }, orderBy: { id: 'desc' } })
     return found.map(callbackOf)
   },
 
   /** One such callback; null if there is none, or if it was dismissed. */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
     const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
-    const row = await client.event.findFirst({ where })
+    const row = await client.statusReport.findFirst({ where })
     return row && callbackOf(row)
   },
 
   /** Hides the callback and does not try it again, but keeps it. @returns whether it was shown until now. */
   dismiss: async (id: number, now: Date): Promise<boolean> => {
-    const { count } = await client.event.updateMany({
+    const { count } = await client.statusReport.updateMany({
       where: { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] },
       data: { disposition: 'dismissed' satisfies Disposition, appliedAt: now },
     })
@@ -86,7 +86,7 @@ export const stuckQueries = (client: Client) => ({
 
   /** Dismisses all callbacks up to that id that name another order. @returns how many. */
   dismissForeign: async (through: number): Promise<number> => {
-    const { count } = await client.event.updateMany({
+    const { count } = await client.statusReport.updateMany({
       where: {
         id: { gt: through - newestEvents, lte: through },
         disposition: 'foreign' satisfies Disposition,
@@ -198,13 +198,13 @@ const stuckOrder = (now: Date) => ({
  * callback whose order is gone (erased, or unknown to a restored copy) is left out.
  */
 const strange = async (client: Client, now: Date): Promise<Sql> => {
-  const newest = await client.event.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })
+  const newest = await client.statusReport.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })
   const from = (newest?.id ?? 0) - newestEvents
   const late = new Date(now.getTime() - unappliedAfterMs)
   return sql`
-    SELECT "id" FROM "Event" WHERE "id" > ${from} AND "disposition" = 'foreign'
+    SELECT "id" FROM "StatusReport" WHERE "id" > ${from} AND "disposition" = 'foreign'
       AND EXISTS (SELECT 1 FROM "Order" WHERE "Order"."id" = "orderId")
-    UNION SELECT "id" FROM "Event" WHERE "appliedAt" IS NULL AND "receivedAt" < ${late}`
+    UNION SELECT "id" FROM "StatusReport" WHERE "appliedAt" IS NULL AND "receivedAt" < ${late}`
 }
 
 const strangeCount = async (client: Client, now: Date): Promise<number> => {
@@ -260,6 +260,6 @@ const callbackOf = (row: {
   reference: row.reference,
   status: row.status,
   receivedAt: row.receivedAt,
-  isAnswer: row.source === ('answer' satisfies StatusEvent['source']),
+  isAnswer: row.source === ('answer' satisfies StatusReport['source']),
   isUnapplied: row.appliedAt === null,
 })

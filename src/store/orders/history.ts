@@ -42,7 +42,7 @@ export type HistoryEntry =
   | { kind: 'list'; order: Order; parts: CountedOrder[] }
 
 /** A status of an order and when it began. */
-export interface HistoryEvent {
+export interface HistoryReport {
   source: 'callback' | 'poll' | 'answer'
   status: string
   phone: string | null
@@ -97,18 +97,18 @@ export const historyStore = (client: Client) => ({
    * The newest applied statuses of an order, in the order of arrival. Statuses of a reference that was inferred wrongly
    * are left out. Recipients of a bulk order may have references of their own.
    */
-  events: async (
+  statusReports: async (
     { id, kind, reference }: Pick<Order, 'id' | 'kind' | 'reference'>,
     most: number,
-  ): Promise<HistoryEvent[]> => {
+  ): Promise<HistoryReport[]> => {
     const where = {
       orderId: id,
       disposition: 'applied',
       ...(kind === 'single' && { reference: reference ?? '' }),
     }
-    const newest = await client.event.findMany({ where, orderBy: { id: 'desc' }, take: most })
+    const newest = await client.statusReport.findMany({ where, orderBy: { id: 'desc' }, take: most })
     return newest.reverse().map(({ source, status, phone, happenedAt, receivedAt }) => ({
-      source: source as HistoryEvent['source'],
+      source: source as HistoryReport['source'],
       status,
       phone,
       happenedAt,

@@ -262,8 +262,8 @@ export const orderCard = async (
 /**
  * Whether the order was refused because another was open, and a debit that may be its own has appeared since.
  */
-const isDoubted = async ({ events }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
-  placement === 'rejected' && reason === 'pending' && (await events.ofOrder(id, 'doubted')).length > 0
+const isDoubted = async ({ statusReports }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
+  placement === 'rejected' && reason === 'pending' && (await statusReports.ofOrder(id, 'doubted')).length > 0
 
 /** Agents see no wallet entries, so they cannot say what was charged. */
 const keysFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>

@@ -19,7 +19,7 @@ export const sharedCard = async (
   const account = await queries.accounts.byId(order.accountId)
   return sharedScreen(order, {
     follows: (await queries.chats.followOf(order.id, chatId)) !== null,
-    events: await queries.events.ofOrder(order.id, 'applied'),
+    events: await queries.statusReports.ofOrder(order.id, 'applied'),
     connected: !isErased(account),
     mayAsk: isPrivate(chatId) && (await askedChat(queries, order)) !== null,
     now,

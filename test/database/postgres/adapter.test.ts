@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
 import { readPostgresUrl } from '../../../src/database/postgres/url.ts'
-import type { NewEvent } from '../../../src/store/orders/events.ts'
+import type { NewStatusReport } from '../../../src/store/orders/status-reports.ts'
 import { createStore } from '../../../src/store/store.ts'
 import { addAccount, addOrder } from '../../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../../support/database.ts'
@@ -100,7 +100,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
   test('times of any year are read as they were written', async () => {
     const [database] = await openSome(1)
     const times = ['0001-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
-    const event = (time: string): NewEvent => ({
+    const event = (time: string): NewStatusReport => ({
       orderId: 'o',
       source: 'callback',
       digest: time,
@@ -113,8 +113,8 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     })
     if (!database) return
     const store = createStore(database)
-    expect(await store.events.insert(times.map(event))).toBe(3)
-    const read = await store.events.unapplied(0, 10)
+    expect(await store.statusReports.insert(times.map(event))).toBe(3)
+    const read = await store.statusReports.unapplied(0, 10)
     expect(read.map(({ happenedAt }) => happenedAt?.toISOString())).toEqual(times)
   })
 

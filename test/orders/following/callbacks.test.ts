@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/log.ts'
 import { createTracker } from '../../../src/orders/following/tracker.ts'
-import type { Disposition } from '../../../src/store/orders/events.ts'
+import type { Disposition } from '../../../src/store/orders/status-reports.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'
 import { newStore } from '../../support/database.ts'
@@ -27,7 +27,7 @@ const withPlaced = async (): Promise<Store> => {
 }
 
 const callBack = (store: Store, ...reports: [orderId: string, status: string][]): Promise<number> =>
-  store.events.insert(
+  store.statusReports.insert(
     reports.map(([orderId, status], index) => ({
       orderId,
       source: 'callback',
@@ -58,10 +58,10 @@ const trackerOf = (store: Store) => {
   return { tracker, told }
 }
 
-const verdictsOf = async (store: Store, id: string): Promise<Disposition[]> => {
-  const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'held']
+const dispositionsOf = async (store: Store, id: string): Promise<Disposition[]> => {
+  const dispositions: Disposition[] = ['applied', 'stale', 'foreign', 'unmatched']
   const found = await Promise.all(
-    dispositions.map(async (each) => (await store.events.ofOrder(id, each)).map(() => each)),
+    dispositions.map(async (each) => (await store.statusReports.ofOrder(id, each)).map(() => each)),
   )
   return found.flat()
 }
@@ -82,7 +82,7 @@ test('a callback that cannot be applied holds up no other, before it or after it
   await tracker.applyCallbacks()
   const statuses = async () => Promise.all(names.map(async (name) => (await orderOf(store, name)).status))
   expect(await statuses()).toEqual(names.map((name) => (name === 'o7' ? 'processing' : 'delivered')))
-  expect((await store.events.unapplied(0, 100)).map(({ orderId }) => orderId)).toEqual(['o7'])
+  expect((await store.statusReports.unapplied(0, 100)).map(({ orderId }) => orderId)).toEqual(['o7'])
 
   broken = false
   await tracker.applyCallbacks()
@@ -96,7 +96,7 @@ test('callbacks about one order that are applied together are applied in their o
   await tracker.applyCallbacks()
   expect(await orderOf(store, 'o1')).toMatchObject({ status: 'refunded', statusReported: true })
   expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
-  expect((await verdictsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
+  expect((await dispositionsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
 })
 
 test('one that changes nothing wakes nobody and writes nothing of its order; one that does wakes who is to tell it', async () => {
@@ -110,17 +110,17 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
   await tracker.applyCallbacks()
   expect(told).toHaveLength(3)
   expect(await orderOf(store, 'o1')).toEqual(before)
-  expect(await verdictsOf(store, 'o1')).toEqual(['applied', 'stale'])
-  expect(await verdictsOf(store, 'unknown')).toEqual(['foreign'])
+  expect(await dispositionsOf(store, 'o1')).toEqual(['applied', 'stale'])
+  expect(await dispositionsOf(store, 'unknown')).toEqual(['foreign'])
 })
 
 describe('callbacks that another process applied after this one had read them', () => {
   /** The tracker as if it had stood still since it read the callbacks. */
   const trackerOfLate = async (store: Store) => {
-    const events = await store.events.unapplied(0, 100)
-    const unapplied: typeof store.events.unapplied = async (after, limit) =>
+    const events = await store.statusReports.unapplied(0, 100)
+    const unapplied: typeof store.statusReports.unapplied = async (after, limit) =>
       events.filter(({ id }) => id > after).slice(0, limit)
-    return trackerOf({ ...store, events: { ...store.events, unapplied } })
+    return trackerOf({ ...store, statusReports: { ...store.statusReports, unapplied } })
   }
 
   test('change nothing and tell nothing again, whatever came between', async () => {
@@ -134,7 +134,7 @@ describe('callbacks that another process applied after this one had read them', 
     await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
     await late.tracker.applyCallbacks()
     expect(await orderOf(store, 'o1')).toMatchObject(since)
-    expect(await verdictsOf(store, 'o1')).toEqual(['applied'])
+    expect(await dispositionsOf(store, 'o1')).toEqual(['applied'])
     expect(await announced(store)).toEqual([])
     expect(late.told).toEqual([])
   })
@@ -145,8 +145,8 @@ describe('callbacks that another process applied after this one had read them', 
     const other = trackerOf(store)
     await callBack(store, ['o2', 'delivered'])
     const late = await trackerOfLate(store)
-    const [first] = await store.events.unapplied(0, 1)
-    await store.events.judge([first?.id ?? 0], 'applied', now)
+    const [first] = await store.statusReports.unapplied(0, 1)
+    await store.statusReports.setDisposition([first?.id ?? 0], 'applied', now)
     await late.tracker.applyCallbacks()
     expect(await orderOf(store, 'o1')).toMatchObject({ status: 'processing' })
     expect(await orderOf(store, 'o2')).toMatchObject({ status: 'delivered', statusReported: true })
@@ -160,7 +160,7 @@ describe('callbacks that another process applied after this one had read them', 
     const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])
     await Promise.all(all.map(({ tracker }) => tracker.applyCallbacks()))
     expect((await announced(store)).toSorted()).toEqual(names.map((name) => `${name} status`).toSorted())
-    for (const name of names) expect(await verdictsOf(store, name)).toEqual(['applied'])
+    for (const name of names) expect(await dispositionsOf(store, name)).toEqual(['applied'])
   })
 })
 
@@ -185,7 +185,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
     for (const [status, second] of arrived) {
       const about = { orderId: '1', source: 'callback' as const, reference: 'BUD-BULK-1', status, phone }
       const happenedAt = second === null ? null : at(second)
-      await store.events.insert([
+      await store.statusReports.insert([
         { ...about, digest: `${status} ${second}`, happenedAt, receivedAt: now, body: null },
       ])
       if (!isTogether) await tracker.applyCallbacks()

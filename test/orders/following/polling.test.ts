@@ -108,7 +108,7 @@ describe('one order that two processes ask for at once', () => {
     await pollTwice(store, () => ({ status: 'delivered' }))
     expect(await orderOf(store, 'a')).toMatchObject({ status: 'delivered', nextPollAt: null })
     expect(await announced(store)).toEqual(['a status'])
-    expect(await store.events.ofOrder('a', 'applied')).toHaveLength(1)
+    expect(await store.statusReports.ofOrder('a', 'applied')).toHaveLength(1)
   })
 
   test('is told once that nobody knows its end', async () => {
@@ -130,9 +130,9 @@ describe('one order that two processes ask for at once', () => {
     await addOrder(store, { id: 'o', accountId: 'a', now }, lost)
     const named = { orderId: 'o', source: 'callback' as const, digest: 'd', reference: 'BUD-API-AB12CD-1' }
     const said = { status: 'delivered', phone: null, happenedAt: null, receivedAt: ago(1), body: null }
-    await store.events.insert([{ ...named, ...said }])
-    const [event] = await store.events.unapplied(0, 1)
-    await store.events.judge([event?.id ?? 0], 'held', now)
+    await store.statusReports.insert([{ ...named, ...said }])
+    const [event] = await store.statusReports.unapplied(0, 1)
+    await store.statusReports.setDisposition([event?.id ?? 0], 'unmatched', now)
     const its = { network: 'MTN', volume: '5GB', phone: '0241234567', totalQuantity: null, recipients: null }
     const charged = { pricePesewas: 2350, totalPricePesewas: null, placedAt: now }
     await pollTwice(store, () => ({ ...its, ...charged, status: 'processing' }))
@@ -189,7 +189,7 @@ test('of two references that callbacks named, one that the look-up does not know
   await addOrder(store, { id: 'o', accountId: 'a', now }, lost)
   for (const reference of ['BUD-API-OWN', 'BUD-API-LIE']) {
     const named = { orderId: 'o', source: 'callback', reference, status: 'processing' } as const
-    await store.events.note({ ...named, happenedAt: null, receivedAt: now }, 'held')
+    await store.statusReports.record({ ...named, happenedAt: null, receivedAt: now }, 'unmatched')
   }
   const record = {
     network: 'MTN',

@@ -85,7 +85,7 @@ const callback = (
 })
 
 const applyAll = async (store: Store): Promise<void> => {
-  const events = await store.events.unapplied(0, 100)
+  const events = await store.statusReports.unapplied(0, 100)
   await store.transaction((tx) => applyCallbacks(tx, events, now))
 }
 
@@ -207,13 +207,13 @@ describe('an order that was finished longer ago than that', () => {
       () => 'r',
     )
     for (const [to, patch] of delivered) await store.orders.go({ id: '1' }, to, patch, old)
-    await store.events.insert([callback('1', 'delivered')])
-    const [event] = await store.events.unapplied(0, 1)
-    await store.events.judge([event?.id ?? 0], 'applied', old)
+    await store.statusReports.insert([callback('1', 'delivered')])
+    const [event] = await store.statusReports.unapplied(0, 1)
+    await store.statusReports.setDisposition([event?.id ?? 0], 'applied', old)
     await reduce(store)
     expect(await store.purchases.byCause(cause)).toBeNull()
     expect((await store.purchases.byId('p'))?.lines).toEqual([])
-    const [told] = await store.history.events(await orderOf(store, '1'), 10)
+    const [told] = await store.history.statusReports(await orderOf(store, '1'), 10)
     expect(told).toMatchObject({ status: 'delivered', receivedAt: old })
     expect(isRemoved(told?.phone ?? '')).toBe(true)
   })
@@ -268,10 +268,10 @@ describe('a late callback about a reduced order', () => {
   test('counts, and brings back neither number nor body', async () => {
     const store = await shopWith()
     await reduce(store)
-    await store.events.insert([callback('1', 'refunded')])
+    await store.statusReports.insert([callback('1', 'refunded')])
     await applyAll(store)
     expect(await orderOf(store, '1')).toMatchObject({ status: 'refunded', statusReported: true })
-    const [event] = await store.events.ofOrder('1', 'applied')
+    const [event] = await store.statusReports.ofOrder('1', 'applied')
     expect(event?.phone).toBeNull()
     expect(await keptOf(store)).not.toContain(phone)
   })
@@ -279,10 +279,10 @@ describe('a late callback about a reduced order', () => {
   test('of one recipient of a bulk order is not taken for the whole of it', async () => {
     const store = await newBulk(['0241234567', '0241234568'])
     await reduce(store)
-    await store.events.insert([callback('b', 'failed', { reference: 'BUD-BULK-A-1' })])
+    await store.statusReports.insert([callback('b', 'failed', { reference: 'BUD-BULK-A-1' })])
     await applyAll(store)
     expect(await orderOf(store, 'b')).toMatchObject({ status: 'delivered' })
-    const [event] = await store.events.ofOrder('b', 'foreign')
+    const [event] = await store.statusReports.ofOrder('b', 'foreign')
     expect(event?.phone).toBeNull()
   })
 })

@@ -116,7 +116,7 @@ const callBack = async (
 ): Promise<void> => {
   const event = { orderId, source: 'callback' as const, digest, reference, phone }
   const times = { happenedAt: null, receivedAt: now }
-  await store.events.insert([{ ...event, ...times, status, body: null }])
+  await store.statusReports.insert([{ ...event, ...times, status, body: null }])
 }
 
 const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
@@ -271,7 +271,9 @@ describe('an order’s own late answer', () => {
     expect(await orderOf(store, 'o')).toMatchObject({ reference: singleReference, otherReference: null })
     expect(await announcedTo(store, 1)).toEqual([])
     // It stands in /admin.
-    expect(await store.events.ofOrder('o', 'foreign')).toMatchObject([{ reference: 'BUD-API-AB12CD-2' }])
+    expect(await store.statusReports.ofOrder('o', 'foreign')).toMatchObject([
+      { reference: 'BUD-API-AB12CD-2' },
+    ])
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { nextReconciling, restAfter } from '../../../src/domain/reconciling-schedule.ts'
 import { readPhone } from '../../../src/lists/phone.ts'
 import { createLog } from '../../../src/log.ts'
-import { applyReport } from '../../../src/orders/following/status-change.ts'
+import { applyStatus } from '../../../src/orders/following/status-change.ts'
 import { createReconciler } from '../../../src/orders/reconciling/reconciler.ts'
 import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'
 import {
@@ -332,7 +332,7 @@ describe('a refund', () => {
   const polled = async (store: Store, status: string): Promise<void> => {
     const report = { source: 'poll', status, at: now } as const
     const order = await orderOf(store, '1')
-    await store.transaction((tx) => applyReport(tx, order, report, null, now))
+    await store.transaction((tx) => applyStatus(tx, order, report, null, now))
   }
   const entries = () => [credited('BUD-API-AB12CD-1', 2350), debit(1, ago(minute))]
 
@@ -521,9 +521,9 @@ test('an order whose own callback named a reference that the look-up does not kn
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
   const event = { orderId: '1', source: 'callback' as const, digest: 'd', reference: 'BUD-API-AB12CD-1' }
   const times = { happenedAt: null, receivedAt: now }
-  await store.events.insert([{ ...event, ...times, phone: null, status: 'delivered', body: null }])
-  const [held] = await store.events.unapplied(0, 1)
-  await store.events.judge([held?.id ?? 0], 'held', now)
+  await store.statusReports.insert([{ ...event, ...times, phone: null, status: 'delivered', body: null }])
+  const [held] = await store.statusReports.unapplied(0, 1)
+  await store.statusReports.setDisposition([held?.id ?? 0], 'unmatched', now)
   await reconcilerOf({ store, entries: () => [] }).reconciler.round()
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'hinted' })
   expect(await announced(store)).toEqual(['1 placement'])

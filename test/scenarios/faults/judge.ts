@@ -63,7 +63,7 @@ const comesToRest = async (scene: Scene): Promise<void> => {
       owed: db.prepare('SELECT kind, data FROM Notice WHERE chatId = ?').all(scene.reseller.id),
       unread: db
         .prepare(
-          'SELECT id FROM Event WHERE appliedAt IS NULL AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)',
+          'SELECT id FROM StatusReport WHERE appliedAt IS NULL AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)',
         )
         .all(account),
     }))

@@ -71,7 +71,7 @@ const isNamedByCallback: Step = ({ world, accountId }) =>
       inDatabase(world, (db) =>
         db
           .prepare(
-            `SELECT id FROM Event WHERE disposition = 'held' AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)`,
+            `SELECT id FROM StatusReport WHERE disposition = 'unmatched' AND orderId IN (SELECT id FROM "Order" WHERE accountId = ?)`,
           )
           .all(accountId),
       ).length > 0,

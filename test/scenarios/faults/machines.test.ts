@@ -30,7 +30,7 @@ const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 const locks = new WeakMap<World, () => unknown>()
 
 const locksDatabase: Step = async ({ world }) =>
-  void locks.set(world, await lockDatabase(world, ['Order', 'Event', 'Fact']))
+  void locks.set(world, await lockDatabase(world, ['Order', 'StatusReport', 'Fact']))
 const unlocksDatabase: Step = act(({ world }) => locks.get(world)?.())
 
 /** Half as many requests in the last minute as the provider allows. */
@@ -56,7 +56,7 @@ const freesDisk: Step = act((scene) =>
 
 const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =>
   changeDatabase(world, (database) => {
-    const tables = ['Fact', 'Order', 'Event', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
+    const tables = ['Fact', 'Order', 'StatusReport', 'Purchase', 'Notice', 'Session', 'Request', 'Chat']
     if (refused) {
       database.exec(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
         AS 'BEGIN RAISE disk_full; END'`)

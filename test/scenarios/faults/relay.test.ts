@@ -54,7 +54,7 @@ const keeps =
   ({ world, ...scene }) => {
     const about = reference || providersOrders({ world, ...scene }).at(-1)?.reference
     const kept = inDatabase(world, (db) =>
-      db.prepare(`SELECT id FROM Event WHERE source = 'callback' AND reference = ?`).all(about ?? ''),
+      db.prepare(`SELECT id FROM StatusReport WHERE source = 'callback' AND reference = ?`).all(about ?? ''),
     )
     expect(kept).toHaveLength(events)
   }

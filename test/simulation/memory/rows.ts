@@ -7,7 +7,7 @@ import type { Account, Member } from '../../../src/store/accounts/accounts.ts'
 import type { Alert } from '../../../src/store/chats/alerts.ts'
 import type { Follow, PendingCredential } from '../../../src/store/chats/chats.ts'
 import type { Preferences } from '../../../src/store/chats/preferences.ts'
-import type { Disposition, NewEvent } from '../../../src/store/orders/events.ts'
+import type { Disposition, NewStatusReport } from '../../../src/store/orders/status-reports.ts'
 import type { Warning } from '../../../src/store/orders/warnings.ts'
 import type { PortedNumber } from '../../../src/store/shop/ported-numbers.ts'
 import { Journal, Table } from './table.ts'
@@ -17,7 +17,11 @@ export type MemberRow = Member
 export type PurchaseRow = Purchase & { cause: string }
 export type RecipientRow = Order['recipients'][number]
 export type OrderRow = Omit<Order, 'recipients'> & { updatedAt: Date; recipients: RecipientRow[] }
-export type EventRow = NewEvent & { id: number; appliedAt: Date | null; disposition: Disposition | null }
+export type ReportRow = NewStatusReport & {
+  id: number
+  appliedAt: Date | null
+  disposition: Disposition | null
+}
 
 export interface NoticeRow {
   id: number
@@ -67,7 +71,7 @@ export const createTables = (kind: DatabaseKind) => {
     members: new Table<number, MemberRow>(journal),
     purchases: new Table<string, PurchaseRow>(journal),
     orders: new Table<string, OrderRow>(journal),
-    events: new Table<number, EventRow>(journal),
+    statusReports: new Table<number, ReportRow>(journal),
     notices: new Table<number, NoticeRow>(journal),
     chats: new Table<number, ChatRow>(journal),
     leases: new Table<string, LeaseRow>(leaseJournal),

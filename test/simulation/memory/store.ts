@@ -4,7 +4,6 @@ import { memoryAccounts } from './accounts.ts'
 import { memoryAlerts } from './alerts.ts'
 import { memoryChats } from './chats.ts'
 import { memoryCopies } from './copies.ts'
-import { memoryEvents } from './events.ts'
 import { memoryLeases } from './leases.ts'
 import { memoryLists } from './lists.ts'
 import { memoryNotices } from './notices.ts'
@@ -15,6 +14,7 @@ import { memoryPurchases } from './purchases.ts'
 import { memoryRequests } from './requests.ts'
 import { createTables, type Tables } from './rows.ts'
 import { memoryShops } from './shops.ts'
+import { memoryStatusReports } from './status-reports.ts'
 import { withSurroundings } from './surroundings.ts'
 import { memoryWarnings } from './warnings.ts'
 
@@ -30,7 +30,7 @@ export type MemoryQueries = Pick<
   | 'alerts'
   | 'chats'
   | 'copies'
-  | 'events'
+  | 'statusReports'
   | 'leases'
   | 'lists'
   | 'notices'
@@ -52,7 +52,7 @@ export const createMemoryStore = (
     accounts: memoryAccounts(tables),
     purchases: memoryPurchases(tables),
     orders: memoryOrders(tables),
-    events: memoryEvents(tables),
+    statusReports: memoryStatusReports(tables),
     notices: memoryNotices(tables),
     chats: memoryChats(tables),
     copies: memoryCopies(tables),

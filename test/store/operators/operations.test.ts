@@ -76,13 +76,13 @@ describe('what is stuck', () => {
   test('is a callback for another order while its own is there, until it is dismissed; and one not applied', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
-    await store.events.insert([
+    await store.statusReports.insert([
       callback('o', 'BUD-API-1', noon),
       callback('erased', 'BUD-API-2', noon),
       callback('o', 'BUD-API-3', noon),
     ])
-    const [first, second, third] = await store.events.unapplied(0, 9)
-    await store.events.judge([first?.id ?? 0, second?.id ?? 0], 'foreign', noon)
+    const [first, second, third] = await store.statusReports.unapplied(0, 9)
+    await store.statusReports.setDisposition([first?.id ?? 0, second?.id ?? 0], 'foreign', noon)
     const references = async (at: Date) =>
       (await store.operations.strangeCallbacks(at, 0, 9)).map(({ reference }) => reference)
     expect(await references(noon)).toEqual(['BUD-API-1'])
@@ -92,10 +92,12 @@ describe('what is stuck', () => {
     expect(await store.operations.dismissForeign(third?.id ?? 0)).toBe(2)
     expect(await references(later(2))).toEqual([])
     expect(await store.operations.dismiss(third?.id ?? 0, later(2))).toBe(false)
-    expect(await store.events.unapplied(0, 9)).toEqual([])
+    expect(await store.statusReports.unapplied(0, 9)).toEqual([])
     // It was this order's after all: what was dismissed is looked at again.
-    await store.events.release('o', 'BUD-API-1')
-    expect((await store.events.unapplied(0, 9)).map(({ reference }) => reference)).toEqual(['BUD-API-1'])
+    await store.statusReports.reopen('o', 'BUD-API-1')
+    expect((await store.statusReports.unapplied(0, 9)).map(({ reference }) => reference)).toEqual([
+      'BUD-API-1',
+    ])
   })
 
   test('is a message that was given up, which goes again as if for the first time', async () => {
@@ -116,7 +118,9 @@ describe('what is stuck', () => {
   test('never shows phones, names or what a callback held', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
-    await store.events.insert([{ ...callback('o', 'BUD-API-1', noon), phone: '0241234567', body: 'secret' }])
+    await store.statusReports.insert([
+      { ...callback('o', 'BUD-API-1', noon), phone: '0241234567', body: 'secret' },
+    ])
     const shown = JSON.stringify([
       await store.operations.stuckOrders(later(60), 0, 9),
       await store.operations.strangeCallbacks(later(60), 0, 9),

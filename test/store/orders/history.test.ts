@@ -169,7 +169,7 @@ test('the history of an order tells what was applied to it, oldest first, and no
   const store = await open()
   await addOrder(store, { id: 'o', accountId: 'a', now: start })
   const told = (status: string, reference: string, minutes: number) =>
-    store.events.note({
+    store.statusReports.record({
       orderId: 'o',
       source: 'poll',
       reference,
@@ -181,7 +181,7 @@ test('the history of an order tells what was applied to it, oldest first, and no
   await told('processing', 'BUD-API-OWN-2', 2)
   await told('delivered', 'BUD-API-OWN-2', 3)
   const words = async (most: number) =>
-    (await store.history.events({ id: 'o', kind: 'single', reference: 'BUD-API-OWN-2' }, most)).map(
+    (await store.history.statusReports({ id: 'o', kind: 'single', reference: 'BUD-API-OWN-2' }, most)).map(
       ({ status }) => status,
     )
   expect(await words(20)).toEqual(['processing', 'delivered'])

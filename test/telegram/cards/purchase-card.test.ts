@@ -97,7 +97,7 @@ test('the card of an order that was refused for an open one does not deny a char
   const text = async () => readAsTelegram((await orderCard(store, shown, now)).text)
   expect(await text()).toContain('Nothing was charged for this one')
   const seen = { reference: 'BUD-API-A-1', status: 'debit', happenedAt: null, receivedAt: now }
-  await store.events.note({ orderId: shown.order.id, source: 'poll', ...seen }, 'doubted')
+  await store.statusReports.record({ orderId: shown.order.id, source: 'poll', ...seen }, 'doubted')
   expect(await text()).toContain('A charge that may be for this one has appeared since')
   expect(await text()).not.toContain('Nothing was charged')
 })

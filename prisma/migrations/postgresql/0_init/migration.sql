@@ -283,7 +283,7 @@ CREATE TABLE "Recipient" (
 );
 
 -- CreateTable
-CREATE TABLE "Event" (
+CREATE TABLE "StatusReport" (
     "id" SERIAL NOT NULL,
     "orderId" TEXT COLLATE "C" NOT NULL,
     "source" TEXT COLLATE "C" NOT NULL,
@@ -297,7 +297,7 @@ CREATE TABLE "Event" (
     "appliedAt" TIMESTAMP(3),
     "disposition" TEXT COLLATE "C",
 
-    CONSTRAINT "Event_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "StatusReport_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -558,10 +558,10 @@ CREATE INDEX "Recipient_accountId_phone_idx" ON "Recipient"("accountId", "phone"
 CREATE UNIQUE INDEX "Recipient_orderId_phone_key" ON "Recipient"("orderId", "phone");
 
 -- CreateIndex
-CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
+CREATE INDEX "StatusReport_appliedAt_idx" ON "StatusReport"("appliedAt");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
+CREATE UNIQUE INDEX "StatusReport_orderId_digest_key" ON "StatusReport"("orderId", "digest");
 
 -- CreateIndex
 CREATE INDEX "Notice_chatId_id_idx" ON "Notice"("chatId", "id");

@@ -265,7 +265,7 @@ CREATE TABLE "Recipient" (
 );
 
 -- CreateTable
-CREATE TABLE "Event" (
+CREATE TABLE "StatusReport" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "orderId" TEXT NOT NULL,
     "source" TEXT NOT NULL,
@@ -519,10 +519,10 @@ CREATE INDEX "Recipient_accountId_phone_idx" ON "Recipient"("accountId", "phone"
 CREATE UNIQUE INDEX "Recipient_orderId_phone_key" ON "Recipient"("orderId", "phone");
 
 -- CreateIndex
-CREATE INDEX "Event_appliedAt_idx" ON "Event"("appliedAt");
+CREATE INDEX "StatusReport_appliedAt_idx" ON "StatusReport"("appliedAt");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "Event_orderId_digest_key" ON "Event"("orderId", "digest");
+CREATE UNIQUE INDEX "StatusReport_orderId_digest_key" ON "StatusReport"("orderId", "digest");
 
 -- CreateIndex
 CREATE INDEX "Notice_chatId_id_idx" ON "Notice"("chatId", "id");

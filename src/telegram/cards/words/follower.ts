@@ -1,7 +1,7 @@
 import type { PricelessOrder } from '../../../domain/order.ts'
 import { countsOf } from '../../../domain/progress.ts'
 import { isFailure } from '../../../domain/recipients.ts'
-import { isOver, type TimelineEvent, type TimelineStep, timeline } from '../../../domain/timeline.ts'
+import { isOver, type TimelineReport, type TimelineStep, timeline } from '../../../domain/timeline.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
@@ -15,7 +15,7 @@ export interface SharedContext {
   /** The chat follows the order. */
   follows: boolean
   /** The order's statuses, in the order in which they came. */
-  events: readonly TimelineEvent[]
+  events: readonly TimelineReport[]
   /** The account is still connected, so the order is followed to its end. */
   connected: boolean
   now: Date

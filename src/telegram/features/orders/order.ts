@@ -253,7 +253,7 @@ const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): P
 const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const own = await ownOrder(ctx, services, orderId)
   if (!own) return
-  const events = await services.store.history.events(own.order, maxEvents)
+  const events = await services.store.history.statusReports(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
   const seen = orderSeenBy(own.order, view)
   ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))

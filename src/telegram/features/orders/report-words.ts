@@ -2,7 +2,7 @@ import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../..
 import { isExtraOwed } from '../../../domain/recipients.ts'
 import { isTerminal } from '../../../domain/status.ts'
 import { formatGhs, zero } from '../../../provider/money.ts'
-import type { HistoryEvent } from '../../../store/orders/history.ts'
+import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
@@ -15,7 +15,7 @@ import { numberOr } from '../../words/removed.ts'
  */
 export const reportText = (
   order: SeenOrder,
-  events: readonly HistoryEvent[],
+  events: readonly HistoryReport[],
   isCostSeen: boolean,
   now: Date,
 ): string => {
@@ -44,7 +44,7 @@ const factsOf = (order: PricelessOrder): string[] => {
 const maxNumbers = 3
 
 /** Each reported status, with how and when; without any, the last known one. */
-const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): string[] => {
+const historyOf = (order: PricelessOrder, events: readonly HistoryReport[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
   return order.status && order.statusAt
@@ -53,7 +53,7 @@ const historyOf = (order: PricelessOrder, events: readonly HistoryEvent[]): stri
 }
 
 const eventLine = (
-  { source, status, phone, happenedAt, receivedAt }: HistoryEvent,
+  { source, status, phone, happenedAt, receivedAt }: HistoryReport,
   kind: Order['kind'],
 ): string => {
   const by = source === 'callback' ? 'callback' : 'status asked'

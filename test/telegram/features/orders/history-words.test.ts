@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { noCharges } from '../../../../src/domain/charge.ts'
 import { placements } from '../../../../src/domain/placement.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
-import { type HistoryEvent, historyStates } from '../../../../src/store/orders/history.ts'
+import { type HistoryReport, historyStates } from '../../../../src/store/orders/history.ts'
 import {
   type HistoryFilter,
   historyPeriods,
@@ -52,7 +52,7 @@ const standing = fc
     charges: { ...noCharges, chargedPesewas: pesewas(2350), refundedPesewas: pesewas(counts.total) },
   }))
 
-const event: fc.Arbitrary<HistoryEvent> = fc.record({
+const event: fc.Arbitrary<HistoryReport> = fc.record({
   source: fc.constantFrom('callback' as const, 'poll' as const),
   status: hostile,
   phone: fc.option(hostile),

@@ -1,110 +1,114 @@
 import type { Client } from '../../database/database.ts'
 import { newId } from '../../database/id.ts'
 import { empty, join, sql } from '../../database/sql.ts'
-import type { StatusEvent } from '../../domain/status.ts'
+import type { StatusReport } from '../../domain/status.ts'
 import { type Note, noNote } from '../changes.ts'
 
 /** A newly reported status, not processed yet. */
-export interface NewEvent extends Omit<StatusEvent, 'id'> {
+export interface NewStatusReport extends Omit<StatusReport, 'id'> {
   digest: string
   body: string | null
 }
 
 /** A reported status that was not processed yet. */
-export interface ArrivedEvent extends StatusEvent {
+export interface ArrivedReport extends StatusReport {
   /** The account of its order; null: there is no such order. */
   accountId: string | null
 }
 
 /**
- * How a reported status was processed. `held`: the order has no reference yet to compare with. `foreign`: it
+ * How a reported status was processed. `unmatched`: the order has no reference yet to compare with. `foreign`: it
  * belongs to another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid
  * it. `doubted`: not a status, but a debit that may be the order's or a credit for its second reference. The person
  * was told of it. `extra`: not a status, but a debit beyond the order's price; its status is the entry's key.
  */
-export type Disposition = 'applied' | 'stale' | 'foreign' | 'held' | 'dismissed' | 'doubted' | 'extra'
+export type Disposition = 'applied' | 'stale' | 'foreign' | 'unmatched' | 'dismissed' | 'doubted' | 'extra'
 
 /** Reported statuses, from arrival to disposition. */
-export const eventStore = (client: Client, note: Note = noNote) => ({
-  /** Stores events in one commit; known digests are left out. @returns how many were new. */
-  insert: async (events: readonly NewEvent[]): Promise<number> => {
-    if (events.length === 0) return 0
-    const rows = events.map(
+export const statusReportStore = (client: Client, note: Note = noNote) => ({
+  /** Stores reports in one commit; known digests are left out. @returns how many were new. */
+  insert: async (reports: readonly NewStatusReport[]): Promise<number> => {
+    if (reports.length === 0) return 0
+    const rows = reports.map(
       ({ orderId, source, digest, reference, status, phone, happenedAt, receivedAt, body }) => sql`
         (${orderId}, ${source}, ${digest}, ${reference}, ${status}, ${phone}, ${happenedAt}, ${receivedAt}, ${body})`,
     )
     // SQLite's client cannot leave out rows that exist.
-    const accounts = await accountsOf(client, events)
+    const accounts = await accountsOf(client, reports)
     const inserted = await client.$executeRaw`
-      INSERT INTO "Event"
+      INSERT INTO "StatusReport"
         ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
       VALUES ${join(rows)} ON CONFLICT ("orderId", "digest") DO NOTHING`
-    for (const { orderId, status, receivedAt: at } of events)
+    for (const { orderId, status, receivedAt: at } of reports)
       note({ kind: 'callback', orderId, accountId: accounts.get(orderId) ?? null, at, status })
     return inserted
   },
 
   /**
    * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
-   * @param after an event's id, or 0
+   * @param after a report's id, or 0
    * @param except accounts that are left out, and orders of no account.
    */
   unapplied: async (
     after: number,
     limit: number,
     except: readonly string[] = [],
-  ): Promise<ArrivedEvent[]> => {
+  ): Promise<ArrivedReport[]> => {
     const others =
       except.length === 0 ? empty : sql`AND COALESCE("accountId", "orderId") NOT IN (${join([...except])})`
-    const rows = await client.$queryRaw<(EventRow & Pick<ArrivedEvent, 'accountId'>)[]>`
-      SELECT "Event"."id", "orderId", "source", "Event"."reference", "Event"."status", "phone", "happenedAt",
+    const rows = await client.$queryRaw<(ReportRow & Pick<ArrivedReport, 'accountId'>)[]>`
+      SELECT "StatusReport"."id", "orderId", "source", "StatusReport"."reference", "StatusReport"."status", "phone", "happenedAt",
         "receivedAt", "accountId"
-      FROM "Event" LEFT JOIN "Order" ON "Order"."id" = "orderId"
-      WHERE "appliedAt" IS NULL AND "Event"."id" > ${after} ${others} ORDER BY "Event"."id" LIMIT ${limit}`
-    return rows.map((row) => ({ ...eventOf(row), accountId: row.accountId }))
+      FROM "StatusReport" LEFT JOIN "Order" ON "Order"."id" = "orderId"
+      WHERE "appliedAt" IS NULL AND "StatusReport"."id" > ${after} ${others} ORDER BY "StatusReport"."id" LIMIT ${limit}`
+    return rows.map((row) => ({ ...reportOf(row), accountId: row.accountId }))
   },
 
-  ofOrder: async (orderId: string, disposition: Disposition): Promise<StatusEvent[]> =>
-    (await client.event.findMany({ where: { orderId, disposition }, orderBy: { id: 'asc' } })).map(eventOf),
+  ofOrder: async (orderId: string, disposition: Disposition): Promise<StatusReport[]> =>
+    (await client.statusReport.findMany({ where: { orderId, disposition }, orderBy: { id: 'asc' } })).map(
+      reportOf,
+    ),
 
   /** When the provider produced the newest applied callback with this status of the order's recipient. */
   producedAt: async (orderId: string, phone: string, status: string): Promise<Date | null> => {
     const where = { orderId, phone, status, source: 'callback', disposition: 'applied' satisfies Disposition }
-    return (await client.event.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
+    return (await client.statusReport.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
   },
 
   /** How many callbacks the order has. */
   countCallbacks: (orderId: string): Promise<number> =>
-    client.event.count({ where: { orderId, source: 'callback' } }),
+    client.statusReport.count({ where: { orderId, source: 'callback' } }),
 
   /**
    * Lets the order's callbacks be processed again, now that its reference is known: held ones, and ones with this
    * reference that were taken for another order's.
    */
-  release: async (orderId: string, reference: string): Promise<void> => {
+  reopen: async (orderId: string, reference: string): Promise<void> => {
     const named = { disposition: { in: ['foreign', 'dismissed'] satisfies Disposition[] }, reference }
-    const where = { orderId, OR: [{ disposition: 'held' satisfies Disposition }, named] }
-    await client.event.updateMany({ where, data: { disposition: null, appliedAt: null } })
+    const where = { orderId, OR: [{ disposition: 'unmatched' satisfies Disposition }, named] }
+    await client.statusReport.updateMany({ where, data: { disposition: null, appliedAt: null } })
   },
 
   /** Stores a status that came by other means than a callback, as applied or with another disposition. */
-  note: async (
-    event: Omit<StatusEvent, 'id' | 'phone'>,
+  record: async (
+    report: Omit<StatusReport, 'id' | 'phone'>,
     disposition: Disposition = 'applied',
   ): Promise<void> => {
-    const { orderId, source, reference, status, happenedAt, receivedAt } = event
+    const { orderId, source, reference, status, happenedAt, receivedAt } = report
     const noted = { orderId, source, reference, status, happenedAt, receivedAt }
-    await client.event.create({ data: { ...noted, digest: newId(), appliedAt: receivedAt, disposition } })
+    await client.statusReport.create({
+      data: { ...noted, digest: newId(), appliedAt: receivedAt, disposition },
+    })
   },
 
   /** Erases the callback's content: only its arrival is kept. */
-  strip: async (id: number): Promise<void> => {
-    await client.event.updateMany({ where: { id }, data: { phone: null, body: null } })
+  eraseContent: async (id: number): Promise<void> => {
+    await client.statusReport.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
   /** Keeps the disposition on callbacks that have none yet. @returns false if one of them has a disposition. */
-  judge: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
-    const { count } = await client.event.updateMany({
+  setDisposition: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
+    const { count } = await client.statusReport.updateMany({
       where: { id: { in: ids }, appliedAt: null },
       data: { disposition, appliedAt },
     })
@@ -113,21 +117,20 @@ export const eventStore = (client: Client, note: Note = noNote) => ({
 
   /** Takes held callbacks for another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
-    const where = { id: { in: ids }, disposition: 'held' satisfies Disposition }
+    const where = { id: { in: ids }, disposition: 'unmatched' satisfies Disposition }
     const data = { disposition: 'foreign' satisfies Disposition, appliedAt }
-    await client.event.updateMany({ where, data })
+    await client.statusReport.updateMany({ where, data })
   },
 })
 
-/** The queries of `eventStore`. */
-export type EventStore = ReturnType<typeof eventStore>
+export type StatusReportStore = ReturnType<typeof statusReportStore>
 
-type EventRow = Omit<StatusEvent, 'source'> & { source: string }
+type ReportRow = Omit<StatusReport, 'source'> & { source: string }
 
-const eventOf = (row: EventRow): StatusEvent => ({
+const reportOf = (row: ReportRow): StatusReport => ({
   id: row.id,
   orderId: row.orderId,
-  source: row.source as StatusEvent['source'],
+  source: row.source as StatusReport['source'],
   reference: row.reference,
   status: row.status,
   phone: row.phone,
@@ -135,12 +138,12 @@ const eventOf = (row: EventRow): StatusEvent => ({
   receivedAt: row.receivedAt,
 })
 
-/** The accounts of the events' orders, by order. */
+/** The accounts of the reports' orders, by order. */
 const accountsOf = async (
   client: Client,
-  events: readonly { orderId: string }[],
+  reports: readonly { orderId: string }[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const where = { id: { in: events.map(({ orderId }) => orderId) } }
+  const where = { id: { in: reports.map(({ orderId }) => orderId) } }
   const rows = await client.order.findMany({ where, select: { id: true, accountId: true } })
   return new Map(rows.map(({ id, accountId }) => [id, accountId]))
 }
