@@ -11,7 +11,7 @@ import { createBot, type StartOptions } from './bot.ts'
 import { createServer } from './server.ts'
 import { type Application, stopOnSignals } from './stop.ts'
 
-/** Builds the bot, starts it, and stops it in order when the process is asked to end. */
+/** Runs the bot until the process gets a signal to stop. */
 export const run = async (
   config: Config,
   options?: StartOptions,
@@ -28,23 +28,24 @@ export const run = async (
     const words = operatorsWords(error, config, isPortTaken(error) ? await holderOf(config) : undefined)
     if (words === null) crash(error)
     process.stderr.write(`${words}\n`)
-    // Connections that were opened before the failure would keep the process alive.
+    // Without `exit`, connections opened before the failure would keep the process alive.
     process.exit(1)
   }
 }
 
-/** Another program may take the connection and never answer. */
+/** Another program may accept the connection and never answer. */
 const holderMs = 2_000
 
-/** The program that answers on the bot's port. */
+/** Finds out which program uses the bot's port. */
 const holderOf = async (config: Config): Promise<Listener['kind']> => {
   const asked = findListener(config, createKeyring(config.credentialsKeys)).then(({ kind }) => kind)
   return Promise.race([asked, wait(holderMs, 'other_program' as const)])
 }
 
 /**
- * Starts the bot in this process. Resolves when its ports take connections and its loops run; Telegram may be away.
- * @throws errors that `operatorsWords` words, such as a database of a newer version or a port that is taken.
+ * Starts the bot in this process. Resolves when its ports accept connections and its loops run. Does not wait for
+ * Telegram.
+ * @throws errors that `operatorsWords` explains, such as a database of a newer version or a port that is in use.
  */
 export const start = async (
   config: Config,

@@ -18,15 +18,15 @@ import { stopBot } from './stop-bot.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createWorker, type Worker } from './worker.ts'
 
-/** The settings that tests and measurements change. */
+/** Settings that only tests and measurements change. */
 export interface StartOptions {
-  /** How fast messages may go: for a Telegram with other limits than the real one. */
+  /** How fast messages may be sent, for a simulated Telegram with other limits. */
   pace?: PacerLimits
-  /** How much of people's messages is taken in; null: all of it. */
+  /** How many messages of people are accepted; null: all of them. */
   admission?: AdmissionLimits | null
   /** This machine's clock, ms since 1970. */
   wallMs?: () => number
-  /** Reads how many bytes are free for the database. */
+  /** Reads how many bytes are free on the database's disk. */
   freeBytes?: ReadFreeBytes
 }
 
@@ -36,25 +36,25 @@ export interface Bot {
   readonly worker: Worker
   readonly front: Front
   readonly inbox: Inbox
-  /** Starts its work, and connects to Telegram in the background. */
+  /** Starts the loops, and connects to Telegram in the background. */
   begin(): Promise<void>
   /**
-   * Ends all work in order. Resolves within some 10 s, when the database is closed.
-   * @param closing waited for before the database is closed: the end of the requests under way.
+   * Stops everything in order. Resolves when the database is closed, within about 10 s.
+   * @param closing resolves when the HTTP requests under way are answered. The database stays open until then.
    */
   stop(closing?: Promise<void>): Promise<void>
 }
 
 /**
- * Builds the bot. Nothing runs before `begin`.
- * @throws errors that `operatorsWords` words, such as a database of a newer version.
+ * Builds the bot. It does nothing before `begin`.
+ * @throws errors that `operatorsWords` explains, such as a database of a newer version.
  */
 export const createBot = async (config: Config, log: Logger, options: StartOptions = {}): Promise<Bot> => {
   const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now } = options
   const { freeBytes = freeBytesOf(config.databaseUrl) } = options
   const ended = new AbortController()
   const { signal } = ended
-  /** Null until there are people to tell of an outage. */
+  /** Null until the chat side of the bot, which reports outages, is built. */
   let health: DatabaseHealth | null = null
   const foundation = await layFoundation(config, log, {
     observations: createObservations(),
@@ -102,7 +102,7 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
 
 const hourMs = 60 * 60_000
 
-/** Passes a call on, unless one was passed on within so many ms. */
+/** Limits calls: a call is dropped if another one was made less than `ms` before. */
 const atMostEvery = <T>(ms: number, call: (value: T) => void): ((value: T) => void) => {
   let lastMs = Number.NEGATIVE_INFINITY
   return (value) => {

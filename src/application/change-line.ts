@@ -2,13 +2,15 @@ import type { Placement } from '../domain/placement.ts'
 import { accountHash } from '../log.ts'
 import { type AccountChange, type Change, type OrderChange, reconciledAfter } from '../store/changes.ts'
 
-/** One line of the log: its fields and its words. */
+/** One line of the log. */
 interface LogLine {
   fields: Record<string, string | number | boolean | undefined>
   words: string
 }
 
-/** The log line of a change. It names the order and the account, and holds no phone number, name or reference. */
+/**
+ * The log line of a change. It identifies the order and the account, but contains no phone number, name or reference.
+ */
 export const lineOf = (change: Change): LogLine =>
   'orderId' in change ? orderLine(change) : accountLine(change)
 
@@ -88,5 +90,5 @@ const accountLine = (change: AccountChange): LogLine => {
   }
 }
 
-/** A status is a word from the provider. Anything else in its place is text from outside. */
+/** A status should be a single word of the provider. Anything else is foreign text that must not get into the log. */
 const plainWord = (text: string): string => (/^[a-z][a-z_]{0,30}$/.test(text) ? text : 'other')

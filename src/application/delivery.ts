@@ -16,8 +16,8 @@ import type { Worker } from './worker.ts'
 export type Delivery = ReturnType<typeof createDelivery>
 
 /**
- * The parts that bring notices to chats. `menu` gives each chat the commands of its person. `freshenBalance` reads the
- * balance for a card that asks for a payment of so many pesewas.
+ * Builds what brings notices to chats. `menu` sets each chat's commands to match its person's role. `freshenBalance`
+ * reads the balance for a card that asks the person to confirm a payment.
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,
@@ -61,7 +61,10 @@ export const createDelivery = (
   return { menu, outbox, freshenBalance: freshen }
 }
 
-/** A message may wait long for its turn, and the process may be suspended meanwhile. */
+/**
+ * Refuses to send after the lease is lost: a message may wait long for its turn, and the process may be suspended
+ * during that time.
+ */
 const whileHeld = (pacer: Pacer, lease: Lease): Pacer => ({
   ...pacer,
   turn: async (chatId) => {

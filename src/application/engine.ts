@@ -16,12 +16,11 @@ import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Worker } from './worker.ts'
 
-/** The parts that buy and follow orders, by name. */
 export type Engine = ReturnType<typeof createEngine>
 
 /**
- * Builds the parts that buy and follow orders. They know the provider and the database; of chats they know only that
- * they owe them notices.
+ * Builds the parts that buy and follow orders. They use the provider and the database, and reach chats only by queuing
+ * notices.
  */
 export const createEngine = (
   { config, log, keyring, store, security, observations, freeSpace, connections, rates, now }: Foundation,

@@ -19,47 +19,46 @@ import { checkKeys } from '../wallets/credentials/key-check.ts'
 import { createKeyring, type Keyring } from '../wallets/credentials/keyring.ts'
 import { lineOf } from './change-line.ts'
 
-/** The ground of every part of the running bot: its configuration, log, database and clocks. */
+/** What every part of the running bot uses: its configuration, log, database and clocks. */
 export interface Foundation {
   readonly config: Config
   readonly log: Logger
   readonly keyring: Keyring
   readonly database: Database
-  /** Reports its commits to the log, the figures and the security journal. */
+  /** The store. Reports its commits to the log, the metrics and the security journal. */
   readonly store: Store
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
   /** Connections to the provider. */
   readonly connections: Connections
-  /** Rates of messages and attempts, in memory: one process works. */
+  /** Rate limits of messages and attempts. In memory, because only one process works. */
   readonly rates: Rates
-  /** The time by which all processes on the database agree. */
+  /** The time that all processes on the database share. */
   readonly clock: Clock
-  /** Names this process as the holder of leases. */
+  /** Identifies this process as the holder of leases. */
   readonly token: string
   now(): Date
   /** This machine's clock, ms since 1970. */
   wallMs(): number
 }
 
-/** The lease of the worker. */
 export const leaseName = 'worker'
 
-/** A clock that nobody sets, ms. */
+/** A clock that is never set, ms. */
 export const monotonicMs = (): number => performance.now()
 
 interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace' | 'connections'> {
   wallMs: () => number
   /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
-  /** Called after a commit that erased something, which must not stay readable anywhere in the files. */
+  /** Called after a commit that erased an account. The erased data must not stay readable in the database's files. */
   onErased: () => void
 }
 
 /**
  * Opens the database, migrates it, checks the keys, and takes over a restored copy.
- * @throws CannotOpen if no key opens anything, and errors of the database that `operatorsWords` words.
+ * @throws CannotOpen if no key opens any credentials, and errors of the database that `operatorsWords` explains.
  */
 export const layFoundation = async (
   config: Config,
@@ -71,7 +70,7 @@ export const layFoundation = async (
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
-  /** Security events are rows of the transaction itself: people and credentials change in no other way. */
+  /** Writes the security events of the changes in the same transaction. */
   const beforeCommit = async (tx: Queries, changes: readonly Change[]): Promise<void> => {
     for (const change of changes) {
       const kept = securityOf(change)
@@ -120,7 +119,7 @@ export const layFoundation = async (
   return foundation
 }
 
-/** Logs the findings of the start: keys that open nothing, migrations, a restored copy. */
+/** Checks the keys, measures the clock and the disk, and takes over a restored copy. Logs what it finds. */
 const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Foundation): Promise<void> => {
   const unreadable = await checkKeys(store.credentials, keyring)
   if (unreadable > 0)
@@ -135,6 +134,6 @@ const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Fo
   await freeSpace.look()
 }
 
-/** An embedded database has no clock of its own, so it gets this machine's. */
+/** SQLite has no clock of its own, so it gets this machine's. */
 const withClock = (database: Database, wallMs: () => number): Database =>
   database.kind === 'postgresql' ? database : { ...database, clock: async () => new Date(wallMs()) }

@@ -38,34 +38,39 @@ import { type Outages, watchOutages } from './outages.ts'
 import type { Upkeep } from './upkeep.ts'
 import type { Worker } from './worker.ts'
 
-/** The bot as people in the chat meet it. */
+/** The chat side of the bot. */
 export interface Front {
   readonly health: Outages['health']
   readonly outbox: Delivery['outbox']
   readonly exporter: Exporter
   readonly tokenWatch: TokenWatch
-  /** Brings updates to `handle`. */
+  /** Receives updates and passes them to `handle`. */
   readonly updates: Updates
-  /** Takes an update in, in webhook mode. */
+  /** Stores an update that came by webhook; null if updates come by polling. */
   readonly onUpdate: UpdateInbox['accept'] | null
-  /** The alerts of the bot's operators. */
+  /** Alerts to the bot's operators. */
   readonly alerts: OperatorAlerts
-  /** Handles one update, whichever way it came. */
+  /** Handles one update, by polling or by webhook. */
   readonly handle: Handle
   /** Ends the operators' outage alert, because this process is stopping. */
   leaveOutage(): Promise<void>
-  /** Tries what waits for the provider again: the round of `answering`. */
+  /** Repeats requests of people that the provider could not answer: the round of `answering`. */
   answer(): Promise<void>
-  /** Measures the room on the disk, and tells operators if it is nearly full: the round of `measuring`. */
+  /** Measures the free space on the disk, and alerts operators if the disk is nearly full. */
   measure(): Promise<void>
-  /** Warns operators while the provider finds no order, and says when that is over. */
+  /**
+   * Alerts operators while the provider finds none of the orders that it is asked about, and ends the alert when it
+   * does.
+   */
   tellOfLookUps(): Promise<void>
-  /** Tells Telegram the bot's name, if an operator chose one and Telegram put it off: the round of `naming`. */
+  /** Sets the bot's name that an operator chose, if Telegram put it off or did not answer earlier. */
   name(): Promise<void>
-  /** Connects to Telegram, with as many tries as it takes, then reads updates and publishes the command menus. */
+  /**
+   * Connects to Telegram, retrying until it succeeds, then starts receiving updates and publishes the command menus.
+   */
   connect(): void
   /**
-   * Why Telegram cannot be used; null while it can. It covers the connection, and with `withPolling` the updates too.
+   * Why Telegram cannot be used; null if it can. Covers the connection and, with `withPolling`, the polling of updates.
    */
   telegramTrouble(withPolling: boolean): string | null
 }
@@ -75,13 +80,13 @@ interface FrontOptions {
   worker: Worker
   upkeep: Upkeep
   messaging: Messaging
-  /** How much of people's messages is taken in; null: all of it. */
+  /** How many messages of people are accepted; null: all of them. */
   admission: AdmissionLimits | null
   /** Aborted when the bot stops. */
   signal: AbortSignal
 }
 
-/** A person can look up twenty orders at once and then one each half minute. That is too few to try references out. */
+/** A person can look up twenty orders at once and then one every half minute: too few to guess references. */
 const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 
 /** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */
@@ -224,7 +229,7 @@ const servicesOf = (
   }
 }
 
-/** Counts a person once, in however many groups they ask. @returns how long to wait, ms. */
+/** Takes one look-up from the limit of each asker, a person or a chat. @returns how long to wait, ms. */
 const lookUpLimit =
   (rates: Rates) =>
   async (askerIds: readonly number[]): Promise<number> => {

@@ -1,21 +1,23 @@
-/** Work that is done again and again, less often than every second or beside other work. */
+/** Work that is repeated at an interval. */
 export interface Job {
-  /** For the log. */
+  /** Identifies the job in the log. */
   name: string
-  /** A run begins so long after the last one began, unless that one still runs. */
+  /**
+   * The time from the beginning of one run to that of the next. A run that takes longer is not overlapped by another.
+   */
   everyMs: number
   work: () => Promise<unknown>
 }
 
-/** A table of jobs with the times when they are due. */
+/** Runs a table of jobs. */
 export interface Jobs {
-  /** Starts the jobs that are due. It waits for none of them, so that a long one holds up no other. */
+  /** Starts the jobs that are due, without waiting for them, so that a long one does not hold up others. */
   round(): Promise<void>
-  /** The job is due in the next round. */
+  /** Makes the job due in the next round. */
   hasten(name: string): void
 }
 
-/** All jobs are due in the first round. @param onError called for each run that failed. */
+/** All jobs are due in the first round. @param onError called when a run fails. */
 export const createJobs = (
   jobs: readonly Job[],
   { monotonicMs, onError }: { monotonicMs: () => number; onError: (name: string, error: unknown) => void },

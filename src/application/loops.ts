@@ -9,7 +9,10 @@ import { createJobs } from './jobs.ts'
 import type { Upkeep } from './upkeep.ts'
 import type { LoopPlans, Worker } from './worker.ts'
 
-/** Callbacks that follow each other are applied some at a time: at 500 a second this takes a third of the work. */
+/**
+ * The pause lets callbacks that arrive soon after each other be applied together. At 500 a second that takes a third of
+ * the work of applying each alone.
+ */
 const callbackRestMs = 15
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -21,7 +24,7 @@ interface Parts {
   front: Front
 }
 
-/** All loops of the bot. All of the worker's begin a round as soon as it takes the lease. */
+/** The plans of all loops. The worker's loops begin a round as soon as it takes the lease. */
 export const planLoops = (
   { store, security, now, log }: Foundation,
   { worker, engine, upkeep, front }: Parts,
@@ -32,7 +35,7 @@ export const planLoops = (
       Object.entries(table).map(([name, [everyMs, work]]) => ({ name, everyMs, work })),
       { monotonicMs, onError: (job, error) => log.error({ err: error, job }, 'a job failed') },
     )
-  /** What owes messages wakes the loop that sends them. */
+  /** Wakes the sending loop if the work has queued messages. @param work returns how many. */
   const owing = (work: () => Promise<number>) => async () => {
     if ((await work()) > 0) worker.wake('send')
   }
@@ -40,7 +43,7 @@ export const planLoops = (
     lease: [secondMs / 4, worker.lease.round],
     clocks: [secondMs, worker.measureClocks],
     database: [secondMs / 2, () => front.health.round()],
-    // Well below the time in which incoming data could fill the room that is kept free.
+    // Often enough to notice a nearly full disk before incoming data fills the reserve.
     disk: [2 * secondMs, front.measure],
   })
   const keeping = jobs({
@@ -66,15 +69,16 @@ export const planLoops = (
   })
   return {
     heartbeat: { everyMs: secondMs / 4, work: heartbeat.round },
-    // Woken by an order that is confirmed or over: the next one may go.
+    // Woken when an order is confirmed or has ended, because the next one may be sent.
     place: { everyMs: secondMs, work: () => placer.round() },
-    // Woken by a callback that needs the provider's own word.
+    // Woken by a callback whose status must be confirmed by asking the provider.
     follow: { everyMs: secondMs, work: () => tracker.poll() },
-    // Woken by a round that left some.
+    // Woken by a round that left work.
     reconcile: { everyMs: secondMs, work: () => reconciler.round() },
-    // Woken by a message that is owed.
+    // Woken by a queued message.
     send: { everyMs: secondMs, work: () => front.outbox.round() },
-    // Woken by a callback, and by an order that the provider has just taken. Other processes commit callbacks too.
+    // Woken by a callback, and by an order that has just been placed. Runs four times a second, because other processes
+    // commit callbacks, too.
     apply: { everyMs: secondMs / 4, restMs: callbackRestMs, work: () => tracker.applyCallbacks() },
     upkeep: { everyMs: secondMs, work: keeping.round },
   }

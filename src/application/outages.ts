@@ -6,15 +6,13 @@ import { causeInWords } from '../telegram/words/outage.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Messaging } from './messaging.ts'
 
-/** Whether the database takes changes, and the replies to people while it does not. */
+/** Whether the database accepts changes, and the replies to people while it does not. */
 export interface Outages {
   readonly health: DatabaseHealth
   readonly replies: OutageReplies
 }
 
-/**
- * @param signal aborted when the bot stops: then nobody is told any more.
- */
+/** @param signal aborted when the bot stops. After that nobody is told of an outage. */
 export const watchOutages = (
   { config, log, store, now }: Foundation,
   { bot }: Messaging,
@@ -22,7 +20,7 @@ export const watchOutages = (
 ): Outages => {
   const replies = createOutageReplies({
     api: bot.api,
-    // Each process on the database sees the outage. The last worker tells the operators.
+    // Every process on the database notices the outage. Only the last holder of the lease tells the operators.
     operatorIds: () => (lease.isLast() ? config.ownerIds : []),
     closeAlerts: async (alerts, lastedMs) => {
       const at = now()

@@ -11,20 +11,21 @@ import type { Bot } from './bot.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
 
-/** The ports of the bot: callbacks, webhook, health and figures. */
+/** The HTTP ports of the bot: callbacks, Telegram's webhook, health and metrics. */
 export interface Server {
-  /** Resolves when all ports take connections. @throws errors that `operatorsWords` words if a port is taken. */
+  /** Resolves when all ports accept connections. @throws errors that `operatorsWords` explains if a port is in use. */
   listen(): Promise<void>
   /** Resolves when the requests under way are answered. */
   close(): Promise<void>
 }
 
 /**
- * Connections that wait to be accepted. A sender whose connection is one too many tries again, but only after a second.
+ * How many connections may wait to be accepted. If there are more, the sender's TCP tries again, but only after a
+ * second.
  */
 const maxUnaccepted = 4_096
 
-/** Builds the routes. Nothing listens before `listen`. */
+/** Builds the servers. They do not listen before `listen`. */
 export const createServer = (bot: Bot): Server => {
   const { foundation, front, inbox } = bot
   const { config, log, keyring, store, observations, now } = foundation
@@ -51,7 +52,7 @@ export const createServer = (bot: Bot): Server => {
   }
 }
 
-/** The parts of the answer of `/readyz`. */
+/** What `/readyz` reports. */
 const healthOf = ({ store, freeSpace }: Foundation, { health }: Front) => ({
   notReady: async () => {
     const [reachable, outage] = await Promise.all([isReachable(store), health.look()])
@@ -71,7 +72,8 @@ const metricsOf = (
   const { config, database, store, observations, freeSpace, now } = foundation
   const stands = {
     database: database.kind,
-    // A standby process has no trouble with Telegram: an alert would never end.
+    // A standby does not poll for updates, so that counts as no trouble there. Otherwise an alert on this metric would
+    // never end.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
     leases: { worker: lease.isHeld },
     connections: database.connections,

@@ -5,13 +5,16 @@ import type { Front } from './front.ts'
 import type { Messaging } from './messaging.ts'
 import type { Worker } from './worker.ts'
 
-/** How long a POST may go on after SIGTERM before it is broken off and committed `unconfirmed`. */
+/** How long a POST of an order may continue after SIGTERM before it is aborted and committed as `unconfirmed`. */
 const graceMs = 7_000
 
-/** How long each of the other steps of the stop may take. */
+/** How long each of the other steps may take. */
 const replyGraceMs = 500
 
-/** How long handling and confirming the updates that were taken may take. Another process would do them again. */
+/**
+ * How long it may take to handle the received updates and confirm them to Telegram. Another process would handle
+ * unconfirmed updates again.
+ */
 const updatesGraceMs = 2_000
 
 interface Parts {
@@ -20,13 +23,12 @@ interface Parts {
   worker: Worker
   engine: Engine
   front: Front
-  /** The end of the HTTP requests under way. */
+  /** Resolves when the HTTP requests under way are answered. */
   closing: Promise<void> | undefined
 }
 
 /**
- * Stops the bot: takes nothing more in, ends the work, sends the messages that are owed by then, and gives the lease
- * back.
+ * Stops the bot: stops receiving, ends the work, sends the messages that are queued by then, and gives the lease back.
  */
 export const stopBot = async ({
   foundation,
@@ -53,7 +55,7 @@ export const stopBot = async ({
   await within(replyGraceMs, foundation.connections.close())
 }
 
-/** Waits for the work, whether it succeeds or fails, and no longer than that. */
+/** Waits until the work succeeds or fails, but no longer than the limit. */
 const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
   const late = new AbortController()
   await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})

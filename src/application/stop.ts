@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import { wait } from '../wait.ts'
 
-/** How long a start may go on after SIGTERM. */
+/** How long a start may continue after SIGTERM. */
 const startGraceMs = 2_000
 
-/** A signal during the start waits until the start ends, and breaks it off if that takes too long. */
+/**
+ * Stops the bot on SIGTERM and SIGINT, and if it gives up. A signal during the start takes effect after the start, or
+ * after `startGraceMs`.
+ */
 export const stopOnSignals = (starting: Promise<Application>, log: Logger): void => {
   let stopping = false
   const stop = async (why: { signal: string } | { givenUp: true }, exitCode: 0 | 1) => {
@@ -27,8 +30,8 @@ export const stopOnSignals = (starting: Promise<Application>, log: Logger): void
 
 /** The running bot. */
 export interface Application {
-  /** Ends all work in order. Resolves within some 10 s, when the database is closed. */
+  /** Stops everything in order. Resolves when the database is closed, within about 10 s. */
   stop(): Promise<void>
-  /** Resolves when the bot cannot go on: it is to be stopped, and its exit code is 1. */
+  /** Resolves when the bot cannot go on. It is then stopped, with exit code 1. */
   readonly givenUp: Promise<void>
 }

@@ -4,15 +4,17 @@ import { eraseForgotten } from '../settings/forgetting.ts'
 import { forgetRequests } from '../wallets/budget.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Removes from the database whatever is not to be kept. */
+/** Removes from the database what must not be kept. */
 export interface Upkeep {
-  /** Notes an erasure: the erased data must not stay readable anywhere in the files. */
+  /** Call it after data was erased, so that `erase` also removes the data from the database's files. */
   noteErased(): void
-  /** Names whom to tell of an erasure. */
+  /** Sets the listener that `noteErased` calls. */
   onErased(listener: () => void): void
-  /** The jobs of the same names. */
+  /** Erases the data of forgotten accounts. */
   erase(): Promise<void>
+  /** Redacts old orders and deletes old security events. */
   reduce(): Promise<void>
+  /** Deletes the record of old requests to the provider. */
   forget(): Promise<void>
 }
 

@@ -2,44 +2,49 @@ import { createLoop, type Loop } from '../loop.ts'
 import { createLease, type Lease, processHasEnded } from '../messaging/leader-lease.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
-/** Work that is done again and again. */
+/** What a loop does, and how often. */
 export interface LoopPlan {
-  /** A round begins at the latest so long after the last, and at once when the loop is woken. */
+  /** How long the loop sleeps between rounds at most. Waking it begins a round at once. */
   everyMs: number
-  /** How long the loop rests after each round, woken or not: work that comes meanwhile is done together. */
+  /**
+   * How long the loop pauses after each round, even if it is woken, so that work arriving in the pause is done
+   * together.
+   */
   restMs?: number
-  /** One round. */
   work: () => Promise<void>
 }
 
-/** The loops of the worker, by the names that the log gives them. */
+/** The loops of the worker, by their names in the log. */
 export type Work = 'place' | 'follow' | 'reconcile' | 'send' | 'apply' | 'upkeep'
 
-/** All loops. `heartbeat` runs in every process, the others in the worker alone. */
+/** All loops. `heartbeat` runs in every process, the others only in the worker. */
 export type LoopPlans = Readonly<Record<Work | 'heartbeat', LoopPlan>>
 
 /**
- * One process works and the others stand by: the loops run only while this process holds the lease. A standby takes
- * the lease when the worker gives it back or has ended.
+ * Runs the loops while this process holds the lease. One process works, and the others stand by: a standby takes the
+ * lease when the worker gives it back or has ended.
  */
 export interface Worker {
   readonly lease: Lease
-  /** Work is due now: wakes the loop if this process is the worker. The worker finds what others commit by itself. */
+  /**
+   * Wakes a loop because there is work for it. Has no effect in a standby: the worker finds that work in its regular
+   * rounds.
+   */
   wake(work: Work): void
-  /** Looks at the clocks, which all processes on the database share. */
+  /** Compares this process's clock with the database's. */
   measureClocks(): Promise<void>
-  /** Starts the loops, and takes the lease if it is free. */
+  /** Starts the loops and, if the lease is free, takes it. */
   begin(plans: LoopPlans): Promise<void>
-  /** Stops all loops but `send` and `heartbeat`, which the rest of the stop needs. */
+  /** Stops all loops except `send` and `heartbeat`, which are still needed while the bot stops. */
   stopWork(): Promise<void>
   stopSending(): Promise<void>
-  /** Gives the lease back, so that another process need not wait for its end. */
+  /** Stops the heartbeat and gives the lease back, so that another process can take it at once. */
   resign(): Promise<void>
 }
 
 type WorkerParts = Pick<Foundation, 'store' | 'clock' | 'wallMs' | 'token' | 'log'>
 
-/** @param onTaken called each time that the lease was taken. */
+/** @param onTaken called each time this process takes the lease. */
 export const createWorker = (
   { store, clock, wallMs, token, log }: WorkerParts,
   { onTaken }: { onTaken: () => void },
