@@ -7,7 +7,10 @@ import { fontFiles } from '../pictures/theme.ts'
 
 const source = join(packageFolder, 'src')
 
-/** What is started by its path: commands, and what they start. In the bundle each is a file in its folder. */
+/**
+ * Modules that are started by their path: commands, and the scripts that these start. Each becomes a file of the
+ * bundle.
+ */
 const entries = [
   'main',
   'application/application',
@@ -23,19 +26,22 @@ const entries = [
   'database/quick-check',
 ]
 
-/** These are bundled in: Prisma's client comes with compilers of queries for five databases, the font in 60 files. */
+/**
+ * Packages that are bundled, because we need little of them: Prisma's client has query compilers for five databases,
+ * the font has 60 files.
+ */
 const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
 
-/** What the tarball's package asks for, with its versions. */
+/** The dependencies of the tarball's package, with their versions. */
 export const dependencies = Object.fromEntries(
   Object.entries(manifest.dependencies).filter(([name]) => !isBundledIn(name)),
 )
 
 /**
- * Writes the program as JavaScript into a folder, which is emptied first: Node strips no types below `node_modules`.
- * It runs wherever Node finds its dependencies from there.
- * @param more further programs of it, by the name of their file in the bundle.
- * @param externals packages that are not bundled in.
+ * Writes the program as JavaScript into a folder, which is emptied first. JavaScript, because Node does not strip types
+ * in `node_modules`. The bundle runs where Node can resolve its dependencies.
+ * @param more further entry points, by the name of their file in the bundle.
+ * @param externals packages that are not bundled.
  */
 export const bundle = async (
   folder: string,
@@ -60,7 +66,7 @@ export const bundle = async (
   await writeFile(join(folder, 'bundled-packages.txt'), await noticeOf(chunks))
 }
 
-/** What the code reads, and the program that starts it. */
+/** Copies the files that the code reads, and the program that starts it. */
 const copyBeside = async (folder: string): Promise<void> => {
   const all = { recursive: true }
   const isNeeded = (file: string): boolean => !/tsconfig\.json$|\.prisma$/.test(file)
@@ -72,7 +78,7 @@ const copyBeside = async (folder: string): Promise<void> => {
   await chmod(join(folder, 'bundlegram.js'), 0o755)
 }
 
-/** Names, versions and licences of the packages that are bundled in: no package.json asks for them. */
+/** The names, versions and licences of the bundled packages, which no package.json lists. */
 const noticeOf = async (chunks: OutputChunk[]): Promise<string> => {
   const read = [...chunks.flatMap(({ moduleIds }) => moduleIds), ...fontFiles.map(packageFile)]
   const folders = read.flatMap(

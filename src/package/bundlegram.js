@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program `bundlegram` of the packed tarball. It finds a Node that is new enough, and starts the bot or a command on
- * it. Plain JavaScript, for any Node from 18 on.
+ * The program `bundlegram` in the tarball. It finds a recent enough Node and runs the bot or a command on it. Plain
+ * JavaScript that any Node from 18 on can run.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

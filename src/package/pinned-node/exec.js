@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `exec pinned-node …` where the shell has no `exec`, which is Windows; elsewhere the shell's own comes first.
+// Makes `exec pinned-node …` work on Windows, whose shell has no `exec`. On other systems the shell's own `exec` is
+// used.
 if (process.argv[2] !== 'pinned-node') throw new Error('exec starts pinned-node alone.')
 process.argv.splice(2, 1)
 await import('./pinned-node.js')

@@ -1,4 +1,4 @@
-// `npm run generate`: the database client anew, from prisma/schema.prisma.
+// `npm run generate`: regenerates the database client from prisma/schema.prisma.
 import { fail, ownNode, pinnedNode } from '../runtime.js'
 import { generateClient } from './client.js'
 

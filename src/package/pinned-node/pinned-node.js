@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// `node`, but the one that the lock file pins, whatever is installed on the machine: the scripts of package.json run on
-// it, with the flag that all of them need, once the database client is there. npm links that Node as `node` for its
-// scripts only from npm 11 on, and Node 20 comes with npm 10. What runs until it is told to stop is started with `exec`:
-// a signal to npm reaches the shell in between alone, which would die of it.
+// Runs the Node that the lock file pins, whatever is installed on the machine. The scripts of package.json use it
+// instead of `node`. It adds the flag that all of them need, and generates the database client first if necessary. npm
+// puts the pinned Node on the path of scripts only from npm 11 on, but Node 20 comes with npm 10. Long-running scripts
+// are started with `exec`, because a signal to npm reaches only the shell in between, which would die without passing
+// it on.
 import { become, fail, ownNode, pinnedNode, quiet } from '../runtime.js'
 import { generateClient, isClientCurrent } from './client.js'
 
