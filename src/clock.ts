@@ -1,14 +1,14 @@
-/** A time that all processes on one database share, however their own clocks are set. */
+/** A clock that all processes on one database share, however their own clocks are set. */
 export interface Clock {
   now(): Date
-  /** Measures the difference to the own clock; call it regularly. */
+  /** Measures the difference between the database's clock and ours. Call it regularly. */
   measure(): Promise<void>
 }
 
-/** A slower answer proves too little: the process may have been suspended meanwhile. */
+/** A slower answer is ignored: the process may have been suspended before it arrived. */
 const maxMs = 250
 
-/** Creates the clock. @param ask reads the database's clock; null: nobody else has to agree. */
+/** @param ask reads the database's clock; null: there are no other processes, and our own clock is used. */
 export const createClock = (
   ask: (() => Promise<Date>) | null,
   ownMs: () => number = Date.now,

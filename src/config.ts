@@ -9,19 +9,19 @@ import type { Proxies } from './proxies.ts'
 export interface Config {
   telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
-  /** For Telegram and the provider. */
+  /** Proxies for requests to Telegram and the provider. */
   proxies: Proxies
-  /** 32 bytes each; the first encrypts, all decrypt. */
+  /** 32 bytes each. The first one encrypts; all decrypt. */
   credentialsKeys: Uint8Array[]
   databaseUrl: string
-  /** The HTTP server's address on the internet, without a trailing slash. */
+  /** The public address of the HTTP server, without a trailing slash. */
   publicUrl: string | null
   host: string
   port: number
   ownerIds: number[]
   access: 'open' | 'invite'
   metricsToken: string | null
-  /** The loopback port for metrics alone; null: metrics are on the HTTP server's port. */
+  /** A port on loopback that serves only metrics; null: metrics are on the HTTP server's port. */
   metricsPort: number | null
   retentionDays: number
   logLevel: (typeof logLevels)[number]
@@ -29,7 +29,7 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** A fault in the environment. It never holds the value of a secret. */
+/** A fault in the environment. Never contains the value of a secret. */
 export interface ConfigFault {
   variable: string
   problem: string
@@ -81,7 +81,7 @@ const httpUrl = z
   }, 'must not hold a user name or password')
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** Of a proxy the user and password may be part, and http:// is often left out. */
+/** The address of a proxy may have a user and password, and http:// is often left out. */
 const proxyUrl = z
   .string()
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
@@ -140,7 +140,7 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
-  /** Whether the provider is elsewhere and without TLS. */
+  /** Allows a provider without TLS on another machine. */
   ALLOW_PLAIN_HTTP: z.enum(['yes'], 'is not yes').optional(),
   HTTPS_PROXY: proxyUrl,
   HTTP_PROXY: proxyUrl,
@@ -162,7 +162,7 @@ const settingNames = [
   ...secretNames.map((name) => `${name}_FILE`),
 ]
 
-/** Whether the password is a placeholder that everybody would guess. */
+/** Whether a key is all zeros: a placeholder that anybody would guess. */
 const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0)
 
 const decodeKey = (text: string): Uint8Array | null => {
@@ -171,12 +171,12 @@ const decodeKey = (text: string): Uint8Array | null => {
   return bytes.length === 32 ? bytes : null
 }
 
-/** With `doubts`: settings with which the bot starts, but probably not as they were meant. */
+/** `doubts` are settings with which the bot starts, but which are probably wrong. */
 export type ReadConfig = ({ config: Config } | { faults: ConfigFault[] }) & { doubts: ConfigFault[] }
 
 /**
- * Reads the environment (contract: "Environment of `npm start`"). An empty variable counts as absent; a secret
- * may be named by a file through `<NAME>_FILE`.
+ * Reads the environment (contract: “Environment of `npm start`”). An empty variable counts as absent. For a secret,
+ * `<NAME>_FILE` may name a file that contains the value.
  */
 export const readConfig = (
   environment: Environment,
@@ -206,7 +206,7 @@ export const readConfig = (
   return { config: toConfig(parsed.data), doubts }
 }
 
-/** Whether the setting gives the variable its value: itself, or the file with it. */
+/** Whether a setting is this variable or the `_FILE` that stands for it. */
 const isFor = (setting: string, variable: string): boolean =>
   setting === variable || setting === `${variable}_FILE`
 
@@ -222,7 +222,7 @@ const misspeltDoubt = ({ given, meant }: Misspelling): ConfigFault => ({
   example: examples[meant] ?? `${meant}=/run/secrets/${meant.replace(/_FILE$/, '').toLowerCase()}`,
 })
 
-/** The API's paths begin with the version (API §1), which is easily left out. */
+/** The API's address ends with its version (API §1), which is easily forgotten. */
 const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[] =>
   schema.shape.BUNDLE_API_URL.safeParse(url).success && !/\/api\/v\d+\/*$/.test(url)
     ? [
@@ -236,7 +236,7 @@ const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[]
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
 
-/** The rules for several variables together. A variable with a fault of its own breaks none of them. */
+/** Checks rules about several variables. A variable that is faulty by itself is not reported here again. */
 const contradictions = (values: Environment): ConfigFault[] => {
   const fault = (variable: string, problem: string): ConfigFault => ({
     variable,
@@ -265,13 +265,13 @@ const contradictions = (values: Environment): ConfigFault[] => {
   ]
 }
 
-/** On this machine there is nobody in between. */
+/** Traffic within this machine cannot be read by others. */
 const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(URL.parse(url)?.hostname ?? '')
 
 type Alone = 'DATABASE_URL' | 'CREDENTIALS_KEY'
 
-/** Reads a single variable, for commands that need no other. */
+/** Reads a single variable, for commands that need only that one. */
 const readAlone = <Name extends Alone>(
   variable: Name,
   environment: Environment,
@@ -288,13 +288,12 @@ const readAlone = <Name extends Alone>(
   return { faults: [{ variable, problem: issue?.message ?? '', example: examples[variable] ?? '' }] }
 }
 
-/** The address of the database. */
 export const readDatabaseUrl = (environment: Environment, readFile?: (path: string) => string) => {
   const read = readAlone('DATABASE_URL', environment, readFile)
   return 'faults' in read ? read : { databaseUrl: read.value }
 }
 
-/** The keys, the one in use first. */
+/** The keys, the current one first. */
 export const readCredentialsKeys = (environment: Environment, readFile?: (path: string) => string) => {
   const read = readAlone('CREDENTIALS_KEY', environment, readFile)
   return 'faults' in read ? read : { credentialsKeys: read.value }
@@ -302,14 +301,14 @@ export const readCredentialsKeys = (environment: Environment, readFile?: (path: 
 
 export const isMissingSetting = ({ problem }: ConfigFault): boolean => problem.startsWith(isMissing)
 
-/** `PORT: is not a whole number, for example PORT=8080`. */
+/** Words such as `PORT: is not a whole number, for example PORT=8080`. */
 export const faultLine = ({ variable, problem, example }: ConfigFault): string =>
   `${variable}: ${problem}, for example ${example}`
 
 const present = (environment: Environment): Environment => {
   const entries = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const)
   const values: Environment = Object.fromEntries(entries.filter(([, value]) => value))
-  // Programs write these in small letters too, and then those count.
+  // The names of proxy variables are often written in lower case. If both are set, lower case wins.
   for (const name of proxyNames) {
     const small = values[name.toLowerCase()]
     if (small) values[name] = small
@@ -356,7 +355,7 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
   logLevel: values.LOG_LEVEL,
 })
 
-/** The configuration's secrets that must never be printed, in every spelling. */
+/** The secrets in the configuration that must never be printed, in every form in which they may appear. */
 export const secretsOf = (config: Config): string[] => {
   const { telegram, metricsToken, credentialsKeys, databaseUrl, proxies } = config
   const keys = credentialsKeys.map((key) => Buffer.from(key).toString('base64'))
@@ -365,7 +364,7 @@ export const secretsOf = (config: Config): string[] => {
   return [...all, ...addresses.flatMap(passwordsIn)].filter(Boolean)
 }
 
-/** A short password alone would also match harmless words. */
+/** A shorter password is not redacted by itself, because it would also match harmless words. */
 const minPasswordLength = 8
 
 const passwordsIn = (databaseUrl: string): string[] => {

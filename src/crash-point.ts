@@ -1,59 +1,61 @@
 /**
- * The moments at which a crash would hurt most. Each lies between two things that belong together and that no
- * transaction can join. Tests end the process there; in production nothing listens.
+ * The moments at which a crash would do most harm. Most lie between two steps that belong together but cannot share a
+ * transaction. Tests end the process there; in production nothing listens.
  */
 export type CrashPoint =
-  /** A confirmed order is about to be sent, and nothing says so yet. */
+  /** A confirmed order is about to be sent, but the database still says `queued`. */
   | 'before_intent'
-  /** `sending` is committed, and no byte has left. */
+  /** `sending` is committed, but no byte has been sent. */
   | 'intent_committed'
-  /** The connection stands, and the request is written in this very turn of the event loop. */
+  /** The connection is open, and the request is written in this turn of the event loop. */
   | 'first_byte'
-  /** The provider has debited and answered, and nobody has looked at the answer. */
+  /** The provider has debited the wallet and answered, but the answer has not been processed. */
   | 'answered'
-  /** The transaction of the answer has written the order, but not what the chat is owed, and is not committed. */
+  /**
+   * The transaction that records the answer has changed the order, but not queued its notices, and is not committed.
+   */
   | 'answer_half_written'
-  /** The answer is committed with what the chat is owed, and nothing of that has gone out. */
+  /** The answer and its notices are committed, but no notice has been sent. */
   | 'answer_committed'
-  /** The wallet's entries were read for an order of unknown outcome, and nothing was concluded from them. */
+  /** The wallet was read for an order of unknown outcome, but the result has not been used. */
   | 'wallet_read'
-  /** Callbacks are committed, and the provider has not had its 200. */
+  /** Callbacks are committed, but the provider has not got its 200. */
   | 'callbacks_committed'
-  /** Telegram has taken a notice, which is still owed. */
+  /** Telegram has accepted a notice that is still queued. */
   | 'notice_accepted'
-  /** Telegram has taken an alert, and nothing says where it stands. */
+  /** Telegram has accepted an alert whose message id is not stored yet. */
   | 'alert_accepted'
-  /** An invitation is spent and somebody is an agent by it, and nobody has been told. */
+  /** Somebody has become an agent by an invitation, but nobody has been told. */
   | 'invitation_accepted'
-  /** A repeat is confirmed by its person's setting, and no card shows it. */
+  /** A repeat was confirmed by its person's setting, but no card shows it. */
   | 'repeat_confirmed'
-  /** The news that quiet hours held back has become a digest, and none of it has been sent. */
+  /** News held back by quiet hours has become a digest, which has not been sent. */
   | 'digest_made'
-  /** Somebody's data is forgotten, what their orders need is still there, and they have not been told. */
+  /** Somebody's own data is deleted. Their orders are not erased yet, and they have not been told. */
   | 'person_forgotten'
-  /** An operator has paused all orders, or lets them be taken again, and has not been told. */
+  /** An operator has paused or resumed all orders, and has not got the answer. */
   | 'maintenance_switched'
   /** A bot that somebody made is in the registry, and Telegram was not asked for its token. */
   | 'bot_adopted'
-  /** A start has migrated the database, and has not looked at what the last process left. */
+  /** A start has migrated the database, but not yet dealt with what the last process left. */
   | 'migrated'
-  /** A start on a restored copy has taken its orders out of the line, and nothing of that is committed. */
+  /** A start on a restored copy has taken the orders out of the queue, but not committed. */
   | 'restoring'
-  /** One account's credentials are sealed under the new key, and the next one's are not. */
+  /** The credentials of one account are sealed under the new key, those of the next one are not. */
   | 'account_resealed'
-  /** All rows of a move are in its target, not yet compared, and nothing of that is committed. */
+  /** All rows of a database move are in the target, but neither compared nor committed. */
   | 'rows_copied'
-  /** The source of a move refuses to start, and its target is not committed. */
+  /** The source of a database move is marked as moved, so that no bot starts on it, but the target is not committed. */
   | 'source_moved'
-  /** The target of a move is committed, and its source does not know. */
+  /** The target of a database move is committed, but the source is not marked as finished. */
   | 'target_filled'
 
 let listener: ((point: CrashPoint) => void) | undefined
 
-/** Marks a point in the code that does the work; does nothing unless a test listens. */
+/** Marks a crash point in the code. Does nothing unless a test listens. */
 export const crashPoint = (point: CrashPoint): void => listener?.(point)
 
-/** Sets the one listener for passed points, so that tests can end the process there. */
+/** Sets the listener, which replaces any earlier one. */
 export const onCrashPoint = (listen: (point: CrashPoint) => void): void => {
   listener = listen
 }

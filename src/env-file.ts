@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 import { commandLine } from './installation.ts'
 
 /**
- * Copies the variables of `.env` into the environment; existing variables win.
- * @returns a sentence that says why the file could not be read; otherwise null.
+ * Copies the variables of `.env` into the environment. Existing variables are kept.
+ * @returns a sentence that says why the file could not be read; null if it was read or does not exist.
  */
 export const readEnvFile = (): string | null => {
   if (!existsSync('.env')) return null
@@ -18,11 +18,11 @@ export const readEnvFile = (): string | null => {
   }
 }
 
-/** Said first where settings are missing and there is no `.env` that could have them. */
+/** A sentence that says that there is no `.env`; null if there is one. */
 export const noEnvFile = (): string | null =>
   existsSync('.env') ? null : `.env: there is none in this folder; ${commandLine('setup')} makes one`
 
-/** The text of a `.env` with this key added; null if it has a key already, or names a file with one. */
+/** Adds a key to the text of a `.env`. @returns null if it already has a key or names a file with one. */
 export const withKey = (text: string, key: string): string | null => {
   const { CREDENTIALS_KEY, CREDENTIALS_KEY_FILE } = parseEnv(text)
   if (CREDENTIALS_KEY || CREDENTIALS_KEY_FILE) return null

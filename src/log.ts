@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
-/** The longest error text in the log: enough to find the cause, too little for a whole answer. */
+/** The longest error text in the log: enough to find the cause, too short for the body of an answer. */
 const maxCharacters = 500
 
 /**
- * JSON lines on stdout. They never hold a secret or a full phone number: callers log ids and codes, and other text,
- * such as the words of libraries and of Telegram, is redacted as it is written.
+ * Writes JSON lines to stdout. They never contain a secret or a full phone number: our code logs only ids and codes,
+ * and all other text, such as messages of libraries and Telegram, is redacted as it is written.
  *
- * @param secrets literal values that must never appear. Tokens of bots are known by their form.
+ * @param secrets values that must never appear. Bot tokens are recognised by their form.
  */
 export const createLog = (
   level: string,
@@ -30,10 +30,10 @@ export const createLog = (
   )
 }
 
-/** An account's name in the log: always the same, and good only for telling accounts apart. */
+/** Identifies an account in the log, always by the same hash, without revealing its id. */
 export const accountHash = (accountId: string): string => hash('sha256', accountId).slice(0, 8)
 
-/** Cut only after redaction: half a secret would not be recognized. */
+/** Truncates only after redaction, because half a secret would not be recognised. */
 const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {
   if (!(error instanceof Error)) return clean(String(error)).slice(0, maxCharacters)
   const { name, message, stack, cause } = error
@@ -50,10 +50,10 @@ const describe = (error: unknown, clean: (text: string) => string, depth = 0): u
   }
 }
 
-/** Numbers stay numbers: ids look like phones. */
+/** Only strings are redacted. Numbers are ids, which may look like phones. */
 const jsonString = /"(?:[^"\\]|\\.)*"/g
 
-/** `0241234567`, `+233 24 123 4567` and the like; groups 1 and 2 stay visible. */
+/** Matches `0241234567`, `+233 24 123 4567` and similar. Groups 1 and 2 stay visible. */
 const phone = /(?<!\d)(?:(?:\+|00)?233[ .-]?0?|0)([25]\d)(?:[ .-]?\d){3}((?:[ .-]?\d){4})(?!\d)/g
 
 /** Masks phone numbers except for the first three and last four digits. */

@@ -1,24 +1,27 @@
 import { timerMs } from './wait.ts'
 
-/** Work that repeats: when woken, and after an interval at the latest. */
+/** Repeats its work when woken, and after an interval at the latest. */
 export interface Loop {
   start(): void
-  /** Wakes the loop: there is something to do now. */
+  /** Begins the next round now. */
   wake(): void
   /** Ends the loop after its current round. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a loop.
+ * Creates a loop, which runs after `start`.
  * @param work one round; it returns when all due work is done.
  * @param onError called for a failed round; the next one comes after the interval.
  */
 export const createLoop = (options: {
   work: () => Promise<void>
-  /** How long a nap lasts that nobody ends, ms. */
+  /** How long the loop sleeps if nobody wakes it, ms. */
   everyMs: number
-  /** The rest after each round, woken or not, so that work arriving meanwhile is done together. */
+  /**
+   * How long the loop pauses after each round, even if it is woken, ms. Work that arrives in the pause is done
+   * together.
+   */
   restMs?: number
   onError: (error: unknown) => void
 }): Loop => {
@@ -29,7 +32,7 @@ export const createLoop = (options: {
 
   const run = async () => {
     while (!hasEnded) {
-      // Made before the round, so that a wake-up during it ends the nap that follows.
+      // Created before the round, so that a wake-up during the round ends the nap after it.
       nap = createNap()
       rest = createNap()
       await options.work().catch(options.onError)
@@ -52,7 +55,7 @@ export const createLoop = (options: {
   }
 }
 
-/** A pause that may be ended early, or before it is taken. An abort signal would make two errors for each. */
+/** A pause that can be ended early, even before it begins. An abort signal would create two errors for each pause. */
 const createNap = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isOver = false

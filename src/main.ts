@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Compiled code is cached beside the packages, which halves the next start. A failure costs nothing.
+// Caches compiled code next to the packages, which halves the time of the next start. A failure does no harm.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bundlegram'))
 
 const { answerTo } = await import('./start-arguments.ts')
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
     process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = 1
   } else {
-    // Loaded only now, so that a wrong environment is reported at once.
+    // Imported only now, so that a wrong environment is reported quickly.
     const { run } = await import('./application/application.ts')
     await run(result.config, {}, result.doubts)
   }

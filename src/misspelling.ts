@@ -1,13 +1,13 @@
 /**
- * Finds the variables that were probably meant by others. An environment is full of other programs' variables, so only
- * names that are very much like one of ours count.
+ * An environment variable that is probably a misspelt setting. The environment is full of variables of other programs,
+ * so only names very similar to ours count.
  */
 export interface Misspelling {
   given: string
   meant: string
 }
 
-/** @param unset known names that have no value: for them a name of two of their words counts too (`BOT_TOKEN`). */
+/** @param unset known names without a value. For these, a name that shares two words also counts (`BOT_TOKEN`). */
 export const misspellings = (
   given: readonly string[],
   known: readonly string[],
@@ -27,7 +27,7 @@ const closestOf = (name: string, known: readonly string[]): string | undefined =
     .sort((a, b) => a.edits - b.edits)[0]?.each
 }
 
-/** `telegram-bot-token` is written like `TELEGRAM_BOT_TOKEN`. */
+/** Ignores case and punctuation: `telegram-bot-token` equals `TELEGRAM_BOT_TOKEN`. */
 const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 const sharesWords = (name: string, known: string): boolean => {
@@ -36,7 +36,7 @@ const sharesWords = (name: string, known: string): boolean => {
   return isPart && words.intersection(theirs).size >= 2 && Math.abs(words.size - theirs.size) <= 1
 }
 
-/** Letters that were left out, added or changed, and neighbours that changed places. */
+/** The number of letters left out, added, changed, or swapped with a neighbour. */
 const editsBetween = (one: string, other: string): number => {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   const cell = (row: number, at: number) => rows[row]?.[at] ?? 0

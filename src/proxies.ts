@@ -1,16 +1,16 @@
-/** The HTTP proxies of the environment, by which this machine reaches the internet. */
+/** The HTTP proxies that the environment names. */
 export interface Proxies {
   /** For https:// addresses. */
   https: string | null
   /** For http:// addresses. */
   http: string | null
-  /** Hosts that are reached without, as `NO_PROXY` lists them. */
+  /** Hosts that are reached without a proxy, as listed in `NO_PROXY`. */
   except: readonly string[]
 }
 
 /**
- * The proxy for an address; null: none. `NO_PROXY` is read as curl and Node read it: `example.com` and `.example.com`
- * mean the host and all below it, `example.com:8443` one port, `*` every host.
+ * The proxy for an address; null: none. `NO_PROXY` means the same as for curl and Node: `example.com` and
+ * `.example.com` are the host and its subdomains, `example.com:8443` is one port, `*` is every host.
  */
 export const proxyFor = ({ https, http, except }: Proxies, address: string): string | null => {
   const url = URL.parse(address)
@@ -27,5 +27,5 @@ const isExcepted = ({ hostname, protocol, port }: URL, pattern: string): boolean
   return name !== '' && (hostname === name || hostname.endsWith(`.${name}`))
 }
 
-/** Where a proxy is, without its password. */
+/** The host and port of a proxy, without its password. */
 export const proxyHost = (proxy: string): string => URL.parse(proxy)?.host ?? ''

@@ -5,7 +5,7 @@ import type { Listener } from './doctor/address.ts'
 import { noEnvFile } from './env-file.ts'
 import { CannotOpen } from './wallets/credentials/keyring.ts'
 
-/** Database errors whose message is meant for the operator, by code. */
+/** Codes of database errors whose message is meant for the operator. */
 const databaseRefusals = [
   'newer_database',
   'unsupported_database',
@@ -16,7 +16,10 @@ const databaseRefusals = [
   'file_fault',
 ]
 
-/** What is wrong with the settings, one line each. Without a `.env` that could hold what is missing, that comes first. */
+/**
+ * What is wrong with the settings, one line each. If a setting is missing and there is no `.env`, that is the first
+ * line.
+ */
 export const settingsRefused = ({
   faults,
   doubts,
@@ -25,15 +28,15 @@ export const settingsRefused = ({
   return [...(noFile === null ? [] : [noFile]), ...[...faults, ...doubts].map(faultLine)]
 }
 
-/** Whether the bot cannot start because a port is taken. */
+/** Whether the bot cannot start because a port is in use. */
 export const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
 type Place = Pick<Config, 'host' | 'port' | 'metricsPort'>
 
 /**
- * Why the bot cannot start, in a sentence for the operator; null for an unplanned error.
- * @param holder the program that answers on the bot's port, if the port is taken.
+ * Why the bot cannot start, in a sentence for the operator; null for an unexpected error.
+ * @param holder the program that answers on the bot's port, if the port is in use.
  */
 export const operatorsWords = (
   error: unknown,

@@ -1,15 +1,15 @@
 import { setTimeout as nodeWait } from 'node:timers/promises'
 
-/** Node fires a longer timer at once. */
+/** Node fires longer timers immediately. */
 const maxMs = 2 ** 31 - 1
 
 /**
- * The delay to ask of Node so that no clock shows less than so many ms when the timer fires. Node counts whole ms from a
- * time that it rounded down, so its own timers may fire up to 1 ms early, when what they were set for is not yet due.
+ * The delay to pass to Node so that its timer never fires early, ms. Node counts whole ms from a time that it rounded
+ * down, so a timer may fire up to 1 ms early, before the work that it was set for is due.
  */
 export const timerMs = (ms: number): number => Math.min(maxMs, Math.ceil(ms) + 1)
 
-/** Resolves after so many ms, and never before. @throws AbortError if the signal says so. */
+/** Resolves after `ms`, never earlier. @throws AbortError if the signal is aborted. */
 export const wait = <T = void>(
   ms: number,
   value?: T,
