@@ -6,7 +6,7 @@ import type { Queries, Store } from '../store/store.ts'
 
 /**
  * The daily summary. One commit queues a due summary and sets the time of the next one, on the condition that the old
- * time still stands in the row. So exactly one summary is made, even with two processes or after a crash. A summary
+ * time is still in the row. So exactly one summary is made, even with two processes or after a crash. A summary
  * that is half a day late, because the bot did not run, is skipped. The next one covers its time, too.
  */
 export const latestMs = 12 * 60 * 60_000
