@@ -2,7 +2,7 @@ import { productsIn } from './meaning/products.ts'
 import { nameKey } from './names/contact-name.ts'
 import { readSize, writtenSize } from './size.ts'
 
-/** The commands that a word stands for. */
+/** The commands that people can call by a plain word. */
 export type WordCommand =
   | 'start'
   | 'help'
@@ -21,7 +21,7 @@ export type WordCommand =
   | 'buy'
   | 'bulk'
 
-/** What people type in place of a command: in English, in pidgin, in Twi. Folded as names are (`nameKey`). */
+/** What people type instead of a command: in English, pidgin or Twi. Spelled as `nameKey` folds texts. */
 const phrases: Record<WordCommand | 'thanks', string> = {
   start:
     'start, menu, main menu, home, back, hello, hi, hey, hiya, greetings, good morning, good afternoon, good evening, morning, afternoon, evening, how are you, how far, chale, charley, charlie, akwaaba, maakye, mema wo akye, maaha, mema wo aha, maadwo, mema wo adwo, ete sen, wo ho te sen',
@@ -51,19 +51,19 @@ const meanings = new Map(
   ),
 )
 
-/** Words that change nothing: manners, and the small words of a question. */
+/** Words that do not change the meaning: polite words, and the small words of a question. */
 const manners = new Set(
   'please pls plz kindly abeg chale charley charlie boss bro sir madam mepaakyew paakyew mepakyew mepa wo kyew my the a an is are what whats show check see tell give me i want to know of on for do you have your can get now today dear'.split(
     ' ',
   ),
 )
 
-/** A longer text is no word for a command, in characters. */
+/** A longer text, in characters, does not call a command. */
 const longest = 80
 
 /**
- * The command that a text stands for, with its argument: `balance`, `mtn`, `how much is 5gb mtn`. `thanks` asks for
- * nothing. Null for anything else.
+ * The command that a text calls, with its argument: `balance`, `mtn`, `how much is 5gb mtn`. `thanks` calls none
+ * but gets an answer. Null for any other text.
  */
 export const commandMeant = (text: string): { command: WordCommand; argument: string } | 'thanks' | null => {
   if (text.length > longest) return null
@@ -73,7 +73,7 @@ export const commandMeant = (text: string): { command: WordCommand; argument: st
   const { rest, network, size, hasUnit } = productsIn(words.filter((word) => !manners.has(word)))
   const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
   if (network !== null || size !== null) {
-    // A bare number alone may be anything.
+    // A single bare number may mean anything.
     const isPrice = meant === 'bundles' || (rest.length === 0 && (network !== null || hasUnit))
     const named = [network, size && writtenSize(size)].filter((each) => each !== null)
     return isPrice ? { command: 'bundles', argument: named.join(' ') } : null
@@ -88,7 +88,7 @@ const answerOf = (meant: WordCommand | 'thanks') =>
 const asTwi = (word: string): string =>
   /^[a-z3]*[a-z][a-z3]*$/.test(word) && !readSize(word) ? word.replaceAll('3', 'e') : word
 
-/** `hello boss how much`: takes off a greeting before the question. */
+/** `hello boss how much`: removes a greeting before the question. */
 const withoutGreeting = (words: readonly string[]): readonly string[] => {
   for (const count of [2, 1])
     if (meanings.get(words.slice(0, count).join(' ')) === 'start' && words.length > count)

@@ -22,12 +22,13 @@ import type {
 import type { Size } from './size.ts'
 
 /**
- * Reads a list as people send it: every line is accounted for, and nothing that costs money is guessed.
+ * Reads a list as people send it. Every line gets a verdict, and nothing that costs money is guessed.
  *
- * Tables come as text too, a row a line and its cells parted by tabs, as they stand in the file: numbers with
- * the digits that the cell shows, no quotes around cells, line breaks inside a cell as spaces.
+ * Tables are passed as text too: one row per line, cells separated by tabs, as they look in the file. Numbers have
+ * the digits that the cell shows, cells have no quotes, and line breaks inside a cell are spaces.
  *
- * Linear in the text. A line of more than 100,000 characters is not read, but to fix.
+ * The time is linear in the length of the text. A line of more than 100,000 characters is not read; its verdict is
+ * `fix`.
  */
 export const readList = (text: string, priceSnapshot: PriceSnapshot, answers: Answers = {}): ListReading => {
   const texts = linesOf(text)
@@ -79,8 +80,8 @@ const unread = (text: string, number: number, size: Size | undefined): ReadLine 
 })
 
 /**
- * Decides what each number of an entry gets. Faults and questions become the entry's problems.
- * @returns the outcomes, one for each number; none if the entry has problems already
+ * Decides which bundle each number of an entry gets. Faults and questions become the entry's problems.
+ * @returns one outcome for each number; empty if the entry already had problems
  */
 const settle = (entry: Entry, priceIndex: PriceIndex, answers: Answers, questions: Questions): Outcome[] => {
   if (entry.problems.length > 0) return []
@@ -109,15 +110,15 @@ const ask = (doubt: Doubt, about: Doubted, questions: Questions): Problem => {
   return { code: 'asked', question: doubt.kind }
 }
 
-/** Numbers that get the same bundle again: the first line stands, and the others wait for the answer. */
+/** Finds numbers that get the same bundle again. The first line is kept, and the repeats wait for the answer. */
 const createRepeats = (answers: Answers) => {
   const doubt: Doubt = { kind: 'duplicates' }
   const answer = answerTo(doubt, answers)
   const questions = createQuestions()
-  /** By bundle: the line of each number. */
+  /** By bundle id: the line on which each number was first seen. */
   const seen = new Map<number, Map<string, number>>()
 
-  /** @returns the line on which the number got the bundle before; null if this is the first. */
+  /** @returns the line on which the number got the bundle before; null if this is the first */
   const firstLine = (bundleId: number, phone: string, line: number): number | null => {
     const lines = seen.get(bundleId) ?? new Map<string, number>()
     if (lines.size === 0) seen.set(bundleId, lines)
@@ -127,7 +128,7 @@ const createRepeats = (answers: Answers) => {
   }
 
   return {
-    /** Settles the repeats in an entry without problems, by the answer or by a question. */
+    /** Handles the repeats in an entry without problems: by the answer, or by asking a question. */
     settle: (entry: Entry, outcomes: Outcome[]): void => {
       if (entry.problems.length > 0) return
       const line = lineNumber(entry)

@@ -1,15 +1,15 @@
 import { isPhone, type Phone } from '../provider/phone.ts'
 
-/** A phone number that was read from somebody's text. */
+/** A phone number read from somebody's text. */
 export interface WrittenPhone {
   phone: Phone
-  /** The number was written without its leading zero and without the country's code. */
+  /** The number was written without its leading zero and without the country code. */
   zeroRestored: boolean
 }
 
 /**
- * The networks that a number's first three or four digits hint at. Numbers are portable, so it is never more
- * than a hint.
+ * The networks that the first three or four digits of a number hint at. It is never more than a hint, because
+ * people keep their number when they change networks.
  */
 export type PrefixMap = Readonly<Record<string, readonly string[]>>
 
@@ -24,17 +24,17 @@ function prefixesOf(prefixes: string[], networks: string[]): PrefixMap {
   return Object.fromEntries(prefixes.map((prefix) => [prefix, networks]))
 }
 
-/** The networks that a number probably belongs to; none if its prefix is not in the map. */
+/** The networks that a number probably belongs to; empty if its prefix is not in the map. */
 export const networksOf = (phone: Phone, map: PrefixMap = defaultPrefixes): readonly string[] =>
   map[phone.slice(0, 4)] ?? map[phone.slice(0, 3)] ?? []
 
-/** Characters that people and programs leave between and around digits. */
+/** Characters that people and programs put between and around digits. */
 const separators = /[\s.\-‐-―()[\]\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/u
 
 /**
- * Reads a Ghanaian mobile number (lists rule 1): `0XXXXXXXXX`, or with `+233`, `233`, `00233`, `(0)`, or
- * without its leading zero, with spaces, dots, dashes or brackets inside.
- * @returns null for anything else; nothing is guessed.
+ * Reads a Ghanaian mobile number: `0XXXXXXXXX`, with `+233`, `233`, `00233` or `(0)`, or without its leading zero.
+ * Spaces, dots, dashes and brackets may be inside.
+ * @returns null for anything else; nothing is guessed
  */
 export const readPhone = (text: string): WrittenPhone | null => {
   if (text.length > 64 || oddDigit.test(text)) return null
@@ -51,8 +51,8 @@ export const readPhone = (text: string): WrittenPhone | null => {
 const oddDigit = /\p{No}/u
 
 /**
- * `024123456 5`, `5 41234567`: one or two digits that stand alone beside many may be a size next to a number
- * that lost a digit.
+ * `024123456 5`, `5 41234567`: one or two separate digits at either end may be a size next to a number that lost a
+ * digit.
  */
 const mayHoldSize = (groups: string[]): boolean => {
   const [first = '', last = '', beforeLast = ''] = [groups[0], groups.at(-1), groups.at(-2)]

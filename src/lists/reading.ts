@@ -5,55 +5,61 @@ import type { NamedRequest } from './names/named-request.ts'
 import type { PrefixMap } from './phone.ts'
 import type { Size } from './size.ts'
 
-/** The price list, prefixes and history that a list is read against. */
+/** The prices, prefixes and history with which a list is read. */
 export interface PriceSnapshot {
   /** The account's price list, as the buyer sees it. */
   bundles: readonly ListedBundle[]
   prefixes: PrefixMap
-  /** The bundle that was chosen before the list was sent: its numbers need no sizes. */
+  /** The bundle that was chosen before the list was sent. With it, numbers need no sizes. */
   fixedBundleId: number | null
-  /** The networks on which numbers were served before, whatever their prefixes hint at: they may be ported. */
+  /**
+   * For each number, the networks on which it was served before. They may differ from its prefix, because people
+   * keep their number when they change networks.
+   */
   served?: Readonly<Record<string, readonly string[]>>
-  /** The network that somebody has saved for a number; it beats the prefix. */
+  /** The network that somebody has saved for a number. It overrides the prefix. */
   ported?: Readonly<Record<string, string>>
-  /** The saved names that the text may mean. */
+  /** The saved names that may occur in the text. */
   names?: Names
 }
 
-/** Saved names, folded by `nameKey`, with their numbers; null where a name may mean several people. */
+/** Saved names, folded by `nameKey`, with their numbers; null if a name may mean several people. */
 export type Names = Readonly<Record<string, Phone | null>>
 
 /**
- * The person's answers, by `Question.key`, as `Choice.answer`. Plain data, to be kept beside the text. An
- * answer to no open question has no effect.
+ * The person's answers: `Question.key` with `Choice.answer`. They are plain data and are stored with the text. An
+ * answer without an open question has no effect.
  */
 export type Answers = Readonly<Record<string, string>>
 
-/** The result of reading a list. It holds codes and data; the catalogue of texts has the words. */
+/** The result of reading a list, as codes and data. The catalogue of texts has the words. */
 export interface ListReading {
   /** One for each line of the text, in order. */
   lines: ReadLine[]
-  /** How many lines have each verdict; together they are `lines.length`. */
+  /** How many lines have each verdict. Together they are `lines.length`. */
   counts: Record<Verdict, number>
   /**
-   * The orders that can go out as they stand, in the order of the list: the recipients of the lines that are
-   * ready.
+   * The orders that can be placed without corrections, in the order of the list: the recipients of all lines with
+   * the verdict `ready`.
    */
   recipients: ReadRecipient[]
-  /** The questions to answer before the lines named in them can be ready. */
+  /** The questions to answer before the lines that they name can be ready. */
   questions: Question[]
-  /** The lines that may be for somebody by name, whether the market knows the name or not. */
+  /** The lines that may be for a person by name, whether that name is saved or not. */
   named: readonly NamedLine[]
 }
 
-/** A line without a number that may be for somebody by name: `Kofi 5gb`. */
+/** A line without a number that may be for a person by name: `Kofi 5gb`. */
 export interface NamedLine {
   /** Counts from 1. */
   line: number
   request: NamedRequest
 }
 
-/** A line is `fix` if any part of it is to fix, `ready` if it gave a recipient, else `ignored` (headings too). */
+/**
+ * A line is `fix` if any part of it has to be corrected or answered, `ready` if it gives a recipient, otherwise
+ * `ignored` (headings too).
+ */
 export type Verdict = 'ready' | 'fix' | 'ignored'
 
 /** One line of the text with its verdict. */
@@ -64,32 +70,32 @@ export interface ReadLine {
   text: string
   verdict: Verdict
   /**
-   * Numbers of the lines that are read as one with this one, itself among them (a phone, and its size below).
-   * Empty for ignored lines.
+   * The numbers of all lines that are read together with this one, itself included (such as a phone with its size
+   * below). Empty for ignored lines.
    */
   together: readonly number[]
-  /** Why the line is to fix. Lines that wait for an answer have the problem `asked`. */
+  /** Why the line has the verdict `fix`. Lines that wait for an answer have the problem `asked`. */
   problems: readonly Problem[]
   notes: readonly Note[]
-  /** The numbers on the line, as far as they could be read, whatever its verdict. */
+  /** The numbers on the line that could be read, whatever its verdict. */
   written: readonly WrittenRecipient[]
-  /** The orders of the line, if it is ready. */
+  /** The orders from this line, if it is ready. */
   recipients: readonly ReadRecipient[]
 }
 
-/** A number with its size and network, from its line and the headings above. */
+/** A number with its size and network, taken from its line and the headings above. */
 export interface WrittenRecipient {
   phone: Phone
   /** The number was written without its leading zero. */
   zeroRestored: boolean
   size: Size | null
-  /** The network that a word on the line or above names; the prefix has no say in this. */
+  /** The network named by a word on the line or in a heading. The prefix is not considered. */
   network: string | null
-  /** An amount of money beside the number. */
+  /** An amount of money next to the number. */
   amountPesewas: Pesewas | null
 }
 
-/** One bundle for one number, ready to be ordered. */
+/** One bundle for one number, ready to order. */
 export interface ReadRecipient {
   /** The line's number. */
   line: number
@@ -98,73 +104,76 @@ export interface ReadRecipient {
   network: string
   volume: string
   offerSlug: string | null
-  /** The price in the market's list. */
+  /** The price in the price list; null if the buyer may not see it. */
   pricePesewas: Pesewas | null
   notes: readonly Note[]
 }
 
-/** News about a line or a recipient that is ready or ignored. */
+/** A remark about a line or a recipient that is ready or ignored. */
 export type Note =
   | { code: 'zero_restored'; phone: Phone }
-  /** The amount written beside the number is not the price. */
+  /** The amount written next to the number is not the price. */
   | { code: 'other_price'; phone: Phone; writtenPesewas: Pesewas; pricePesewas: Pesewas }
-  /** The network was written, and the number's prefix hints at others. */
+  /** The network was written, but the number's prefix hints at others. */
   | { code: 'other_prefix'; phone: Phone; network: string; likely: readonly string[] }
-  /** The same number and bundle stand on an earlier line, and one is kept. */
+  /** The same number and bundle are on an earlier line, and only that one is kept. */
   | { code: 'repeated'; phone: Phone; line: number }
   /** The answer to a question left the number out. */
   | { code: 'dropped'; phone: Phone }
-  /** A size that may be for one number above or for several: the numbers ask for theirs. */
+  /** A size that may be for one number or for several, so the numbers ask for their sizes. */
   | { code: 'size_not_used'; size: Size }
 
-/** Why a line is to fix. `written` is the part of the line that has the problem, `suggestion` what it likely means. */
+/**
+ * Why a line has to be corrected. `written` is the part of the line with the problem, `suggestion` what it probably
+ * means.
+ */
 export type Problem =
-  /** Digits are missing, by count: `024123456`. */
+  /** Some digits are missing: `024123456`. */
   | { code: 'phone_short'; written: string; missing: number }
   | { code: 'phone_long'; written: string; extra: number }
   | { code: 'landline'; written: string }
   | { code: 'phone_abroad'; written: string }
-  /** Letters, masks or odd signs among the digits. */
+  /** Letters, masks or strange characters among the digits. */
   | { code: 'phone_damaged'; written: string; suggestion: string | null }
-  /** The digits stand in groups that can be read in two ways: `024 123 456 7 5`. */
+  /** The digits are in groups that can be read in two ways: `024 123 456 7 5`. */
   | { code: 'phone_unclear'; written: string }
-  /** `2.44123E+08`: a spreadsheet damaged it. */
+  /** `2.44123E+08`: a spreadsheet damaged the number. */
   | { code: 'scientific'; written: string }
   | { code: 'two_sizes'; written: string[] }
   /** `2x5gb` may be several orders. */
   | { code: 'several_times'; written: string }
   /** `2,5`: a decimal comma, or two numbers. */
   | { code: 'decimal_comma'; written: string; suggestion: Size | null }
-  /** The numbers and sizes of the line do not pair up. */
+  /** The numbers and sizes on the line cannot be paired. */
   | { code: 'not_paired'; phones: number; sizes: number }
-  /** `1 0241234567`, `2 0551234567`: the leading numbers may be sizes, or number the lines. */
+  /** `1 0241234567`, `2 0551234567`: the leading numbers may be sizes or line numbers. */
   | { code: 'numbering_or_size'; written: string }
   | { code: 'two_networks'; networks: string[] }
-  /** The word may be a network's name or something else, or one number of several has a network. */
+  /** The word may be a network's name or something else, or only some of the numbers have a network. */
   | { code: 'network_unclear'; written: string; phone: Phone }
   /** No network is named, and the prefix hints at none. */
   | { code: 'network_unknown'; phone: Phone }
-  /** `network` is null if several fit the number and none of them sells the size. */
+  /** `network` is null if several networks fit the number and none of them sells the size. */
   | {
       code: 'not_sold'
       phone: Phone
       network: string | null
       size: Size
       nearest: ListedBundle[]
-      /** The size without a unit, as it was written, where that many megabytes are sold. */
+      /** The size as it was written without a unit, if a bundle of that many megabytes is sold. */
       written?: string
       suggestion?: string
     }
   /** `Kofi 5gb`: a size for somebody whose number is missing. */
   | { code: 'no_number'; size: Size }
-  /** The same for a name that is not saved. `size` is null where the bundle was chosen before the list. */
+  /** The same, if the name is not saved. `size` is null if the bundle was chosen before the list. */
   | { code: 'not_saved'; name: string; size: Size | null; line: number }
   /** The name may mean several people. */
   | { code: 'several_saved'; name: string; size: Size | null; line: number }
   /** A word that may mean "do not order this": `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
   | { code: 'unclear'; written: string; suggestion?: string }
-  /** The line is longer than any that is read, in characters. */
+  /** The line is longer than any that is read. `longest` is in characters. */
   | { code: 'too_long'; longest: number }
   /** Two messages were joined on this line. */
   | { code: 'truncation' }
@@ -176,51 +185,51 @@ export type Problem =
 export type Question = Asked &
   (
     | { kind: 'duplicates' }
-    /** Numbers without a size, and no bundle chosen. `answer` is a size, such as `5GB`. */
+    /** Numbers without a size, and no bundle was chosen. The `answer` is a size, such as `5GB`. */
     | { kind: 'size' }
-    /** The prefix fits several networks that sell the size. `answer` is the network. */
+    /** The prefix fits several networks that sell the size. The `answer` is the network. */
     | { kind: 'network'; networks: string[] }
-    /** Two bundles of one network and size. `answer` is the bundle's id. */
+    /** Two bundles of the same network and size. The `answer` is the bundle's id. */
     | { kind: 'offer'; network: string; size: Size; bundles: ListedBundle[] }
-    /** The numbers, or a word beside them, hint at another network than that of the chosen bundle. */
+    /** The numbers, or a word next to them, hint at another network than the chosen bundle's. */
     | { kind: 'mismatch'; chosen: ListedBundle; likely: string[] }
     /** The numbers' prefixes contradict the written network. */
     | { kind: 'contradiction'; network: string; likely: string[] }
     /** The written size is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
-    /** The head names two units for bare numbers. `answer` is the unit, or `drop`. */
+    /** The table head names two units for bare numbers. The `answer` is the unit, or `drop`. */
     | { kind: 'unit'; sizes: string[] }
-    /** `0241234567*5`, or `5GB x 3` above numbers, may be several orders. `answer`: `each`, `drop`. */
+    /** `0241234567*5`, or `5GB x 3` above numbers, may mean several orders. The `answer` is `each` or `drop`. */
     | { kind: 'times'; sizes: Size[] }
-    /** The heading above may name another network. `answer` is the network, or `drop`. */
+    /** The heading above may name another network. The `answer` is the network, or `drop`. */
     | { kind: 'heading'; heading: string; networks: string[] }
   )
 
-/** The parts that every question has. */
+/** The fields that all questions have. */
 export interface Asked {
   /** The question's key in `Answers`. */
   key: string
   choices: Choice[]
-  /** Numbers of the lines that wait for the answer. */
+  /** The numbers of the lines that wait for the answer. */
   lines: number[]
   /** How many recipients the question concerns. */
   count: number
-  /** The numbers that it concerns, each once, in the order of their lines. */
+  /** The phone numbers that it concerns, each once, in the order of their lines. */
   whom: AskedNumber[]
 }
 
 /** A number that a question is about. */
 export interface AskedNumber {
   phone: Phone
-  /** The lines to look at; of a number that stands there twice, the earlier ones too. */
+  /** The lines where the number is. If it is in the list twice, the earlier lines are included. */
   lines: number[]
 }
 
 /**
  * A possible answer.
  *
- * `duplicates`: `one`, `both`. `mismatch`, `contradiction`: `keep`, `switch` (offered if the size is sold
- * there), `drop`. `other_size`: `chosen`, `written`, `drop`. The rest: see the kinds.
+ * `duplicates`: `one`, `both`. `mismatch`, `contradiction`: `keep`, `switch` (offered if that network sells the
+ * size), `drop`. `other_size`: `chosen`, `written`, `drop`. For the others, see `Question`.
  */
 export interface Choice {
   answer: string

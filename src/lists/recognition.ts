@@ -9,28 +9,28 @@ import { itemsOf } from './reading/items.ts'
 import { linesOf, plain } from './reading/plain.ts'
 import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading.ts'
 
-/** The kind of order that a text is, before any price is known. */
+/** What kind of order a text is, judged before any price is known. */
 export type Recognized =
-  /** It is none: talk, a name, a name with its number. */
+  /** Not an order: small talk, a name, a name with its number. */
   | { kind: 'none' }
-  /** One number without a size, and at most words of manners beside it. */
+  /** One number without a size; any other words are only polite ones. */
   | { kind: 'number'; phone: Phone; network: Network | null }
   /**
-   * One number with a size. `isPlain`: no other words stand beside them, and nothing is in doubt but what the price
-   * list decides. `isUnclear`: no price list makes it one order.
+   * One number with a size. `isPlain`: there are no other words, and nothing is doubtful except what the price list
+   * decides. `isUnclear`: it cannot become one order, whatever the price list says.
    */
   | { kind: 'one'; isPlain: boolean; isUnclear: boolean }
   /** One number that is damaged. */
   | { kind: 'damaged' }
-  /** A size for one person by name; `isName` is false if the words may as well mean nothing. */
+  /** A size for one person by name. `isName` is false if the words may just as well mean nothing. */
   | { kind: 'named'; request: NamedRequest; isName: boolean }
-  /** Several numbers or names, damaged and unknown ones among them. */
+  /** Several numbers or names, even if they are damaged or unknown. */
   | { kind: 'list' }
 
-/** Nothing is for sale: prices do not decide what a text is. */
+/** A snapshot in which nothing is for sale: prices do not decide what kind of order a text is. */
 const nowhere: PriceSnapshot = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
 
-/** Reads a text as a list, and tells what it is: a list, one order, or none. */
+/** Reads a text as a list, and says what kind of order it is. */
 export const recognize = (text: string): Recognized => {
   const reading = readList(text, nowhere)
   const written = reading.lines.flatMap((line) => line.written)
@@ -43,22 +43,21 @@ export const recognize = (text: string): Recognized => {
   return byName(text, reading, named[0])
 }
 
-/** Whether a text is a list. */
 export const isList = (text: string): boolean => recognize(text).kind === 'list'
 
-/** Whether a text is an order in its own right, whatever else was asked for. */
+/** Whether a text is a complete order, whatever the bot has just asked for. */
 export const standsForItself = (text: string): boolean => {
   const meant = recognize(text)
   return meant.kind === 'list' || (meant.kind === 'one' && meant.isPlain)
 }
 
-/** Lines with such a problem; lines that are read together count once. */
+/** The lines with such a problem. Lines that are read together count once. */
 const problemLines = ({ lines }: ListReading, isMeant: (problem: Problem) => boolean): ReadLine[] =>
   lines.filter(({ number, together, problems }) => number === together[0] && problems.some(isMeant))
 
 const isNameMissing = ({ code }: Problem): boolean => code === 'not_saved'
 
-/** Problems that only an attempted number has. */
+/** Problems that only somebody who meant to write a number can have. */
 const damages = new Set<Problem['code']>([
   'phone_short',
   'phone_long',
@@ -68,7 +67,7 @@ const damages = new Set<Problem['code']>([
   'scientific',
 ])
 
-/** Whether the price list alone can tell if these are problems. */
+/** Whether this is a problem that only the price list can decide. */
 const isOfPrices = ({ code }: Problem): boolean => priceProblems.has(code)
 
 const priceProblems = new Set<Problem['code']>(['asked', 'not_sold', 'network_unknown', 'network_unclear'])
@@ -95,14 +94,17 @@ const bareKinds: ReadonlySet<Item['kind']> = new Set(['phone', 'size', 'network'
 const isSizeLike = (item: Item): boolean =>
   item.kind === 'size' || item.kind === 'unit' || (item.kind === 'fault' && !item.isPhone)
 
-/** Everything that stands on the lines of a text, in order. */
+/** All items on the lines of a text, in order. */
 const thingsIn = (text: string): Item[] =>
   linesOf(text).flatMap((each) => {
     const line = plain(each)
     return itemsOf(readCopyMark(line)?.rest ?? line)
   })
 
-/** One size for somebody: on a line among talk, or the only line if it may be no name. `not Kofi 5gb` is for nobody. */
+/**
+ * A size for one person by name. If the name is unknown, other lines may be small talk; if the words may not be a
+ * name, it must be the only line. `not Kofi 5gb` is no order.
+ */
 const byName = (text: string, { named }: ListReading, unknown: ReadLine | undefined): Recognized => {
   if (thingsIn(text).some(({ kind }) => kind === 'doubt')) return { kind: 'none' }
   if (unknown) {

@@ -5,7 +5,7 @@ import { tokensOf } from './reading/token.ts'
 import { meaningOf } from './reading/vocabulary.ts'
 import type { Size } from './size.ts'
 
-/** Several orders of one size, for nobody yet: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
+/** Several orders of one size, still without a number: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
 export interface SeveralOrders {
   /** At least 2. */
   count: number
@@ -13,12 +13,12 @@ export interface SeveralOrders {
   network: Network | null
 }
 
-/** Characters; a longer text is something else. */
+/** In characters; a longer text is something else. */
 const longest = 80
-/** More orders than that are a list. */
+/** More orders than this are sent as a list. */
 const maxCount = 99
 
-/** @returns null if the text says anything more, or the size has no unit: `2x10` can be read in two ways. */
+/** @returns null if the text says anything else, or if the size has no unit: `2x10` can be read in two ways */
 export const readSeveralOrders = (text: string): SeveralOrders | null => {
   if (text.length > longest || text.trim().includes('\n')) return null
   const words = tokensOf(plain(text).toLowerCase()).map((token) => token.text)
@@ -41,7 +41,7 @@ export const readSeveralOrders = (text: string): SeveralOrders | null => {
 const unit = '(?:gb|gbs|g|gigs?|mb|mbs|megs?|m)'
 const times = '(?:x|\u00d7|\u2715|\u2716|\\*|times|pcs?|pieces?|units)'
 
-/** The ways to say how many, likeliest first. The number of a size has its unit behind it. */
+/** The ways to say how many, most likely first. A number with a unit after it is the size. */
 const counts = [
   new RegExp(`(?:^| )(\\d{1,2}) ${times}(?= |$)`),
   new RegExp(`(?:^| )${times} (\\d{1,2})(?! (?:\\.|${unit}))(?: ${times})?(?= |$)`),
@@ -50,5 +50,5 @@ const counts = [
 
 const numbersOf: Readonly<Record<string, number>> = { twice: 2, double: 2, thrice: 3, triple: 3 }
 
-/** Whether there is one number left: that of the size. */
+/** Whether exactly one number is left: the size's. */
 const isOne = (text: string): boolean => text.match(/\d+(?:\.\d+)?/g)?.length === 1

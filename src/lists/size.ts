@@ -1,10 +1,13 @@
-/** An amount of data as people and price lists write it. */
+/** An amount of data, as people and price lists write it. */
 export interface Size {
   amount: number
   unit: 'GB' | 'MB'
 }
 
-/** Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb` (lists rule 3). A number without a unit is gigabytes. */
+/**
+ * Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb`. A number without a unit means gigabytes. Null if the text is no
+ * size.
+ */
 export const readSize = (text: string): Size | null => {
   const match = /^(\d{1,5}(?:\.\d{1,3})?)\s{0,3}(gb|g|gigs?|gigabytes?|mb|m|megs?|megabytes?)?$/i.exec(
     text.trim(),
@@ -18,13 +21,15 @@ export const readSize = (text: string): Size | null => {
 /** `5GB`, `500MB` */
 export const writtenSize = ({ amount, unit }: Size): string => `${amount}${unit}`
 
-/** Whether the sizes are the same, also across units (1,000 or 1,024 megabytes are a gigabyte). */
+/** Whether the sizes are the same, also across units (a gigabyte is 1,000 or 1,024 megabytes). */
 export const isSameSize = (a: Size, b: Size): boolean => {
   if (a.unit === b.unit) return a.amount === b.amount
   const [giga, mega] = a.unit === 'GB' ? [a, b] : [b, a]
   return giga.amount === mega.amount / 1000 || giga.amount === mega.amount / 1024
 }
 
-/** The size in megabytes, to compare it with others. Whole for gigabytes, which have at most three decimals. */
+/**
+ * The size in megabytes, for comparisons. Gigabytes give a whole number, because they have at most three decimals.
+ */
 export const megabytesOf = ({ amount, unit }: Size): number =>
   unit === 'GB' ? Math.round(amount * 1000) : amount

@@ -2,15 +2,18 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { fileLimits } from './limits.ts'
 import { FileRefused, unpackedTooLarge } from './refusal.ts'
 
-/** The parts of a zip file by name. All reads together share one limit of bytes. */
+/** The parts of a zip file, by name. All reads share one limit of bytes. */
 export interface Archive {
   has(name: string): boolean
   names(): Iterable<string>
-  /** The unpacked bytes of a part, in chunks. */
+  /**
+   * The unpacked bytes of a part, in chunks.
+   * @throws FileRefused if the part is missing, encrypted or damaged, or the limit is exceeded
+   */
   read(name: string): AsyncGenerator<Uint8Array>
 }
 
-/** A workbook has some dozens. */
+/** More than any workbook needs; one has a few dozen. */
 const maxParts = 5_000
 
 /**
@@ -44,7 +47,7 @@ const readDirectory = async (bytes: Uint8Array): Promise<{ zip: ZipFile; entries
 }
 
 interface Budget {
-  /** Whether so many bytes could still be read. */
+  /** Whether this many bytes can still be read. */
   holds(bytes: number): boolean
   spend(bytes: number): void
 }
@@ -60,7 +63,10 @@ const createBudget = (): Budget => {
   }
 }
 
-/** A declared size that is too large ends the reading at once. A small one is not trusted: each chunk is counted. */
+/**
+ * If the declared size is too large, reading ends at once. A small declared size is not trusted: each chunk is
+ * counted.
+ */
 async function* unpack(zip: ZipFile, entry: Entry | undefined, budget: Budget): AsyncGenerator<Uint8Array> {
   if (!entry) throw new FileRefused({ code: 'unreadable' })
   if (entry.isEncrypted()) throw new FileRefused({ code: 'protected' })

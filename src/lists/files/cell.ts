@@ -1,11 +1,13 @@
 import { meaningOf } from '../reading/vocabulary.ts'
 
-/** A cell of a sheet as its XML writes it. */
+/** A cell as it is in the sheet's XML. */
 interface RawCell {
-  /** `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, else a number. */
+  /**
+   * `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, otherwise a number.
+   */
   type: string
   value: string
-  /** The cell has a formula. If it has no value, the program that wrote it did not compute one. */
+  /** The cell has a formula. If the value is empty, the program that wrote the file did not compute the formula. */
   hasFormula: boolean
   format: NumberFormat
 }
@@ -13,18 +15,18 @@ interface RawCell {
 /** How a cell shows its number. */
 export interface NumberFormat {
   isDate: boolean
-  /** The unit or currency that it shows before or behind the number: `GHS 23.50`, `100 MB`. */
+  /** The unit or currency shown before or after the number: `GHS 23.50`, `100 MB`. */
   before: string
   after: string
 }
 
-/** The number alone. */
+/** Shows the number and nothing else. */
 export const plainFormat: NumberFormat = { isDate: false, before: '', after: '' }
 
-/** Shown for a formula that nobody computed: the cell must neither vanish nor be taken for a number. */
+/** Shown for a formula that was not computed, so that the cell neither vanishes nor counts as a number. */
 const notComputed = '#FORMULA'
 
-/** The text that a person sees in the cell; numbers come with all of their digits. */
+/** The text that a person sees in the cell, except that numbers have all of their digits. */
 export const cellText = ({ type, value, hasFormula, format }: RawCell, shared: readonly string[]): string => {
   if (value === '') return hasFormula ? notComputed : ''
   if (type === 's') return shared[Number(value)] ?? ''
@@ -34,14 +36,14 @@ export const cellText = ({ type, value, hasFormula, format }: RawCell, shared: r
   return date ?? [format.before, numberText(value.trim()), format.after].filter(Boolean).join(' ')
 }
 
-/** Decodes `_x000D_`: a character that XML cannot hold. */
+/** Decodes `_x000D_`, which stands for a character that XML cannot contain. */
 export const unescaped = (text: string): string =>
   text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
  * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit
- * number that ends with six zeros is the rest of one that Excel once showed as `2.33241E+11`. It is given in that
- * form, because its digits are lost.
+ * number that ends with six zeros is a phone that Excel once showed as `2.33241E+11`. It is returned in that form,
+ * because its last digits are lost.
  */
 const numberText = (written: string): string => {
   if (/^\d{12}$/.test(written) && written.endsWith('000000')) return damagedText(written)
@@ -56,12 +58,12 @@ const damagedText = (digits: string): string =>
   `${digits[0]}.${digits.slice(1, 6).replace(/0+$/, '') || '0'}E+11`
 
 const dayMs = 86_400_000
-/** 1 January 1970 in days of Excel's calendar. */
+/** 1 January 1970, in days of Excel's calendar. */
 const epochDays = 25_569
 /** The end of the year 9999, where Excel's calendar ends. */
 const lastDay = 2_958_466
 
-/** `2026-11-21`, `2026-11-21 14:05` or `14:05`; null for a number that is no date. */
+/** `2026-11-21`, `2026-11-21 14:05` or `14:05`; null for a number that cannot be a date. */
 const dateText = (days: number): string | null => {
   if (!(days >= 0 && days < lastDay)) return null
   const minutes = Math.round((days - epochDays) * 1440)
@@ -70,7 +72,7 @@ const dateText = (days: number): string | null => {
   return time === '00:00' ? date : `${date} ${time}`
 }
 
-/** Formats of Excel's own that show dates or times. */
+/** The ids of Excel's built-in formats that show dates or times. */
 const ownDateFormats = [
   [14, 22],
   [27, 36],
@@ -83,7 +85,7 @@ const maxFormatLength = 255
 
 /**
  * Reads a number format.
- * @param code the format as written, if the workbook has its own for this id
+ * @param code the format's text, if the workbook defines one for this id
  */
 export const formatOf = (id: number, code: string | undefined): NumberFormat => {
   if (isDateFormat(id, code)) return { ...plainFormat, isDate: true }
@@ -92,10 +94,10 @@ export const formatOf = (id: number, code: string | undefined): NumberFormat => 
     : { isDate: false, ...wordsOf(code) }
 }
 
-/** A piece of a format: words in quotes, behind a backslash or in `[$GHS-409]`, or a sign. */
+/** A piece of a format: words in quotes, after a backslash or in `[$GHS-409]`, or a single character. */
 const piece = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|./gs
 
-/** The words of the part for positive numbers. */
+/** The words in the format's part for positive numbers. */
 const wordsOf = (code: string): Pick<NumberFormat, 'before' | 'after'> => {
   const words = { before: '', after: '' }
   let side: keyof typeof words = 'before'
@@ -116,7 +118,7 @@ const told = (words: string): string =>
 
 const kinds = new Set<string | undefined>(['unit', 'currency'])
 
-/** `0.0,"GB"` shows 5120 as 5.1GB. */
+/** `0.0,"GB"` divides by a thousand: it shows 5120 as 5.1GB, so the cell's number is in MB. */
 const unscaled = (unit: string): string => (/^g/i.test(unit) ? 'MB' : '')
 
 /** Whether a number format shows a date or a time. */

@@ -5,14 +5,17 @@ import { fileLimits } from './limits.ts'
 import { tooManyLines } from './refusal.ts'
 import { createRows, type Rows } from './rows.ts'
 
-/** The longest row of a table, in characters. A longer one has an open quotation mark, or the text is no table. */
+/**
+ * The longest row of a table, in characters. A longer one has an unclosed quotation mark, or the text is no table.
+ */
 const maxRowLength = 65_536
-/** The limit counts empty rows too: programs leave thousands of them below a table. */
+/** The most rows, including empty ones: programs leave thousands of them below a table. */
 const maxRows = 10 * fileLimits.lines
 
 /**
  * The rows of a table whose cells are separated by commas, semicolons or tabs.
  * @returns null if the text is no such table; it can still be read as plain text
+ * @throws FileRefused if there are too many rows
  */
 export const readCsv = async (text: string): Promise<Rows | null> => {
   const named = /^sep=([,;\t|])\n/i.exec(text)
@@ -27,7 +30,7 @@ export const readCsv = async (text: string): Promise<Rows | null> => {
       relax_quotes: true,
       max_record_size: maxRowLength,
     }),
-    // The loop that reads the rows throws the errors.
+    // Errors are thrown by the loop that reads the rows.
     () => {},
   )
   try {
@@ -55,7 +58,7 @@ const longestLine = (text: string): number => {
   return longest
 }
 
-/** Gives the text in pieces, so that other work runs between them. */
+/** Returns the text in pieces, so that other work can run in between. */
 async function* chunksOf(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; ) {
     const splitsPair = /[\ud800-\udbff]/.test(text.charAt(at + 16_383))
@@ -67,8 +70,8 @@ async function* chunksOf(text: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The separator that stands in the most lines. If counts are equal, a tab goes before a semicolon, and a
- * semicolon before a comma, which may be a decimal one.
+ * The separator that occurs in the most lines. If the counts are equal, a tab is preferred to a semicolon, and a
+ * semicolon to a comma, which may be a decimal one.
  */
 const delimiterOf = (text: string): string => {
   const lines = text
@@ -82,5 +85,5 @@ const delimiterOf = (text: string): string => {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
 }
 
-/** `="0241234567"` marks the digits of a cell as a text, in our own exports too. */
+/** `="0241234567"` marks a cell's digits as text; our own exports use it too. */
 const withoutTextMark = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell

@@ -11,36 +11,39 @@ import { openWorkbook, type Workbook } from './workbook.ts'
 export { fileLimits } from './limits.ts'
 export type { FileRefusal, ForeignKind } from './refusal.ts'
 
-/** A file as somebody sent it. The sender claims its name and type; its content decides. */
+/** A file as somebody sent it. Its name and type are only claims; the content decides what it is. */
 interface ListFile {
   name: string
   mimeType: string
   bytes: Uint8Array
 }
 
-/** The list in a file, to be parsed like a pasted one. */
+/** The list in a file, to be read like a pasted one. */
 export interface FileText {
   kind: 'text'
-  /** A line for each row, its cells joined by tabs. Blank rows stay, so that the n-th line is the n-th row. */
+  /**
+   * One line for each row, with the cells joined by tabs. Blank rows are kept, so that the n-th line is the n-th
+   * row.
+   */
   text: string
-  /** How many lines. */
+  /** The number of lines. */
   rows: number
-  /** The sheet that was read, if the file is a workbook. */
+  /** The sheet that was read; null if the file is no workbook. */
   sheet: ReadSheet | null
 }
 
-/** The sheet of a workbook that was read, and the content that the reading left out. */
+/** The sheet of a workbook that was read, and what people may miss. */
 export interface ReadSheet {
   name: string
-  /** Rows of the text that do not show in Excel. */
+  /** How many of the rows are hidden in Excel. */
   hiddenRows: number
-  /** Other sheets with numbers, which were not read. */
+  /** The names of other sheets that have, or may have, phones. They were not read. */
   others: string[]
 }
 
 /**
- * Reads the list in a text file, a CSV file or an Excel workbook (its first sheet with phone numbers) of at most
- * 5 MB and 10,000 lines. Memory and time are bounded by `fileLimits`, whatever the file was made for.
+ * Reads the list in a text file, a CSV file or an Excel workbook (the first sheet with phones) of at most 5 MB and
+ * 10,000 lines. `fileLimits` bound memory and time, even for a malicious file.
  */
 export const readFile = async (file: ListFile): Promise<FileText | ({ kind: 'refused' } & FileRefusal)> => {
   try {
@@ -90,7 +93,7 @@ const textOf = (rows: Rows, sheet: ReadSheet | null): FileText => {
   return { kind: 'text', text: rows.text(), rows: rows.count(), sheet }
 }
 
-/** The first sheet with numbers, else the first with anything. */
+/** Reads the first sheet with phones; if there is none, the first that is not empty. */
 const readWorkbook = async (bytes: Uint8Array): Promise<FileText> => {
   const archive = await openArchive(bytes)
   const workbook = await openWorkbook(archive)
@@ -107,7 +110,10 @@ const readWorkbook = async (bytes: Uint8Array): Promise<FileText> => {
   return first
 }
 
-/** Names of the sheets from there on that hold numbers, or may: sheets that are too large to check are among them. */
+/**
+ * The names of the sheets, from `from` on, that have phones or may have some: sheets that are too large to check
+ * are included.
+ */
 const othersWithPhones = async (archive: Archive, workbook: Workbook, from: number): Promise<string[]> => {
   const others: string[] = []
   for (const { name, part } of workbook.sheets.slice(from)) {

@@ -1,8 +1,8 @@
 import type { ForeignKind } from './refusal.ts'
 
-/** How the bytes of a file are to be read. */
+/** How to read the bytes of a file. */
 type FileKind =
-  /** A zip file, which may hold a workbook. */
+  /** A zip file, which may be a workbook. */
   | { kind: 'zip' }
   | { kind: 'csv' }
   | { kind: 'text' }
@@ -23,10 +23,10 @@ const signatures: readonly (readonly [string, FileKind])[] = [
   ['7z\xbc\xaf', { kind: 'foreign', found: 'archive' }],
 ]
 
-/** The container of Office's old files, and of new ones that a password encrypts. */
+/** The first bytes of Office's old files, and of new ones that are encrypted with a password. */
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
-/** Tells a file by its content; only plain text is told apart by its name. */
+/** Recognises a file by its content. The name and type only decide what kind of text it is. */
 export const kindOf = (bytes: Uint8Array, name: string, mimeType: string): FileKind => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   const known = signatures.find(([signature]) => start.startsWith(signature))
@@ -45,12 +45,12 @@ const compoundKind = (bytes: Uint8Array, name: string): FileKind => {
   return { kind: 'foreign', found: extensionOf(name) === 'doc' ? 'word' : 'old_excel' }
 }
 
-/** WebP and HEIC, whose names stand further back. */
+/** WebP and HEIC, whose signatures do not start at the first byte. */
 const isPicture = (start: string): boolean =>
   (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') || /^ftyp(hei|mif|avif)/.test(start.slice(4))
 
 const plainExtensions = new Set(['', 'txt', 'text', 'log', 'md'])
-/** Many programs write their tables as text and give the file the name of an Excel file. */
+/** Many programs write tables as text into a file with an Excel extension. */
 const tableExtensions = new Set(['csv', 'tsv', 'tab', 'xls', 'xlsx'])
 
 const kindOfText = (start: string, extension: string, mimeType: string): FileKind => {

@@ -1,23 +1,23 @@
 import { fileLimits } from './limits.ts'
 
-/** The kind of a file without a list that we can read. The texts say for each kind what to send instead. */
+/** What a file is that has no list we can read. For each kind, the texts say what to send instead. */
 export type ForeignKind =
-  /** `.xls`, from before 2007. */
+  /** `.xls`, used before 2007. */
   | 'old_excel'
   /** `.xlsb`, `.ods`, `.numbers` */
   | 'other_spreadsheet'
   | 'word'
   | 'pdf'
   | 'picture'
-  /** `.zip` and the like: the content has to be sent by itself. */
+  /** `.zip` and the like: the file inside has to be sent instead. */
   | 'archive'
   | 'other'
 
-/** Why a file was not read, with the limit that it met. No part of the file was used. */
+/** Why a file was not read, with the limit that it exceeds. Nothing in the file was used. */
 export type FileRefusal =
-  /** The file is too large; `unpacked` says that a workbook's content is, once unpacked. */
+  /** The file is too large. If `unpacked`, a workbook's unpacked content is. */
   | { code: 'too_large'; limitBytes: number; unpacked: boolean }
-  /** `sheet`: the workbook's sheet with too many lines. */
+  /** `sheet`: the workbook's sheet with too many lines; null for other files. */
   | { code: 'too_many_lines'; limitLines: number; sheet: string | null }
   /** A workbook with a password. */
   | { code: 'protected' }
@@ -26,19 +26,16 @@ export type FileRefusal =
   | { code: 'unknown_kind'; found: ForeignKind }
   | { code: 'empty' }
 
-/**
- * The refusal of a file with too many lines.
- * @param sheet the workbook's sheet with too many lines
- */
+/** @param sheet the workbook's sheet with too many lines; null for other files */
 export const tooManyLines = (sheet: string | null): FileRefused =>
   new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
 
-/** The refusal of a small workbook that holds more than anybody's list. */
+/** For a small file that unpacks to more than any real list. */
 export const unpackedTooLarge = (): FileRefused =>
   new FileRefused({ code: 'too_large', limitBytes: fileLimits.unpackedBytes, unpacked: true })
 
 /**
- * Adds to a list that a file lets grow.
+ * Adds an item to a list whose length the file determines.
  * @throws FileRefused if the list already has `most` items
  */
 export const pushWithin = <T>(most: number, list: T[], item: T): void => {
@@ -46,7 +43,7 @@ export const pushWithin = <T>(most: number, list: T[], item: T): void => {
   list.push(item)
 }
 
-/** Ends the reading of a file from any depth; `readFile` returns its refusal. */
+/** Stops the reading of a file from any depth. `readFile` catches it and returns the refusal. */
 export class FileRefused extends Error {
   readonly refusal: FileRefusal
 

@@ -1,23 +1,20 @@
 import { fileLimits } from './limits.ts'
 import { tooManyLines, unpackedTooLarge } from './refusal.ts'
 
-/** The rows of a table as lines: the n-th line is the n-th row, and an empty row is a blank line. */
+/** The rows of a table as lines. The n-th line is the n-th row, and an empty row is a blank line. */
 export interface Rows {
   /**
    * Adds the cells of a row.
-   * @param row from 1, and not before the row that was added last
+   * @param row counted from 1; greater than that of the last row added
    * @throws FileRefused if the lines or their characters exceed `fileLimits`
    */
   add(row: number, cells: readonly string[]): void
-  /** The number of the last row with anything in it; 0 for an empty table. */
+  /** The number of the last row that is not empty; 0 for an empty table. */
   count(): number
   text(): string
 }
 
-/**
- * Starts with no rows.
- * @param sheet the sheet's name, for the refusal if it is too long
- */
+/** @param sheet the sheet's name, for the refusal if it has too many lines */
 export const createRows = (sheet: string | null): Rows => {
   const lines: string[] = []
   let length = 0
@@ -42,7 +39,10 @@ const lineOf = (cells: readonly string[]): string => {
   return tidied.slice(0, tidied.findLastIndex(Boolean) + 1).join('\t')
 }
 
-/** A cell with line breaks stays in its row: its lines are joined by commas, like the pairs of a line. */
+/**
+ * Line breaks in a cell become commas, so that the cell remains on its row's line and reads like several pairs on
+ * one line.
+ */
 const tidy = (cell: string): string => {
   const lines = cell.replaceAll('\t', ' ').split(/[\r\n]/)
   if (lines.length === 1) return cell.trim().replaceAll('\t', ' ')

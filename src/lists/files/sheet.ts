@@ -7,14 +7,14 @@ import { readXml, type XmlReader } from './xml.ts'
 /** The content of a sheet. */
 export interface Sheet {
   rows: Rows
-  /** Rows with content that a filter or a person has hidden. */
+  /** How many rows with content are hidden, by a filter or by a person. */
   hiddenRows: number
   hasPhones: boolean
 }
 
 /**
  * Reads a sheet's rows as text.
- * @param extent `until_phone` only looks for a number and stops after the first one
+ * @param extent `until_phone` stops after the first phone, to find out only whether there is one
  * @throws FileRefused if the sheet is damaged or too large
  */
 export const readSheet = async (
@@ -52,12 +52,12 @@ interface SheetRow {
   cells: SheetCell[]
 }
 
-/** Excel's own limit for a row. */
+/** The most cells in a row, which is Excel's own limit. */
 const maxCells = 16_384
-/** Cells further right keep their order but lose their column. */
+/** Cells further to the right keep their order but lose their column. */
 const maxColumns = 256
 
-/** Rows and cells carry their place (`r="B12"`); one without it follows the one before. */
+/** Rows and cells give their place (`r="B12"`). One without a place comes right after the one before. */
 const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean): XmlReader => {
   let current: SheetRow = { row: 0, isHidden: false, cells: [] }
   let cell: SheetCell | null = null
@@ -96,7 +96,7 @@ const rowAfter = (last: number, written: string | undefined): number => {
   return Number.isInteger(row) && row > last ? row : last + 1
 }
 
-/** The column of `AB12`, from 0; -1 if the cell does not say. */
+/** The column of `AB12`, counted from 0; -1 if the cell has no place. */
 const columnOf = (place: string | undefined): number => {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(place ?? '')?.[0] ?? ''
   let column = 0
@@ -110,7 +110,7 @@ const fillUpTo = (cells: SheetCell[], column: number): void => {
   }
 }
 
-/** Finds a mobile number anywhere in a cell, also without its zero or in the form that Excel has made of it. */
+/** Whether a cell contains a mobile number, even without its zero or in the form to which Excel has changed it. */
 const holdsPhone = (cell: string): boolean => {
   const digits = cell.replace(/[\s().\u200b-\u200f\u202a-\u202e-]+/g, '')
   return /(?:0|233)[25]\d{8}|^[25]\d{8}$/.test(digits) || /^\d(?:\.\d+)?E\+\d+$/i.test(cell.trim())

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The characters of a text file: UTF-8 and UTF-16 in either byte order, with or without a byte order mark; any
- * other bytes are read as Windows-1252. Lines end with `\n`.
+ * Decodes a text file: UTF-8 or UTF-16 in either byte order, with or without a byte order mark; any other bytes are
+ * read as Windows-1252. Line ends become `\n`.
  * @returns null if the bytes are no text
  */
 export const decodeText = (bytes: Uint8Array): string | null => {
@@ -10,7 +10,7 @@ export const decodeText = (bytes: Uint8Array): string | null => {
   return looksBinary(text) ? null : text.replace(/\r\n?/g, '\n')
 }
 
-/** Tells UTF-16 by its mark, else by the zeros that Latin letters and digits have in every second byte. */
+/** Recognises UTF-16 by its byte order mark, or by the zeros in every second byte of Latin letters and digits. */
 const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -26,7 +26,7 @@ const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   return even > most && odd === 0 ? 'utf-16be' : null
 }
 
-/** Control characters other than tab, the ends of lines and pages, and the mark at the end of old DOS files. */
+/** Control characters other than tab, line and page breaks, and the end mark of old DOS files. */
 const isControl = (unit: number): boolean =>
   (unit >= 0x01 && unit <= 0x08) || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1a) || unit >= 0xfffe
 

@@ -8,15 +8,15 @@ import { readXml } from './xml.ts'
 /**
  * A workbook's sheets in order, and the tables that their cells refer to.
  *
- * Read with yauzl and saxes: well-kept libraries for workbooks unpack the whole file before they look at it,
- * and turn phones into numbers. Here a zip bomb, a deep sheet or a false size ends at the first byte, cell or
- * line too many (`limits.ts`).
+ * It is read with yauzl and saxes. Well-maintained libraries for workbooks unpack the whole file before they look
+ * at it, and turn phones into numbers. Here the reading of a zip bomb, a deeply nested sheet or a false size stops
+ * at the first byte, cell or line too many (`limits.ts`).
  */
 export interface Workbook {
-  /** The sheets that a person sees. */
+  /** The sheets that are not hidden. */
   sheets: { name: string; part: string }[]
   shared: string[]
-  /** By the index of a cell's style. */
+  /** The number formats, by the index of a cell's style. */
   formats: NumberFormat[]
 }
 
@@ -61,7 +61,7 @@ const foreignKind = (archive: Archive, main: string): ForeignKind => {
   return main === '' ? 'archive' : 'other'
 }
 
-/** The parts that a part refers to, or none. `''` stands for the package as a whole. */
+/** The parts that a part refers to; empty if none. `''` stands for the package as a whole. */
 const readRelations = async (archive: Archive, part: string): Promise<Relation[]> => {
   const folder = posix.dirname(part)
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
@@ -101,7 +101,7 @@ const readSheets = async (
 const relationId = (attributes: Readonly<Record<string, string>>): string =>
   Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 
-/** The limit of shared texts, above the need of the largest workbook that is read: 50 for each line. */
+/** The most shared texts: 50 for each line, more than the largest workbook that is read needs. */
 const maxShared = 50 * fileLimits.lines
 
 const readShared = async (archive: Archive, part: string | undefined): Promise<string[]> => {
@@ -118,7 +118,7 @@ const readShared = async (archive: Archive, part: string | undefined): Promise<s
   return shared
 }
 
-/** The text of an element that may be made of runs (`<r><t>`), without the readings (`<rPh>`) of its signs. */
+/** Collects the text of an element, which may consist of runs (`<r><t>`), without phonetic readings (`<rPh>`). */
 const createTextCollector = (whole: string) => {
   let text = ''
   let inText = false

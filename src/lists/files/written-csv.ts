@@ -1,13 +1,13 @@
-/** A text, a number, or a number as it is to be written (`23.50`); null for an empty cell. */
+/** A text, a number, or a number in the form in which to write it (`23.50`); null for an empty cell. */
 export type Cell = string | number | { decimal: string } | null
 
 /**
- * Rows as a CSV file for any program: UTF-8 with a byte order mark (Excel takes the file for Windows-1252 without one),
- * commas, quotation marks if needed, `\r\n`.
+ * Rows as a CSV file for any program: UTF-8 with a byte order mark (without one Excel reads it as Windows-1252),
+ * commas, quotation marks where needed, `\r\n`.
  *
- * A phone is written as `="0241234567"`: a spreadsheet drops the first zero of plain digits, and a tab, an apostrophe or
- * spaces would stay in the cell. Our own reader takes the digits out again. Any other text that would be a formula gets
- * an apostrophe before it.
+ * A phone is written as `="0241234567"`: a spreadsheet drops the leading zero of plain digits, and a tab, an
+ * apostrophe or spaces would stay in the cell. Our own reader removes this mark again. Any other text that would be
+ * a formula gets an apostrophe in front.
  */
 export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   let text = byteOrderMark
@@ -15,7 +15,6 @@ export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   return text
 }
 
-/** The first character of such a file. */
 export const byteOrderMark = '\ufeff'
 
 /** One row of such a file with its line end, so that a large file can be written row by row. */
@@ -33,13 +32,16 @@ const asText = (text: string): string => {
   return formulaStart.test(text) ? `'${inside}` : inside
 }
 
-/** Digits that a spreadsheet would change: zeros in front, or more than it shows. */
+/** Digits that a spreadsheet would change: those with leading zeros, or more than it can show. */
 const digitsToKeep = /^(?:0\d+|\d{12,})$/
 
-/** Matches behind blanks too, and the wide forms of the signs, which some versions of Excel treat the same. */
+/**
+ * Also matches after blanks, and the full-width forms of the characters, which some versions of Excel treat the
+ * same.
+ */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** In many settings of Excel `;` or a tab separates cells, and our quotation marks do not hold a cell together. */
+/** In many settings of Excel, `;` or a tab separates cells, and our quotation marks do not keep a cell together. */
 const innerFormulaStart = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
 const quoted = (text: string): string => (/[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

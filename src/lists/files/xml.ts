@@ -1,28 +1,28 @@
 import { SaxesParser } from 'saxes'
 import { FileRefused, unpackedTooLarge } from './refusal.ts'
 
-/** Receives the pieces of an XML document in order. Names come without the prefix of their namespace. */
+/** Receives the pieces of an XML document in order. Names come without their namespace prefix. */
 export interface XmlReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close?(name: string): void
   text?(text: string): void
-  /** Asked between the chunks: true ends the reading. */
+  /** Asked between chunks; true stops the reading. */
   isDone?(): boolean
 }
 
 const deepest = 50
-/** Ten thousand rows of a hundred cells with a value each have two million elements. */
+/** Ten thousand rows of a hundred cells, each with a value, have two million elements. */
 const maxElements = 3_000_000
 /**
- * The longest tag, comment or text between two tags, in characters; a cell holds at most 32,767, each in six at
- * most.
+ * The longest tag, comment or text between two tags, in characters. A cell has at most 32,767 characters, each
+ * written as six at most.
  */
 const maxPieceLength = 262_144
 
 /**
- * Reads XML in chunks and keeps nothing of it. Only XML's own five entities are known. A document that declares
+ * Reads XML in chunks and keeps nothing of it. Only XML's own five entities are supported. A document that declares
  * others is refused; no spreadsheet does.
- * @throws FileRefused if the XML is not well formed, or made to harm
+ * @throws FileRefused if the XML is not well formed, or malicious
  */
 export const readXml = async (chunks: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> => {
   let unheard = 0

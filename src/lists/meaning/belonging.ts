@@ -7,24 +7,24 @@ import { closestTo, lacksNumber } from './closest-line.ts'
 import { numbered, ownNumbersOf } from './correction.ts'
 import { isToFix } from './to-fix.ts'
 
-/** Whether a message corrects an open list; `doubtful`: it may as well be an order of its own. */
+/** Whether a message corrects an open list. `doubtful`: it may just as well be an order of its own. */
 export type Belonging = 'corrects' | 'doubtful' | 'apart'
 
-/** What a line of the message is to the open list. */
+/** How a line of the message relates to the open list. */
 type Part =
-  /** A line to fix with its mistake mended. */
+  /** A line that has to be corrected, with its mistake corrected. */
   | 'mended'
-  /** It begins with the number of a line to fix. */
+  /** It begins with the number of a line that has to be corrected. */
   | 'numbered'
-  /** It may mend a line, for another size. */
+  /** It may be a correction, but with another size. */
   | 'likely'
-  /** A line of the list that is ready, as it stands there. */
+  /** A line of the list that is ready, repeated unchanged. */
   | 'same'
   | 'foreign'
   /** A heading or a greeting. */
   | 'beside'
 
-/** How a message stands to a list whose lines to fix are waiting for their correction. */
+/** How a message relates to a list that waits for corrections. */
 export const belongingOf = (text: string, open: ListReading, priceSnapshot: PriceSnapshot): Belonging => {
   if (!open.lines.some(isToFix)) return 'apart'
   const read = readList(text, priceSnapshot).lines
@@ -48,13 +48,13 @@ const partOf = (line: string, read: ReadLine | undefined, open: ListReading): Pa
   return mends(own, open.lines.filter(isToFix)) ?? 'foreign'
 }
 
-/** The line to fix that has that place, or that number in front. */
+/** The line to correct at that place, or the one with that number written in front. */
 const lineNumbered = (number: number, open: ListReading): ReadLine | null => {
   const placed = open.lines[number - 1]
   return placed && isToFix(placed) ? placed : (ownNumbersOf(open).get(number) ?? null)
 }
 
-/** A number as it stands on a line, with the size that a line or a heading gives it. */
+/** A phone as written on a line, with the size from the line or its heading. */
 type Written = Pick<WrittenRecipient, 'phone' | 'size'>
 
 const writtenOn = (words: string, read: ReadLine | undefined): Written | null => {
@@ -69,7 +69,10 @@ const isSame = (one: Written, other: Written): boolean =>
 
 const sizeWord = ({ size }: Written): string => (size ? writtenSize(size) : '')
 
-/** The same number where the size was wrong, or a number that is like the damaged one. */
+/**
+ * `mended` if it has the phone of a line with a wrong size, or a phone that is like a damaged one. `likely` if its
+ * size differs from the damaged line's.
+ */
 const mends = (own: Written, toFix: readonly ReadLine[]): 'mended' | 'likely' | null => {
   if (toFix.some(({ written }) => written.some(({ phone }) => phone === own.phone))) return 'mended'
   const line = closestTo(own.phone, toFix.filter(lacksNumber))
@@ -78,7 +81,7 @@ const mends = (own: Written, toFix: readonly ReadLine[]): 'mended' | 'likely' | 
   return size === null || sizesOn(line).every((each) => each === size) ? 'mended' : 'likely'
 }
 
-/** The sizes that can be read on a line whose number cannot. */
+/** The sizes that can be read on a line whose phone cannot. */
 const sizesOn = ({ text }: ReadLine): string[] =>
   [...text.matchAll(sizeWords)].flatMap(([word]) => {
     const size = readSize(word)
@@ -87,7 +90,7 @@ const sizesOn = ({ text }: ReadLine): string[] =>
 
 const sizeWords = /(?<![\d.,])\d{1,3}(?:\.\d{1,3})?\s?(?:gb|mb|gig|g|m)?(?![\d.,\w])/gi
 
-/** Whether the lines count 1, 2, 3 …, as those of a new list do. */
+/** Whether the lines are numbered 1, 2, 3 …, as those of a new list are. */
 const countsFromOne = (text: string): boolean =>
   linesOf(text)
     .filter((line) => line.trim() !== '')

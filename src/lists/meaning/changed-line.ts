@@ -4,11 +4,11 @@ import { linesOf } from '../reading/plain.ts'
 export interface ChangedLine {
   /** Counts from 1. */
   number: number
-  /** The line before; null if the correction added it. */
+  /** The line before the correction; null if the correction added it. */
   before: string | null
 }
 
-/** The lines in which two versions of a text differ. The later version has as many lines or more. */
+/** The lines that differ between two versions of a text. The later version must have at least as many lines. */
 export const changedLines = (before: string, after: string): ChangedLine[] => {
   const old = linesOf(before)
   return linesOf(after).flatMap((line, index) =>
@@ -16,7 +16,7 @@ export const changedLines = (before: string, after: string): ChangedLine[] => {
   )
 }
 
-/** Takes a correction back. A line that it added becomes empty, so that all lines keep their numbers. */
+/** Undoes a correction. A line that it added becomes empty, so that all lines keep their numbers. */
 export const putBack = (text: string, changed: readonly ChangedLine[]): string => {
   const lines = linesOf(text)
   for (const { number, before } of changed) if (number <= lines.length) lines[number - 1] = before ?? ''

@@ -1,6 +1,6 @@
 import type { Problem, ReadLine } from '../reading.ts'
 
-/** The line to fix whose damaged number is most like the phone; the first one of several. Null if none is like it. */
+/** The line whose damaged phone is most like the given one; the first of several. Null if none is similar. */
 export const closestTo = (phone: string, open: readonly ReadLine[]): ReadLine | null => {
   let closest: ReadLine | null = null
   let least = maxDistance + 1
@@ -14,15 +14,15 @@ export const closestTo = (phone: string, open: readonly ReadLine[]): ReadLine | 
   return closest
 }
 
-/** The number of the line cannot be read. */
+/** Whether the line has no phone that can be read. */
 export const lacksNumber = ({ written, problems }: ReadLine): boolean =>
   written.length === 0 &&
   problems.some((problem) => numberWords(problem) !== null || numberless.has(problem.code))
 
-/** The size stands there, and nobody knows for which number. */
+/** The line has a size, but it is unknown for which phone. */
 const numberless: ReadonlySet<Problem['code']> = new Set(['no_number', 'not_saved', 'several_saved'])
 
-/** The words of a number that cannot be read; null if something else is wrong. */
+/** The text of a phone that cannot be read; null if something else is wrong. */
 export const numberWords = (problem: Problem): string | null => {
   switch (problem.code) {
     case 'phone_short':
@@ -38,9 +38,9 @@ export const numberWords = (problem: Problem): string | null => {
   }
 }
 
-/** Changes of single digits by which a damaged number may differ from the right one. */
+/** How many single digits of a damaged phone may differ from the right one. */
 const maxDistance = 2
-/** With fewer digits a number is like too many others. */
+/** A phone with fewer digits is like too many others. */
 const fewestDigits = 6
 
 const damagedDigits = (problem: Problem): string | null => {
@@ -50,18 +50,18 @@ const damagedDigits = (problem: Problem): string | null => {
   return digits.startsWith('0') ? digits : `0${digits}`
 }
 
-/** How many digits differ. Digits that are only missing, or only too many, count once. */
+/** How many digits differ. Any number of missing digits counts as one, and so does any number of extra ones. */
 const distanceOf = (digits: string, phone: string): number =>
   isWithin(digits, phone) || isWithin(phone, digits) ? 1 : editsBetween(digits, phone)
 
-/** The digits stand in the other number, in this order. */
+/** Whether the other number contains these digits in this order. */
 const isWithin = (digits: string, other: string): boolean => {
   let at = 0
   for (const digit of other) if (digit === digits[at]) at += 1
   return at === digits.length
 }
 
-/** Levenshtein's distance; more than the maximum counts as one more than it. */
+/** The Levenshtein distance. Anything above the maximum counts as one more than the maximum. */
 const editsBetween = (one: string, other: string): number => {
   if (Math.abs(one.length - other.length) > maxDistance) return maxDistance + 1
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -11,12 +11,13 @@ import { apart } from './truncation.ts'
 /**
  * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
  *
- * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 if that line is to fix, else the line to fix
- * that begins with `12.` itself. A number that stands alone on a line of the list replaces that line.
+ * `12. 0241234567 5`, `12: 5gb` or `12: skip` replaces line 12 if that line has to be corrected. If not, it
+ * replaces the line to correct that itself begins with `12.`. A corrected line with a phone replaces the line with
+ * only that phone.
  *
- * Without a line's number, a number goes to the line to fix whose damaged number is most like it, and a number,
- * size or network alone to the first line that lacks it. The rest is added at the end, apart from all headings.
- * A line that belonged to a replaced one (its size below) becomes empty, so that lines keep their numbers.
+ * Without a line number, a phone goes to the line whose damaged phone is most like it, and a phone, size or network
+ * alone goes to the first line that lacks it. Everything else is added at the end, where no heading applies to it.
+ * A line that belonged to a replaced one (such as its size below) becomes empty, so that lines keep their numbers.
  */
 export const mergeCorrections = (
   text: string,
@@ -28,7 +29,7 @@ export const mergeCorrections = (
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
   if (replacePart(rest, list)) return list.lines.join('\n')
   const corrected = correctedLines(rest, priceSnapshot).filter((line) => !replaceByPhone(line, list))
-  // Each looks at all lines to fix.
+  // Each of these corrections is compared with all lines that have to be corrected.
   const isFew = corrected.length <= maxCompared
   const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
   const lines =
@@ -36,18 +37,18 @@ export const mergeCorrections = (
   return lines.join('\n')
 }
 
-/** The most corrections without a line's number in one message. */
+/** The most corrections without a line number in one message that are matched with damaged phones. */
 const maxCompared = 20
 
 interface List {
-  /** These lines change; the reading still describes the text before the changes. */
+  /** The lines are changed here; the reading still describes the text before the changes. */
   lines: string[]
   reading: ListReading
-  /** Lines to fix that were not corrected yet. */
+  /** Lines that have to be corrected and have not been yet. */
   open: Set<ReadLine>
-  /** Lines with one number alone. */
+  /** Lines with exactly one phone, by that phone. */
   byPhone: ReadonlyMap<string, ReadLine>
-  /** Lines to fix by the number that was written in front of them; null if several have the same number. */
+  /** Lines to correct, by the number that the person wrote in front; null if several have the same number. */
   byOwnNumber: ReadonlyMap<number, ReadLine | null>
 }
 
@@ -62,7 +63,7 @@ const listOf = (text: string, reading: ListReading): List => {
   }
 }
 
-/** Lines to fix by the number that was written in front of them; null if several have the same number. */
+/** Lines to correct, by the number that the person wrote in front; null if several have the same number. */
 export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | null> => {
   const found = new Map<number, ReadLine | null>()
   for (const line of lines) {
@@ -72,12 +73,12 @@ export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | nul
   return found
 }
 
-/** A number in front of a line, as people write their lists. */
+/** A number in front of a line, as people number their lists. */
 const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
 
 // ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
 
-/** A line's number, and the words behind it. */
+/** A line number, and the words after it. */
 export const numbered =
   /^\s{0,8}(?:line\s{0,2}|#\s?|\()?([1-9]\d{0,4})\s?(?:[:)]|[.-](?!\d{1,3}(?:\D|$)))\s{0,8}(.*)$/i
 const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
@@ -93,8 +94,9 @@ const replaceByNumber = (sent: string, list: List): boolean => {
 }
 
 /**
- * The line to fix that a number means: first by its place, then by the number written in front of a line. If
- * the words hold the phone of another line to fix, they mean that line, whatever the number.
+ * The line to correct that a number means: the line at that place, or else the one with that number written in
+ * front. If the words have the phone of another line that has to be corrected, they mean that line, whatever the
+ * number.
  */
 const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
   const { pairs } = bare(words)
@@ -107,13 +109,13 @@ const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber 
 }
 
 /**
- * Completes a correction without a phone with the line's own phone and network.
- * @returns null if the words cannot take the line's place
+ * Adds the line's own phone and network to a correction without a phone.
+ * @returns null if the words cannot replace the line
  */
 const completed = (words: string, line: ReadLine): string | null => {
   const { kind, size, network } = bare(words)
   if (kind === 'numbers' || kind === 'pairs') return words
-  // `Kofi 5gb` takes the place of a name that is not saved.
+  // `Kofi 5gb` replaces a line whose name is not saved.
   if (size && line.problems.some(isForName)) return words
   if (line.number !== line.together[0]) return words
   const [only, another] = line.written
@@ -125,8 +127,8 @@ const completed = (words: string, line: ReadLine): string | null => {
 const isForName = (problem: Problem): problem is Extract<Problem, { name: string }> => 'name' in problem
 
 /**
- * The new words replace the first of the lines that are read as one. Words for a later part replace that part
- * alone.
+ * Replaces the first of the lines that are read together, and empties the others. Words for a later part replace
+ * only that part.
  */
 const replace = (line: ReadLine, words: string, { lines, open }: List): void => {
   open.delete(line)
@@ -135,7 +137,7 @@ const replace = (line: ReadLine, words: string, { lines, open }: List): void => 
   lines[line.number - 1] = words
 }
 
-/** Puts a number alone in the place of the line's damaged one. The rest of the line stays. */
+/** Puts a phone sent alone in place of the line's damaged one. The rest of the line stays. */
 const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
   const phone = numberAlone(words)
   const [problem, another] = line.problems
@@ -156,7 +158,7 @@ const numberAlone = (words: string): string | null => {
   return kind === 'numbers' && pair && !another && !network && problems.length === 0 ? pair.phone : null
 }
 
-/** @returns null if that is not where the number belongs. */
+/** @returns null if the phone does not belong on that line */
 const withNumber = (phone: string, problem: Problem, text: string): string | null => {
   const damaged = numberWords(problem)
   const whole = damaged === null ? `${phone} ${text.replace(ownNumber, '')}` : exchanged(text, damaged, phone)
@@ -167,7 +169,7 @@ const withNumber = (phone: string, problem: Problem, text: string): string | nul
 
 interface CorrectedLine {
   text: string
-  /** The line's only phone, else null. */
+  /** The line's only phone; null if it has none, or several. */
   phone: string | null
 }
 
@@ -190,7 +192,7 @@ const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return !isAlone || putNumber(text, line, list)
 }
 
-/** `Kofi 5gb` waits for a number, and the correction is for that size. */
+/** Whether the line is one like `Kofi 5gb` that lacks a phone, and the correction has the same size. */
 const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
   problems.some(
     (problem) =>
@@ -201,7 +203,7 @@ const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
       ),
   )
 
-/** A size or a network alone is for the first line that lacks it. */
+/** Applies a size or a network sent alone to the first line that lacks it. */
 const replacePart = (sent: readonly string[], list: List): boolean => {
   const [words, another] = sent.filter((line) => line.trim() !== '')
   if (words === undefined || another !== undefined) return false
@@ -223,8 +225,8 @@ const partOf: Record<'size' | 'network', ReadonlySet<Problem['code']>> = {
 }
 
 /**
- * Lines that stand by themselves: the size or network of a heading or a further line is written beside each
- * number.
+ * The sent lines, each readable alone: the size or network from a heading or another line is written next to each
+ * phone.
  */
 const correctedLines = (lines: readonly string[], priceSnapshot: PriceSnapshot): CorrectedLine[] => {
   const hasHeadings = lines.some((line) => ['size', 'network', 'share'].includes(bare(line).kind))
@@ -241,7 +243,7 @@ const correctedLines = (lines: readonly string[], priceSnapshot: PriceSnapshot):
   })
 }
 
-/** The line is well written; only its order cannot go out as it is. */
+/** Problems of lines that are written well, but cannot be ordered as they are. */
 const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
 
 const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>

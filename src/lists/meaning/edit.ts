@@ -1,9 +1,9 @@
 import { linesOf } from '../reading/plain.ts'
 
 /**
- * Puts what an edit of a message changed into the list that was made of it, and has been corrected since. Lines that the
- * edit took away become empty, so that the others keep their numbers.
- * @param sent the message before the edit.
+ * Applies an edit of a message to the list that was made from it and has been corrected since. Lines that the edit
+ * removed become empty, so that the others keep their numbers.
+ * @param sent the message before the edit
  */
 export const mergeEdit = (text: string, sent: string, edited: string): string => {
   const [now, before, after] = [linesOf(text), linesOf(sent), linesOf(edited)]
@@ -14,7 +14,7 @@ export const mergeEdit = (text: string, sent: string, edited: string): string =>
   while (last < shorter - first && before.at(-1 - last) === after.at(-1 - last)) last += 1
   const [old, instead] = [before.slice(first, before.length - last), after.slice(first, after.length - last)]
   while (instead.length < old.length) instead.push('')
-  // Of as many lines, those that the edit did not touch stay as they are corrected.
+  // If the number of lines is unchanged, lines that the edit did not touch keep their corrections.
   const middle =
     old.length === instead.length
       ? instead.map((line, at) => (line === old[at] ? (now[first + at] ?? line) : line))

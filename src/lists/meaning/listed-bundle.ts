@@ -1,5 +1,5 @@
 import type { Bundle } from '../../provider/bundle.ts'
 import type { Pesewas } from '../../provider/money.ts'
 
-/** A bundle as its buyer sees it: the price is null if they see none. */
+/** A bundle as its buyer sees it. The price is null if the buyer may not see it. */
 export type ListedBundle = Omit<Bundle, 'pricePesewas'> & { pricePesewas: Pesewas | null }

@@ -1,30 +1,31 @@
 import type { Phone } from '../../provider/phone.ts'
 
-/** A number that may be a slip of the finger for another one. */
+/** A number that may be a typing slip for another one. */
 export interface NearTwin {
   phone: Phone
-  /** The number that was likely meant, or that stands earlier in the list. */
+  /** The number that was probably meant, or that is earlier in the list. */
   other: Phone
-  /** The other one was saved or ordered for before. */
+  /** The other number is saved, or was ordered for before. */
   isKnown: boolean
-  /** One digit is another, or two neighbours are swapped. */
+  /** One digit differs, or two adjacent digits are swapped. */
   slip: 'digit' | 'swap'
 }
 
-/** The three digits in front tell the network: with others it is another number, and no slip. */
+/** The first three digits tell the network. If they differ, it is another number and no slip. */
 const prefixLength = 3
 const phoneLength = 10
 
 /**
- * More numbers of a prefix have such pairs by chance. A number has 63 neighbours by one digit and at most 6 by a swap
- * among ten million: so at most one number in 200 is named for nothing.
+ * If a prefix has more numbers than this, such pairs occur by chance. A number has 63 neighbours with one other
+ * digit and at most 6 with a swap, among ten million. So at most one number in 200 is reported for nothing.
  */
 const mostWith = { digit: 750, swap: 8_000 }
 
 /**
- * Finds the numbers of a list that are one slip away from a known number, or from one that stands earlier in the list.
- * A known number is right, and so is one that was served before. Numbers of a family are no slip either: three or more
- * that differ in one place, or follow each other, such as SIM cards bought together. Linear in the numbers.
+ * Finds the numbers of a list that are one slip away from a known number, or from an earlier number in the list. A
+ * known number counts as right, and so does one that was served before. Numbers of a family are not slips either:
+ * three or more that differ only in one place, or that are consecutive, such as SIM cards bought together. The time
+ * is linear in the count of numbers.
  */
 export const nearTwins = (
   phones: readonly Phone[],
@@ -70,7 +71,7 @@ export const neighbours = (phone: string): string[] =>
 
 const prefixOf = (phone: string): string => phone.slice(0, prefixLength)
 
-/** The numbers that come of swapping two neighbours. */
+/** The numbers that result from swapping two adjacent digits. */
 const swapped = (phone: string): string[] => {
   const found: string[] = []
   for (let at = prefixLength; at < phoneLength - 1; at += 1) {
@@ -80,7 +81,7 @@ const swapped = (phone: string): string[] => {
   return found
 }
 
-/** By a number with one place left open: the numbers that fit. */
+/** Groups numbers that differ only in one place, by the number with `*` at that place. */
 const familiesIn = (phones: Iterable<string>): Map<string, string[]> => {
   const families = new Map<string, string[]>()
   for (const phone of phones) {
@@ -111,7 +112,10 @@ const differing = (
     return other === undefined || isRun(phone, other, all, known) ? [] : [other]
   })
 
-/** The numbers follow each other: two of a list are bought together, and so is a known one with a third beside it. */
+/**
+ * Whether the numbers are consecutive, and so no slip: two in the list were probably bought together. If the other
+ * one is known, a third consecutive number is needed.
+ */
 const isRun = (one: string, other: string, all: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
   const [low, high] = [Number(one), Number(other)].sort((a, b) => a - b)
   if (low === undefined || high === undefined || high - low !== 1) return false

@@ -14,20 +14,20 @@ export type Outcome =
   | { kind: 'fault'; problem: Problem }
   | { kind: 'asked'; doubts: Doubt[] }
   | { kind: 'dropped' }
-  /** The number and bundle of an earlier line, which is kept. */
+  /** An earlier line has the same number and bundle, and that line is kept. */
   | { kind: 'repeated'; line: number }
 
-/** The size and the amount beside it, if their roles are clear. */
+/** The size and the amount of money next to it, once it is clear which is which. */
 interface Terms {
   size: Size | null
   amount: Pesewas | null
-  /** The amount may be the size, and the size the amount. */
+  /** It is possible that the amount is the size, and the size the amount. */
   isAmountDoubtful: boolean
 }
 
 /**
- * Decides what one number gets, from its lines, the price list and the person's answers. A number that has
- * several readings gets a fault or a question, never a guess.
+ * Decides what one number gets, from its lines, the price list and the person's answers. A number that can be read
+ * in several ways gets a fault or a question, never a guess.
  */
 export const outcomeOf = (written: Pair, priceIndex: PriceIndex, answers: Answers): Outcome => {
   const { fixed } = priceIndex
@@ -52,7 +52,10 @@ const none: readonly never[] = []
 type Bought = Extract<Outcome, { kind: 'bundle' }>
 const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
 
-/** The number as the answers read it: its heading, the unit of its size, and whether its size is for one order. */
+/**
+ * The number after the person's answers about its heading, the unit of its size, and whether its size is for one
+ * order. If an answer is missing or drops the number, the outcome.
+ */
 const settled = (pair: Pair, priceIndex: PriceIndex, answers: Answers): Pair | Outcome => {
   const doubts = doubtsIn(pair, priceIndex)
   if (doubts.length === 0) return pair
@@ -94,18 +97,20 @@ const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, priceIndex: P
   return doubts
 }
 
-/** The word may be no network, or may belong to another number, and the prefix does not agree. */
+/** Whether the word may be no network, or may belong to another number, and the prefix does not support it. */
 const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
   network !== null && !network.isSure && !likely.includes(network.network)
 
-/** Another network below, which the prefix fits too: the number may be for either heading. */
+/**
+ * The network named below, if it fits the prefix as well as the one above: the number may belong to either heading.
+ */
 const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]): string | null => {
   const below = networkBelow?.network
   if (!network || network.isSure || !below || below === network.network) return null
   return likely.includes(network.network) && likely.includes(below) ? below : null
 }
 
-/** An unclear network is a question where there are two to choose from, else a fault. */
+/** An unclear network is a question if there are two to choose from; otherwise it is a fault, which is returned. */
 const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: PriceIndex): Problem | null => {
   const { phone, network, sizes } = pair
   const { fixed } = priceIndex
@@ -120,7 +125,7 @@ const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: Price
   return below === null || isOfTwo ? null : { code: 'network_unclear', written: below, phone }
 }
 
-/** A doubted word that names the chosen bundle's network does not speak for it: the prefix is asked about. */
+/** If the word that names the chosen bundle's network is doubtful, it does not count, and the prefix decides. */
 const networksFor = (
   pair: Pair,
   likely: readonly string[],
@@ -147,7 +152,9 @@ const termsOf = (pair: Pair, networks: readonly string[], priceIndex: PriceIndex
   return paid ?? { code: 'two_sizes', written: pair.sizes.map(({ written }) => written).slice(0, 5) }
 }
 
-/** `10GB 42.75`: a bare number with two decimals beside a size with its unit is money, even if it is not the price. */
+/**
+ * `10GB 42.75`: a bare number with two decimals next to a size with a unit is money, even if it is not the price.
+ */
 const paidIn = (
   first: SizeItem,
   second: SizeItem,
@@ -163,7 +170,7 @@ const paidIn = (
 
 const twoDecimals = /^\d{1,5}\.\d\d$/
 
-/** The size and the amount of a number, as far as its lines and the price list tell them. */
+/** The size and the amount of a number, as far as its lines and the price list reveal them. */
 export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
   const [first, second] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
@@ -173,14 +180,14 @@ export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 's
   return 'code' in terms ? { size: null, amount } : terms
 }
 
-/** `2 GHS 10`: two cedis and 10GB, if such a size is sold. */
+/** `2 GHS 10`: this may mean two cedis and 10GB, if such a size is sold. */
 const mayBeSize = ({ amount }: Pair, networks: readonly string[], priceIndex: PriceIndex): boolean =>
   amount?.isBetween === true &&
   networks.some(
     (network) => priceIndex.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0,
   )
 
-/** One number is the size. The other is exactly its price, and no size that is sold. */
+/** Checks that one number is the size and the other exactly its price, but no size that is sold; else null. */
 const priceIn = (
   size: SizeItem,
   price: SizeItem,
@@ -197,7 +204,10 @@ const priceIn = (
   return isPrice && !isSold ? { size: size.size, amount, isAmountDoubtful: false } : null
 }
 
-/** If the number's prefix contradicts the written network, that is a question, because numbers can be ported. */
+/**
+ * The outcome if no bundle was chosen before the list. If the prefix contradicts the written network, the person is
+ * asked, because people keep their number when they change networks.
+ */
 const namedOutcome = (
   pair: Pair,
   size: Size | null,
@@ -229,7 +239,7 @@ const namedOutcome = (
   }
 }
 
-/** The outcome if no bundle was chosen before the list. */
+/** The outcome once the possible networks are known. */
 const freeOutcome = (
   pair: Pair,
   written: Size | null,
@@ -272,7 +282,7 @@ const sizedOutcome = (
   return network === undefined ? asked(doubt) : offerOutcome(network, size, priceIndex, answers)
 }
 
-/** `500` where 500MB are sold and 500GB are not. */
+/** `500` if 500MB is sold and 500GB is not. */
 const inMegabytes = (
   pair: Pair,
   { amount, unit }: Size,
@@ -294,7 +304,9 @@ const offerOutcome = (network: string, size: Size, priceIndex: PriceIndex, answe
   return bundle ? bought(bundle) : asked(doubt)
 }
 
-/** The outcome if a bundle was chosen before the list: another size or network is a question. */
+/**
+ * The outcome if a bundle was chosen before the list. If the line has another size or network, the person is asked.
+ */
 const chosenOutcome = (
   pair: Pair,
   chosen: ListedBundle,

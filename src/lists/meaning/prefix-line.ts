@@ -2,13 +2,13 @@ import type { Network } from '../../provider/network.ts'
 import { defaultPrefixes, type PrefixMap } from '../phone.ts'
 import { readNetwork } from '../reading/network-word.ts'
 
-/** The operators' changes to the built-in map. A prefix without networks hints at none. */
+/** The operators' changes to the built-in prefix map. A prefix with an empty list hints at no network. */
 export type PrefixChanges = Readonly<Record<string, readonly Network[]>>
 
-/** The built-in map with the operators' changes. */
+/** The built-in prefix map with the operators' changes. */
 export const mapOf = (changes: PrefixChanges): PrefixMap => ({ ...defaultPrefixes, ...changes })
 
-/** No operator types more changes: there are only 20 prefixes of three digits. */
+/** More than operators need: there are only 20 prefixes of three digits. */
 export const maxChanges = 100
 
 /** Why a typed line changes no prefix. */
@@ -18,7 +18,7 @@ type WrittenPrefix =
   | { kind: 'change'; prefix: string; networks: readonly Network[] | null }
   | { kind: 'refused'; fault: PrefixFault; written: string }
 
-/** Reads `0256 MTN`, `026 AirtelTigo BigTime`, `0256 none`, `0256 built in`. */
+/** Reads `0256 MTN`, `026 AirtelTigo BigTime`, `0256 none`, `0256 built in`. `networks` is null for `built in`. */
 export const readPrefixLine = (text: string): WrittenPrefix => {
   const [, prefix = '', rest = ''] = /^(\S+)\s+(\S.*)$/s.exec(text.trim().slice(0, 100)) ?? []
   if (prefix === '') return { kind: 'refused', fault: 'unreadable', written: text.trim() }
@@ -36,5 +36,8 @@ export const readPrefixLine = (text: string): WrittenPrefix => {
     : { kind: 'refused', fault: 'unreadable', written: text.trim() }
 }
 
-/** Mobile numbers begin with 02 or 05. Three digits tell the network, or four if a network got only a part. */
+/**
+ * Whether a text is a prefix of mobile numbers, which begin with 02 or 05. It has three digits, or four if only a
+ * part of them belongs to the network.
+ */
 export const isPrefix = (text: string): boolean => /^0[25]\d{1,2}$/.test(text)

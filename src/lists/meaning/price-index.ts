@@ -4,26 +4,26 @@ import type { PriceSnapshot } from '../reading.ts'
 import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../size.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 
-/** The account's price list, to find bundles in. */
+/** The account's price list, made searchable. */
 export interface PriceIndex {
   fixed: ListedBundle | null
-  /** All networks that are sold. */
+  /** All networks in the price list. */
   networks: readonly string[]
   likely(phone: Phone): readonly string[]
-  /** The number was served on that network before. */
+  /** Whether the number was served on that network before. */
   hasServed(phone: Phone, network: string): boolean
-  /** Bundles of exactly this size; no size is rounded. */
+  /** The bundles of exactly this size; sizes are not rounded. */
   ofSize(network: string, size: Size): readonly ListedBundle[]
-  /** The three nearest sizes, each at its lowest price, the smaller ones first. */
+  /** The three nearest sizes, each at its lowest price, smallest first. */
   nearest(networks: readonly string[], size: Size): ListedBundle[]
-  /** All sizes of a network, as `writtenSize` writes them. */
+  /** All sizes that a network sells, as `writtenSize` writes them. */
   sizesOf(network: string): readonly string[]
 }
 
-/** So many first digits hint at a network, at most. */
+/** The most leading digits that can hint at a network. */
 const maxPrefix = 4
 
-/** Builds the index. It reads each volume once, and keeps what it found for a size and for first digits. */
+/** Builds the index. It reads each volume once, and caches results by size and by prefix. */
 export const priceIndexOf = ({
   bundles,
   prefixes,

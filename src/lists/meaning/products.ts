@@ -2,14 +2,14 @@ import type { Network } from '../../provider/network.ts'
 import { readNetwork } from '../reading/network-word.ts'
 import { readSize, type Size } from '../size.ts'
 
-/** The bundle that a question is about. */
+/** The network and size of the bundle that some words are about. */
 export interface Products {
-  /** The words that name none of it. */
+  /** The words that name neither. */
   rest: string[]
   network: Network | null
-  /** The first one. */
+  /** The first size, if there are several. */
   size: Size | null
-  /** Whether the size has a unit: a bare number may be anything. */
+  /** Whether the size has a unit. A bare number may mean anything. */
   hasUnit: boolean
 }
 

@@ -4,7 +4,7 @@ import { megabytesOf, readSize, type Size, writtenSize } from '../size.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 import type { PriceIndex } from './price-index.ts'
 
-/** The open question of one recipient. */
+/** An open question about one recipient. */
 export type Doubt =
   | { kind: 'duplicates' }
   | { kind: 'size'; networks: readonly string[] }
@@ -17,7 +17,7 @@ export type Doubt =
   | { kind: 'times'; size: Size }
   | { kind: 'heading'; heading: string; networks: readonly string[]; sold: readonly string[] }
 
-/** All doubts with the same key become one question. */
+/** Doubts with the same key become one question. */
 export const keyOf = (doubt: Doubt): string => {
   switch (doubt.kind) {
     case 'network':
@@ -33,7 +33,7 @@ export const keyOf = (doubt: Doubt): string => {
   }
 }
 
-/** The person's answer to a doubt, or null. */
+/** The person's answer to a doubt; null if there is none. */
 export const answerTo = (doubt: Doubt, answers: Answers): string | null => {
   const key = keyOf(doubt)
   return Object.hasOwn(answers, key) ? (answers[key] ?? null) : null
@@ -45,23 +45,22 @@ interface Asked {
   about: Doubted[]
 }
 
-/** The number of a doubt. */
+/** The number that a doubt is about. */
 export interface Doubted {
   phone: Phone
-  /** The number of its line. */
+  /** The line's number, counted from 1. */
   line: number
-  /** The line with the same number before; null if that does not matter. */
+  /** The earlier line with the same number; null if there is none or it does not matter. */
   first?: number | null
 }
 
-/** The doubts of a list, gathered into questions. */
+/** Collects the doubts of a list into questions. */
 export interface Questions {
-  /** Adds a doubt. */
   ask(doubt: Doubt, about: Doubted): void
   all(priceIndex: PriceIndex): Question[]
 }
 
-/** Starts with no questions. They come out in the order of their first doubt. */
+/** Starts without questions. They are returned in the order of their first doubt. */
 export const createQuestions = (): Questions => {
   const asked = new Map<string, Asked>()
   return {
@@ -156,7 +155,7 @@ const numbersOf = (about: readonly Doubted[]): AskedNumber[] => {
   return [...numbers].map(([phone, all]) => ({ phone, lines: all.length > 1 ? [...new Set(all)] : all }))
 }
 
-/** Sorts the sizes by the number of recipients that can have them, most first. */
+/** The sizes, sorted by how many of the recipients can have them, most first. */
 const sizeChoices = (
   doubts: readonly { networks: readonly string[] }[],
   priceIndex: PriceIndex,

@@ -3,21 +3,21 @@ import { bare } from '../reading/placed-line.ts'
 import { plain } from '../reading/plain.ts'
 import type { Problem, ReadLine } from '../reading.ts'
 
-/** The likely meaning of a damaged line: `02412345O1` means `0241234501`. */
+/** What a damaged line probably means: `02412345O1` means `0241234501`. */
 export interface Suggestion {
-  /** The number of the line as it is shown. */
+  /** The line number to show. */
   line: number
-  /** The number of the line that holds the words: it may be one below. */
+  /** The number of the line that contains the damaged words: the same, or one below. */
   place: number
   /** The damaged words. */
   written: string
-  /** The words to put in their place. */
+  /** The words to replace them with. */
   instead: string
 }
 
 /**
- * The suggestion for a line to fix; null if there is none, or if the line has other faults too. The line keeps its
- * number, so that it cannot become one that nobody orders.
+ * The suggestion for a line that has to be corrected; null if there is none, or if the line has other faults too.
+ * After the replacement the line must still have its phone, so that it does not become a line that orders nothing.
  */
 export const suggestionFor = (line: ReadLine, lines: readonly ReadLine[]): Suggestion | null => {
   const { number, together, verdict, problems } = line
@@ -50,15 +50,19 @@ const wordsFor = (problem: Problem): { written: string; instead: string | null |
   }
 }
 
-/** A size that nobody gets is to fix too, and mended it would only be left over. */
+/**
+ * A size that no phone gets is a fault too. Correcting it would not help, because it still would belong to no
+ * phone.
+ */
 const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
   written.length > 0 || code === 'phone_damaged'
 
-/** A number, a size, or both. */
+/** A phone, a size, or both. */
 export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)$/
 
 /**
- * The line with other words in the place of some, apart from the words beside them; null if it does not hold those.
+ * The line with some words replaced, and separated by spaces from their neighbours; null if the line does not
+ * contain the words.
  */
 export const exchanged = (text: string, written: string, instead: string): string | null => {
   for (const own of [text, plain(text)]) {
@@ -73,7 +77,10 @@ export const exchanged = (text: string, written: string, instead: string): strin
   return null
 }
 
-/** A number as the text writes it: with spaces, without its zero, or with the code of the country; null if it does not. */
+/**
+ * The phone as it is written in the text: with spaces, without its zero, or with the country code. Null if the text
+ * does not contain it.
+ */
 export const writtenAs = (text: string, phone: Phone): string | null => {
   const digits = [...phone.slice(1)].join(between)
   const pattern = new RegExp(
@@ -82,10 +89,10 @@ export const writtenAs = (text: string, phone: Phone): string | null => {
   return pattern.exec(plain(text))?.[0] ?? null
 }
 
-/** Signs that people put between the digits of a number. */
+/** Characters that people put between the digits of a number. */
 const between = '[ .()/-]{0,3}'
 
-/** Where the words stand by themselves, and are no part of a longer number. */
+/** Where the words are in the text without being part of a longer number; -1 if nowhere. */
 const placeOf = (written: string, text: string): number => {
   for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
     const end = at + written.length

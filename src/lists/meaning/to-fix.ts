@@ -1,8 +1,8 @@
 import type { ReadLine } from '../reading.ts'
 
 /**
- * Whether a person has to correct the line. If several lines are read as one, only the first counts. A line that
- * only waits for an answer needs no correction.
+ * Whether a person has to correct the line. Of several lines that are read together, only the first counts. A line
+ * that only waits for an answer needs no correction.
  */
 export const isToFix = ({ number, together, verdict, problems }: ReadLine): boolean =>
   verdict === 'fix' && number === together[0] && problems.some(({ code }) => code !== 'asked')

@@ -5,12 +5,12 @@ import type { WrittenLine } from '../reading/written-line.ts'
 /** Marks the place where two messages were joined: a line was cut there, or ends there. */
 export const scissors = '✂'
 
-/** Stands before a line that was added in a correction: no heading above applies to the line. */
+/** Precedes a line that was added by a correction. No heading above applies to such a line. */
 const pencil = '✎'
 
 /**
- * Makes one list of the parts that Telegram cut a long message into. A cut may leave half a line, so the lines on both
- * sides are marked, and readList sends them to fix unless both are surely whole (`isBetweenWhole`).
+ * Joins the parts into which Telegram cut a long message. A cut may leave half a line, so the lines on both sides
+ * are marked. `readList` has them corrected, unless both are certainly whole (`isBetweenWhole`).
  */
 export const joinParts = (parts: readonly string[]): string =>
   parts
@@ -19,16 +19,18 @@ export const joinParts = (parts: readonly string[]): string =>
     .map((part, index, all) => (index < all.length - 1 ? part.replace(endsCut, '') : part))
     .join(`${scissors}\n${scissors}`)
 
-/** Marks a text that Telegram has certainly cut: its last line is to fix, even if no continuation comes. */
+/**
+ * Marks a text that Telegram has certainly cut. Its last line has to be corrected, even if no further part arrives.
+ */
 export const cutOff = (part: string): string => `${part}${scissors}`
 
 const endsCut = new RegExp(`${scissors}$`)
 
-/** Marks lines that are added to a list and stand apart from it. */
+/** Marks lines that are added to a list, so that its headings do not apply to them. */
 export const apart = (lines: readonly string[]): string[] =>
   lines.map((line, index) => (index === 0 ? `${pencil} ${line}` : line))
 
-/** The line without our marks, as a person wrote it. */
+/** The line without our marks, as the person wrote it. */
 export const unmarked = (line: string): string =>
   begun(line) || isTruncation(line) ? line.replace(ourMarks, '') : line
 
@@ -45,13 +47,13 @@ export const isCut = (
   return isCutAbove || (text.endsWith(scissors) && !isBetweenWhole(texts, index, read))
 }
 
-/** Whether the line touches a join of two messages. */
+/** Whether the line is next to a join of two messages. */
 const isTruncation = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
 
-/** The line begins something new, apart from the lines above it. */
+/** Whether the line starts something new, to which no heading above applies. */
 export const begun = (line: string): boolean => line.startsWith(pencil)
 
-/** A line at a seam keeps its content only so that it can be found again; none of it is ordered. */
+/** A line at a join keeps its content only so that it can be found again. Nothing on it is ordered. */
 export const truncated = (line: WrittenLine): WrittenLine => ({
   ...line,
   kind: line.phones > 0 ? 'pairs' : 'comment',
@@ -62,8 +64,9 @@ export const truncated = (line: WrittenLine): WrittenLine => ({
 })
 
 /**
- * Whether the cut below that line falls between two whole lines: each is one number with nothing in doubt, both have a
- * size or neither, and the second begins with its number, so that no rest of the first stands before it.
+ * Whether the cut below that line is between two whole lines. Each must have one phone and no doubts, and both a
+ * size or neither. The second must begin with its phone, so that nothing in front of it can be the rest of the
+ * first.
  */
 const isBetweenWhole = (
   texts: readonly string[],
@@ -78,7 +81,7 @@ const isBetweenWhole = (
   return above.kind === below.kind && isWhole(above) && isWhole(below)
 }
 
-/** A number, or the number of the line or a chat's stamp before it. */
+/** A phone, possibly after a line number or a chat stamp. */
 const beginsWithNumber = /^\s*(?:\d{1,4}[.)]\s+|\[[^\]]{8,40}\][^:]{1,60}:\s)?(?:\+?233|0)\s?\d/
 
 const isWhole = ({ kind, pairs: [pair, ...others], phones, problems, lead }: WrittenLine): boolean =>
@@ -92,9 +95,9 @@ const isWhole = ({ kind, pairs: [pair, ...others], phones, problems, lead }: Wri
   pair.sizes.length === (kind === 'pairs' ? 1 : 0)
 
 /**
- * The headings that a cut may have lost, for the first line behind a seam. The half lines are read alone and
- * joined.
- * @returns null if the line is not the first behind a seam, or no heading can be lost
+ * The headings that a cut may have lost, for the first line after a join. The half lines are read separately and
+ * together.
+ * @returns null if the line is not the first after a join, or no heading can be lost
  */
 export const lostAt = (
   texts: readonly string[],

@@ -4,17 +4,19 @@ import { charactersOf } from '../reading/characters.ts'
 export const maxNameLength = 40
 
 /**
- * A name as it is stored: on one line, without invisible characters or marks that turn the text around, at most
- * `maxNameLength` long and never cut inside a character.
- * @returns null if the rest has no letter and no picture: nobody can be called by that
+ * A name as it is stored: on one line, without invisible characters or marks that change the direction of writing,
+ * at most `maxNameLength` long and never cut inside a character.
+ * @returns null if what remains has no letter and no emoji, so that nobody could be called by it
  */
 export const cleanName = (written: string): string | null => {
   const name = cutBetweenCharacters(visible(written)).trim()
-  // Some letters are only a mark on a blank, and nobody can search for them.
+  // Some letters are only a mark on a blank, which nobody could search for.
   return callable.test(name) && nameKey(name) !== '' ? name : null
 }
 
-/** A name as people see it: on one line, without invisible characters or marks that turn the text around. */
+/**
+ * A name as people see it: on one line, without invisible characters or marks that change the direction of writing.
+ */
 export const visible = (written: string): string =>
   written
     .slice(0, maxReadLength)
@@ -25,16 +27,16 @@ export const visible = (written: string): string =>
     .replace(stacked, '$1')
     .trim()
 
-/** A longer text is no name, so the rest of it is not read. */
+/** Only this much of a longer text is read: it is no name. */
 const maxReadLength = 1_000
 
 /**
- * Format characters (marks of direction, zero width, tags), fillers that show as nothing, and lost halves of
+ * Format characters (direction marks, zero width, tags), fillers that are shown as nothing, and lost halves of
  * characters.
  */
 const unseen = /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffd]/gu
 const blank = /[\s\p{Cc}\p{Z}\u2800]+/gu
-/** No script puts more marks on one letter; more of them cover the lines above and below. */
+/** No script puts more marks on one letter. With more, they would cover the lines above and below. */
 const stacked = /(\p{M}{3})\p{M}+/gu
 const callable = /\p{L}|\p{Extended_Pictographic}/u
 
@@ -49,8 +51,8 @@ const cutBetweenCharacters = (text: string): string => {
 }
 
 /**
- * A name as it is searched for: case, accents, spaces and signs make no difference, and plain letters of a
- * keyboard find the letters of Ghana's languages. A second folding changes nothing.
+ * The form of a name for searches. Case, accents, spaces and punctuation make no difference, and the plain letters
+ * of a keyboard find the letters of Ghana's languages. Folding a key again changes nothing.
  */
 export const nameKey = (name: string): string => {
   const letters = folded(name).replace(apostrophe, '').replace(sign, ' ').trim()
@@ -90,10 +92,10 @@ const foreignLetter = new RegExp(`[${[...plainLetters.keys()].join('')}]`, 'gu')
 const apostrophe = /['’‘`´ʼ]/gu
 const sign = /[^\p{L}\p{N}]+/gu
 
-/** How near a saved name is to the typed one; both are keys. */
+/** How well a saved name matches the typed one, best first; both are keys. */
 type Nearness = 'same' | 'begins' | 'word_begins' | 'contains'
 
-/** Compares two keys of `nameKey`; null if the saved name does not contain the typed one, or nothing was typed. */
+/** Compares two keys of `nameKey`; null if nothing was typed, or the saved name does not contain it. */
 export const nearness = (saved: string, typed: string): Nearness | null => {
   if (typed === '') return null
   if (saved === typed) return 'same'

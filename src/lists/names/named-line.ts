@@ -6,12 +6,12 @@ import type { WrittenLine } from '../reading/written-line.ts'
 import type { NamedLine, Names, Problem } from '../reading.ts'
 import { type NameReading, readName, readNamedRequest } from './named-request.ts'
 
-/** A longer line is for nobody by name. */
+/** A longer line is no order by name. */
 const longest = 200
 
 /**
- * Finds the lines that may be for somebody by name: `Kofi 5gb`, or `Kofi` alone where the bundle was chosen before.
- * The name is noted on each, so that its problem can name it.
+ * Finds the lines that may be for a person by name: `Kofi 5gb`, or `Kofi` alone if the bundle was chosen before.
+ * Stores the name in each line, so that a problem can mention it.
  */
 export const namedLinesOf = (
   placed: readonly PlacedLine[],
@@ -36,11 +36,11 @@ const none: readonly never[] = []
 
 const mayName = ({ phones, size, hasName, kind }: WrittenLine, text: string, hasFixed: boolean): boolean => {
   if (phones > 0 || kind === 'share' || text.length > longest) return false
-  // Most lines that give a size say nothing else.
+  // Most lines with a size contain nothing else.
   return size ? text.length > size.written.length + 2 : hasFixed && hasName
 }
 
-/** Takes off the number of the line, and the mark of a copied chat. */
+/** Removes the line number, and the stamp of a copied chat. */
 const withoutMarks = (text: string): string => {
   const line = plain(text)
   return (readCopyMark(line)?.rest ?? line).replace(numbering, '')
@@ -50,8 +50,9 @@ const withoutMarks = (text: string): string => {
 const numbering = /^\s{0,20}\d{1,4}[.)]\s+/
 
 /**
- * Gives the lines of saved people their numbers. A name of several people is to fix, and so is an unknown one in a
- * text that goes by names. A name right above a number without a size is that number's heading, and stays.
+ * Gives the lines of saved people their phones. A name that several people have must be corrected, and so must an
+ * unknown one in a list by names. A name right above a phone without a size is the heading of that phone, and is
+ * left as it is.
  */
 export const giveNumbers = (
   placed: readonly PlacedLine[],
@@ -79,13 +80,13 @@ interface Meaning {
   network: NameReading['network']
 }
 
-/** The first reading under which somebody is saved. */
+/** The first reading in which the name is saved. */
 const meaningIn = (names: Names, readings: readonly NameReading[]): Meaning | null => {
   const reading = readings.find(({ key }) => Object.hasOwn(names, key))
   return reading ? { phone: names[reading.key] ?? null, network: reading.network } : null
 }
 
-/** The line below that is not blank. */
+/** The next line below that is not blank. */
 const nextWritten = (placed: readonly PlacedLine[], from: number): WrittenLine | null => {
   for (let index = from; index < placed.length; index += 1) {
     const written = placed[index]?.written

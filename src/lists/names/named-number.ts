@@ -14,7 +14,7 @@ export interface NamedNumber {
 
 type NamedLine =
   | ({ kind: 'read' } & NamedNumber)
-  /** The line is blank, or only the heads of columns. */
+  /** The line is blank, or only a table head. */
   | { kind: 'nothing' }
   | { kind: 'fault'; fault: NameFault }
 
@@ -23,7 +23,7 @@ export type NameFault = 'no_number' | 'bad_number' | 'two_numbers' | 'no_name'
 
 const longest = 1_000
 
-/** Reads `Kofi 0241234567`, in either order, with any signs between. Tabs part the cells of a table. */
+/** Reads `Kofi 0241234567`, in either order, with any characters in between. Tabs separate the cells of a table. */
 export const readNamedNumber = (line: string): NamedLine => {
   const text = plain(line.slice(0, longest)).trim()
   if (text === '' || isHead(text)) return { kind: 'nothing' }
@@ -46,7 +46,7 @@ const nameOfCell = (cell: string): string | null =>
 
 const fault = (fault: NameFault): NamedLine => ({ kind: 'fault', fault })
 
-/** A run of the characters that numbers are written with. */
+/** A run of the characters that phones are written with. */
 const run = /\+?\(?\d[\d\s().\-/+]*/g
 
 const readFree = (text: string): NamedLine => {
@@ -61,7 +61,9 @@ const readFree = (text: string): NamedLine => {
   return name ? { kind: 'read', phone: found.phone, name } : fault('no_name')
 }
 
-/** The whole run; the run without a line's number in front; the run without a bare number behind. */
+/**
+ * The parts to try: the whole run; the run without a leading line number; the run without a bare number at its end.
+ */
 const parts = [/^.*$/s, /(?<=^\d{1,4}[.)\s-]{1,3})(?:\+|0|233).*$/s, /^.*(?=\s\d{1,3}\s*$)/s]
 
 const phoneIn = (digits: string): { phone: Phone; at: number; length: number } | null => {
@@ -73,7 +75,7 @@ const phoneIn = (digits: string): { phone: Phone; at: number; length: number } |
   return null
 }
 
-/** Takes off the number of the line, a size with its unit, and the signs between name and number. */
+/** Removes a line number, a size with its unit, and the characters between name and phone. */
 const withoutSigns = (name: string): string =>
   name
     .trim()

@@ -7,26 +7,26 @@ import { cleanName, nameKey } from './contact-name.ts'
 
 /** One bundle for a person by name: `Kofi 5gb`, `5gb Kofi`, `Kofi 5gb mtn`, `ama serwaa 2 gb`. */
 export interface NamedRequest {
-  /** Null for a name alone. */
+  /** Null if there is only a name. */
   size: Size | null
-  /** The size has its unit: `Kofi 5` may be anything. */
+  /** Whether the size has a unit: `Kofi 5` may mean anything. */
   hasUnit: boolean
   /** The name as it was written. */
   written: string
-  /** The possible meanings of the words, likeliest first: a word may be a network, or part of a name. */
+  /** The possible meanings of the words, most likely first: a word may be a network, or part of the name. */
   readings: readonly NameReading[]
 }
 
-/** A possible meaning of the words beside the size. */
+/** A possible meaning of the words next to the size. */
 export interface NameReading {
   /** The folded name (`nameKey`), never empty. */
   key: string
   network: Network | null
 }
 
-/** Characters: a longer message is no order for one person. */
+/** In characters; a longer message is no order for one person. */
 const longest = 120
-/** A row of so many digits belongs to a number. */
+/** A run of this many digits is part of a phone. */
 const numberLike = /\d{6,}/
 
 /**
@@ -43,7 +43,7 @@ export const readNamedRequest = (text: string): (NamedRequest & { size: Size }) 
   return named && { size, hasUnit, ...named }
 }
 
-/** Reads a name alone, where the bundle was chosen before. */
+/** Reads a name alone, if the bundle was chosen before. */
 export const readName = (text: string): NamedRequest | null => {
   if (text.length > longest || manyDigits.test(text)) return null
   const named = namedBy(wordsOf(text))
@@ -54,7 +54,7 @@ const manyDigits = /\d{5}/
 
 const namedBy = (words: string[]): Pick<NamedRequest, 'written' | 'readings'> | null => {
   const readings = readingsOf(words)
-  // The name as it was typed, without a network beside it: people are shown this name, and it would be saved.
+  // The name as it was typed, without a network. People see this name, and it is what would be saved.
   const written =
     cleanName(withoutFiller(withoutNetwork(words).words).join(' ')) ?? cleanName(words.join(' '))
   return readings.length > 0 && written ? { written, readings } : null
@@ -73,7 +73,10 @@ interface Sized {
   rest: string[]
 }
 
-/** The size at either end of the line, or beside a network there. A size with its unit goes before a bare number. */
+/**
+ * Finds the size at either end of the line, or next to a network there. A size with a unit is preferred to a bare
+ * number.
+ */
 const sizeAt = (words: string[]): Sized | null => {
   const { words: within, taken } = withoutNetwork(words)
   const inside = taken.length > 0 ? [endSize(within), startSize(within)] : []
@@ -83,7 +86,7 @@ const sizeAt = (words: string[]): Sized | null => {
     ...inside.map((sized) => sized && { ...sized, rest: [...sized.rest, ...taken] }),
   ].filter((sized) => sized !== null)
   const sized = found.find(({ hasUnit }) => hasUnit) ?? found[0]
-  // A further bare number, as in `Shop 2 5gb`, is part of the name; a second size is one too many.
+  // Another bare number, as in `Shop 2 5gb`, is part of the name. A second size with a unit is one too many.
   const second = sized && [endSize(sized.rest), startSize(sized.rest)].some((other) => other?.hasUnit)
   return sized && !second ? sized : null
 }
@@ -107,7 +110,7 @@ interface Networked {
   taken: string[]
 }
 
-/** Takes off a network's name of one word or two, at either end. */
+/** Removes a network's name of one or two words from either end. */
 const withoutNetwork = (words: string[]): Networked => {
   for (const count of [2, 1].filter((count) => count <= words.length)) {
     const [last, first] = [words.slice(-count), words.slice(0, count)]
@@ -137,7 +140,7 @@ const readingsOf = (words: string[]): NameReading[] => {
   )
 }
 
-/** `please send 5gb for Kofi`: takes off words before and behind the name that are no part of it. */
+/** `please send 5gb for Kofi`: removes the words before and after the name that are not part of it. */
 const withoutFiller = (words: string[]): string[] => {
   const isFiller = (word: string) => meaningOf(word)?.as === 'filler'
   const first = words.findIndex((word) => !isFiller(word))

@@ -4,17 +4,17 @@ import { isGlued, type Token } from './token.ts'
 import { type Meaning, meaningOf } from './vocabulary.ts'
 import { phoneAt, type TokenLine } from './written-phone.ts'
 
-/** Whether the token names the cedi, as a word or a sign. */
+/** Whether the token means cedis, as a word or a sign. */
 export const isCurrency = (token: Token | undefined, meaning: Meaning | null): boolean =>
   meaning?.as === 'currency' || token?.text === '₵' || token?.text === '¢'
 
-/** The currency at the index belongs to the number behind it. */
+/** Whether the currency at the index belongs to the number after it. */
 export const opensAmount = (line: TokenLine, at: number, meaning: Meaning | null): boolean => {
   if (isGlued(line.tokens, at) && !isGlued(line.tokens, at + 1)) return false
   return (meaning?.as !== 'currency' || meaning.before) && amountAfter(line, at) !== null
 }
 
-/** `GHS 1,234.50`, `₵25`, `GH₵ 25`: the amount behind the currency at the index. */
+/** `GHS 1,234.50`, `₵25`, `GH₵ 25`: the amount after the currency at the index. */
 const amountAfter = (line: TokenLine, at: number): { text: string; next: number } | null => {
   const { tokens } = line
   let index = at + 1
@@ -43,7 +43,10 @@ const isThousands = (tokens: readonly Token[], at: number): boolean =>
   isGlued(tokens, at) &&
   isGlued(tokens, at - 1)
 
-/** The amount that a text means; a fault if the text is none. @param isBetween see `Item`. */
+/**
+ * The amount in a text as an item; a fault if the text is no amount.
+ * @param isBetween see `Item`
+ */
 export const amountItem = (text: string, isBetween: boolean): Item => {
   const pesewas = pesewasFromGhs(text)
   return pesewas === null
@@ -51,7 +54,7 @@ export const amountItem = (text: string, isBetween: boolean): Item => {
     : { kind: 'amount', pesewas, isBetween, written: text }
 }
 
-/** Reads the amount behind the currency at the index, and returns the index of the next token. */
+/** Reads the amount after the currency at the index, and returns the index of the next token. */
 export const currencyAt = (line: TokenLine, at: number, meaning: Meaning | null, items: Item[]): number => {
   const amount = meaning?.as === 'currency' && !meaning.before ? null : amountAfter(line, at)
   if (!amount) return at + 1
@@ -61,9 +64,9 @@ export const currencyAt = (line: TokenLine, at: number, meaning: Meaning | null,
 }
 
 /**
- * The money in a cell of a column of money: `23,50`, `1,045.00`, `1.045,00`, `GHS 23.5`. The last comma or point before
- * one or two digits is the decimal one.
- * @returns null if there is none, or several numbers
+ * The amount in a cell of a money column: `23,50`, `1,045.00`, `1.045,00`, `GHS 23.5`. The last comma or point
+ * counts as the decimal separator if one or two digits follow it.
+ * @returns null if there is no amount, or several numbers
  */
 export const moneyIn = (cell: string): Pesewas | null => {
   const [figures, another] = cell.slice(0, 60).match(/\d[\d.,]*/g) ?? []

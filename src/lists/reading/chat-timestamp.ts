@@ -1,14 +1,14 @@
 import { readPhone } from '../phone.ts'
 
-/** The mark that an exported or copied chat puts in front of a message. */
+/** The stamp that an exported or copied chat puts in front of a message. */
 interface Stamp {
-  /** The writer's name; null if only a time stands there. */
+  /** The writer's name; null if the stamp has only a time. */
   sender: string | null
   /** The message itself: the rest of the line. */
   rest: string
-  /** The sender is a number that is in no address book: the message may be about that very number. */
+  /** The sender is shown as a number, not a name. The message may be about that very number. */
   byPhone: boolean
-  /** The chat itself says this line: somebody joined, messages are encrypted. */
+  /** The line comes from the chat app: somebody joined, messages are encrypted. */
   isSystem: boolean
 }
 
@@ -16,14 +16,20 @@ const date = String.raw`\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}`
 const time = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.? ?m\.?)?`
 const moment = `(?:${date},? (?:at )?${time}|${time},? ${date})`
 
-/** `[21/11/2026, 08:12] Kofi: …` and `21/11/2026, 08:12 - Kofi: …`, anchored, each part bounded. */
+/**
+ * `[21/11/2026, 08:12] Kofi: …` and `21/11/2026, 08:12 - Kofi: …`. The expressions are anchored and each part is
+ * bounded, so that matching stays fast.
+ */
 const bracketed = new RegExp(String.raw`^\s{0,3}\[${moment}\] {0,3}`, 'i')
 const dashed = new RegExp(String.raw`^\s{0,3}${moment} {1,3}- {1,3}`, 'i')
 
-/** `Kofi, [21.11.2026 08:12]`, on a line of its own above the message. */
+/** `Kofi, [21.11.2026 08:12]`, on a separate line above the message. */
 const behind = /^[^[\]\d][^[\]]{0,80}, \[[^[\]]{0,30}\d{1,2}:\d{2}[^[\]]{0,8}\]:?\s{0,3}$/
 
-/** Reads the mark in front of a message, in plain characters; null if there is none. */
+/**
+ * Reads the stamp in front of a message; null if there is none.
+ * @param line in plain characters
+ */
 export const readCopyMark = (line: string): Stamp | null => {
   if (!mayBeStamped.test(line)) return null
   const match = bracketed.exec(line) ?? dashed.exec(line)

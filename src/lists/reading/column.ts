@@ -10,7 +10,7 @@ import { meaningOf, type Role } from './vocabulary.ts'
 /** The columns that the head of a table gives to the rows below it. */
 export interface Columns {
   columns: readonly Column[]
-  /** `null` if several spaces part the cells. */
+  /** `null` if the cells are separated by several spaces. */
   delimiter: string | null
   /** The network that the head names: `MTN numbers`. */
   network: { network: Network; written: string } | null
@@ -18,13 +18,13 @@ export interface Columns {
 
 interface Column {
   role: Role
-  /** The unit of sizes that are written without one. */
+  /** The unit for sizes that are written without one. */
   unit: RulingUnit | null
 }
 
 const delimiters = ['\t', ';', '|', ','] as const
 
-/** The sign that parts the cells of a line; null if there is none. */
+/** The character that separates the cells of a line; null if there is none. */
 export const delimiterOf = (line: string): string | null =>
   delimiters.find((sign) => line.includes(sign)) ?? null
 
@@ -33,7 +33,7 @@ export const cellsOf = (line: string, delimiter: string | null): string[] => {
   return line.includes('"') ? unquoted(line, delimiter) : line.split(delimiter)
 }
 
-/** `5GB,"23,50"`: the quotes keep the cell together. */
+/** `5GB,"23,50"`: a delimiter in quotes does not split the cell. */
 const unquoted = (line: string, delimiter: string): string[] => {
   const cells: string[] = []
   let open: string | null = null
@@ -46,7 +46,10 @@ const unquoted = (line: string, delimiter: string): string[] => {
   return open === null ? cells : [...cells, open]
 }
 
-/** Reads `Number⇥GB`; null if the line, in plain characters, is no head of a table. */
+/**
+ * Reads the head of a table, such as `Number⇥GB`; null if the line is none.
+ * @param line in plain characters
+ */
 export const readColumns = (line: string): Columns | null => {
   if (line.length > maxHeadLength) return null
   const words = withoutFigures(line)
@@ -65,21 +68,21 @@ const maxHeadLength = 300
 
 // ── Heads ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** One head of a column, with everything that its words may say. */
+/** The head of one column, with everything that its words may mean. */
 interface Head {
   roles: ReadonlySet<Role>
   unit: RulingUnit | null
-  /** Money, whatever else is named: `Price per GB`. */
+  /** The column holds money, whatever else its head names: `Price per GB`. */
   isMoney: boolean
-  /** Neither a number nor a size that is ordered: `Voice (minutes)`. */
+  /** The column holds neither phones nor sizes to order: `Voice (minutes)`. */
   isPast: boolean
-  /** A name or a time: `Contact name`. */
+  /** The column holds names or times: `Contact name`. */
   isName: boolean
-  /** A phone, and not any number. */
+  /** The head means a phone, and not just any number. */
   isSurelyPhone: boolean
 }
 
-/** Other things that tables count and say. */
+/** Words for other things that tables contain. */
 const past = new Set(
   (
     'voice minutes minute mins min sms text texts status state reference ref transaction transactions txn trx ' +
@@ -96,7 +99,7 @@ const phoneWords = new Set(
   ),
 )
 
-/** @param whole the head with its figures, where a unit may stand among them alone. */
+/** @param whole the head with its figures, because a unit may occur only among them */
 const headOf = (cell: string, whole: string | undefined): Head => {
   const roles = new Set<Role>()
   let [isMoney, isPast, isName, isSurelyPhone] = [false, false, false, false]
@@ -125,9 +128,9 @@ const columnsOf = (heads: readonly Head[]): Column[] => {
   return heads.map(({ unit, isSurelyPhone }, index) => {
     const role = roles[index] ?? 'other'
     if (role === 'phone' && phones.length > 1 && sure === 1 && !isSurelyPhone) return { role: 'index', unit }
-    // `No.⇥GB`: the number of a phone.
+    // `No.⇥GB`: here the number is a phone.
     if (role === 'index' && phones.length === 0 && hasSize) return { role: 'phone', unit }
-    // `Bundle⇥Data (MB)`: the size stands in the second.
+    // `Bundle⇥Data (MB)`: the size is in the second column.
     if (role === 'size' && hasUnit && unit === null) return { role: 'other', unit }
     return { role, unit: role === 'size' ? unit : null }
   })
@@ -151,19 +154,19 @@ const networkIn = (words: string): Columns['network'] => {
     : null
 }
 
-/** The cell of the phone is empty: the row sums up others, or its number is missing. */
+/** Whether the cell for the phone is empty: the row is a sum, or its number is missing. */
 export const lacksPhone = (line: string, { columns, delimiter }: Columns): boolean => {
   const at = columns.findIndex(({ role }) => role === 'phone')
   return (cellsOf(line, delimiter)[at] ?? '').trim() === ''
 }
 
-/** The same columns, ruled by a unit that is named later, or above the head. */
+/** The same columns with a unit that another line names, above the head or below it. */
 export const ruledBy = (columns: Columns, unit: RulingUnit): Columns => ({
   ...columns,
   columns: columns.columns.map((column) => (column.role === 'size' ? { ...column, unit } : column)),
 })
 
-/** The unit of the sizes, for rows that do not fit the columns. */
+/** The unit of the size column, for rows that do not fit the columns. */
 export const unitOf = ({ columns }: Columns): RulingUnit | null => {
   const units = new Set(columns.flatMap(({ role, unit }) => (role === 'size' ? [unit] : [])))
   return units.size > 1 ? 'unclear' : ([...units][0] ?? null)
@@ -171,7 +174,7 @@ export const unitOf = ({ columns }: Columns): RulingUnit | null => {
 
 // ── Rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The things of a row, each read by its column; null if the row does not fit the head. */
+/** The items of a row, each read by its column; null if the row does not fit the head. */
 export const itemsOfRow = (line: string, { columns, delimiter }: Columns): Item[] | null => {
   const cells = cellsOf(line, delimiter)
   if (cells.length < 2 || cells.length > columns.length) return null
@@ -206,7 +209,7 @@ const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean)
 const withoutThousands = (cell: string): string =>
   /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
 
-/** A column of prices needs no currency in its cells. */
+/** In a column of prices, cells need no currency. */
 const moneyOf = (cell: string): Item[] => {
   if (isTotal(cell)) return [{ kind: 'total' }]
   const pesewas = moneyIn(cell)
@@ -222,7 +225,10 @@ const onceOnly = (item: Item): Item[] => {
   return [{ kind: 'fault', problem: { code: 'several_times', written: item.written }, isPhone: false }]
 }
 
-/** What counts in a column whose head is unknown, where the size has a column of its own: numbers, and doubts. */
+/**
+ * Which items count in a column with an unknown head, if the sizes have a column of their own: phones, and anything
+ * doubtful.
+ */
 const isTold = (item: Item): boolean => {
   if (item.kind === 'fault') return item.isPhone || item.problem.code === 'several_times'
   return item.kind !== 'size' && item.kind !== 'unit' && item.kind !== 'amount'

@@ -5,14 +5,14 @@ import { readSizes } from './size-heading.ts'
 import type { BlockLine, Entry, PlacedLine } from './written-entry.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/** The numbers of a list with their sizes and networks, and the sizes that no number got. */
+/** The phones of a list with their sizes and networks, and the sizes that no phone got. */
 export interface Entries {
   entries: Entry[]
-  /** Sizes that may be for one number or for several, by the index of their line. */
+  /** Sizes that may be for one phone or for several, by the index of their line. */
   unused: Map<number, SizeItem>
 }
 
-/** Gives each number the size and network from its own lines and the headings above it. */
+/** Gives each phone the size and network from its own lines and the headings above it. */
 export const entriesOf = (lines: readonly PlacedLine[]): Entries => {
   const result: Entries = { entries: [], unused: new Map() }
   let block: BlockLine[] = []
@@ -50,8 +50,8 @@ const readBlock = (block: readonly BlockLine[], result: Entries): void => {
 const hasSize = ({ sizes }: Pair): boolean => sizes.length > 0
 
 /**
- * `Need 4gb` where every number has its size already: its number is missing. A size beside an amount is part of a
- * price list.
+ * `Need 4gb` in a list where every phone already has a size: its phone is missing. A size next to an amount is part
+ * of a price list instead.
  */
 const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeItem } =>
   line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
@@ -65,8 +65,8 @@ const withoutNumber = ({ index, written: { name } }: PlacedLine, { size }: SizeI
 })
 
 /**
- * Reports a size that belongs to nobody. A size with a fault of its own makes its line one to fix, unless it is
- * in a price list.
+ * Reports a size that belongs to no phone. If the size itself has a fault, its line has to be corrected, unless it
+ * is part of a price list.
  */
 const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
   const { index, written } = line
@@ -77,11 +77,11 @@ const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
   else if (size) unused.set(index, size)
 }
 
-/** `Kofi 5gb`: a size for somebody whose number is missing. */
+/** `Kofi 5gb`: a size for somebody whose phone is missing. */
 const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
   written.kind === 'size' && written.hasName && written.size?.hasUnit === true
 
 const faults: ReadonlySet<Problem['code']> = new Set(['several_times', 'decimal_comma'])
 
-/** A line with so many digits may be a badly written number: `O24 123 4567`. */
+/** A line with this many digits may be a badly written phone: `O24 123 4567`. */
 const maxDigits = 7

@@ -4,18 +4,18 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Problem } from '../reading.ts'
 import type { Size } from '../size.ts'
 
-/** One thing on a line. Words without a meaning are left out. */
+/** One meaningful part of a line. Words without a meaning are left out. */
 export type Item =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean }
   | SizeItem
   /** `isSure` is false for an `at` that may be the English word. */
   | { kind: 'network'; network: Network; isSure: boolean; written: string }
-  /** `isBetween`: a bare number stands on its other side, so that its currency may belong to that number. */
+  /** `isBetween`: there is a bare number on its other side, so its currency may belong to that number. */
   | { kind: 'amount'; pesewas: Pesewas; isBetween: boolean; written: string }
-  /** `isPhone`: a phone that was damaged or badly written. */
+  /** `isPhone`: a phone that is damaged or badly written. */
   | { kind: 'fault'; problem: Problem; isPhone: boolean }
   | { kind: 'doubt'; written: string; isStrong: boolean }
-  /** A unit without a number before it: the head of a column. */
+  /** A unit without a number before it, as in the head of a column. */
   | { kind: 'unit'; unit: Size['unit'] }
   | { kind: 'share' }
   | { kind: 'total' }
@@ -25,12 +25,12 @@ export type Item =
 export interface SizeItem {
   kind: 'size'
   size: Size
-  /** False for a bare number, which may also be an amount or the number of the line. */
+  /** False for a bare number, which may also be an amount or a line number. */
   hasUnit: boolean
   written: string
-  /** The sign behind the size, which parts a heading or a line's number from the rest. */
+  /** The sign after the size, which separates a heading or a line number from the rest; empty if there is none. */
   mark: string
   touchesMark: boolean
-  /** What has to be asked before the size counts: its unit, or whether `5GB x 3` is 5GB for each. */
+  /** What to ask before the size counts: which unit is meant, or whether `5GB x 3` means 5GB for each. */
   doubt: 'unit' | 'times' | null
 }

@@ -13,7 +13,7 @@ import { type Meaning, meaningOf, type Role } from './vocabulary.ts'
 import { momentEnd, numberAt, scientificEnd } from './written-number.ts'
 import { groupedPhoneAt, phoneAt, type TokenLine } from './written-phone.ts'
 
-/** Reads a plain line into things, in order. Each step takes at least one token, and looks at a few more at most. */
+/** Reads a plain line into items, in order. Each step takes at least one token and looks at only a few more. */
 export const itemsOf = (text: string): Item[] => {
   const line: TokenLine = { text, tokens: tokensOf(text) }
   const items: Item[] = []
@@ -23,7 +23,7 @@ export const itemsOf = (text: string): Item[] => {
   return items
 }
 
-/** Reads the thing that begins at a token, and returns the index of the next one. */
+/** Reads the item that begins at a token, and returns the index of the next token. */
 const step = (line: TokenLine, at: number, items: Item[]): number => {
   const token = line.tokens[at]
   if (token?.kind === 'mark') return markAt(line, at, items)
@@ -40,7 +40,10 @@ const step = (line: TokenLine, at: number, items: Item[]): number => {
 
 // ── Numbering ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The index behind `1.`, `1)`, `(1)`, `[1]`, `#1`. `1-` and `1:` may be sizes: see `numbering.ts`. */
+/**
+ * The index after `1.`, `1)`, `(1)`, `[1]` or `#1` at the start of a line. `1-` and `1:` may be sizes: see
+ * `numbering.ts`.
+ */
 const numberingEnd = ({ tokens }: TokenLine): number => {
   const [first, second, third] = tokens
   if (first?.kind === 'digits' && isCount(first)) return isNumberingMark(tokens) ? 2 : 0
@@ -60,7 +63,7 @@ const isNumberingMark = (tokens: readonly Token[]): boolean => {
   return mark.text === '.' && (!isGlued(tokens, 2) || next.kind !== 'digits' || /^0[25]\d/.test(next.text))
 }
 
-/** A number in brackets alone on its line numbers nothing. */
+/** A number in brackets that is alone on its line is no line number. */
 const numberedRest = (tokens: readonly Token[], end: number): number => {
   const next = tokens[end]
   if (!next) return 0
@@ -94,7 +97,7 @@ const digitsAt = (line: TokenLine, at: number, items: Item[]): number => {
   return found.next
 }
 
-/** `024 123 456O`, `2.5gbx`: letters touch the last of several groups and make no sense there. */
+/** `024 123 456O`, `2.5gbx`: letters touch the last of several groups, and make no sense there. */
 const tailEnd = (line: TokenLine, at: number, next: number): number | null =>
   next > at + 1 && isGluedAlnum(line.tokens, next) ? mixedEnd(line, next - 1) : null
 
@@ -120,13 +123,13 @@ const faultItem = (problem: Problem, isPhone: boolean, next: number, items: Item
   return next
 }
 
-/** A size in words is only suggested: nobody writes one like another. */
+/** A size in words is only suggested, because people write it in too many ways to be sure. */
 const spokenItem = (line: TokenLine, at: number, { size, next }: SpokenSize, items: Item[]): number => {
   const shown = written(line.tokens, at, next, line.text)
   return faultItem({ code: 'unclear', written: shown, suggestion: writtenSize(size) }, false, next, items)
 }
 
-/** `0241234567/8` may be two numbers that end with 7 and 8. */
+/** `0241234567/8` may mean two phones that end with 7 and 8. */
 const isSecondEnding = (tokens: readonly Token[], next: number): boolean =>
   tokens[next]?.text === '/' &&
   isGlued(tokens, next) &&
@@ -156,7 +159,7 @@ const damaged = (line: TokenLine, at: number, end: number, items: Item[]): numbe
   return end
 }
 
-/** A number that is no phone: an amount beside a currency, part of a multiplication, or a size. */
+/** A number that is no phone: an amount next to a currency, part of a multiplication, or a size. */
 const sizeOrAmount = (line: TokenLine, at: number, text: string, next: number, items: Item[]): number => {
   const after = line.tokens[next]
   const meaning = after?.kind === 'word' ? meaningOf(after.text) : null
@@ -199,7 +202,7 @@ const sizeItem = (
   return next
 }
 
-/** `0241234567*5`, `0241234567x5`: the size, or how often. */
+/** `0241234567*5`, `0241234567x5`: the last number is the size, or how many times to order. */
 const isStarred = (tokens: readonly Token[], at: number, before: Item | undefined): boolean =>
   before?.kind === 'phone' && isStar(tokens, at - 1)
 
@@ -209,7 +212,7 @@ const isStar = (tokens: readonly Token[], at: number): boolean =>
   isGlued(tokens, at) &&
   isGlued(tokens, at + 1)
 
-/** `12 numbers` counts people if no number follows. Beside a phone it may mean several orders. */
+/** `12 numbers` says how many people follow, if no digits do. Next to a phone it may mean several orders. */
 const people = (line: TokenLine, at: number, next: number, items: Item[]): number => {
   const isHeading = !items.some(({ kind }) => kind === 'phone')
   if (isHeading && line.tokens.slice(next + 1, next + 4).every(({ kind }) => kind !== 'digits'))
@@ -227,7 +230,7 @@ const isTimes = ({ tokens }: TokenLine, at: number, meaning: Meaning | null): bo
   )
 }
 
-/** `2x5gb`, `x3`, `5gb x 2`: taken with the numbers on both sides. */
+/** `2x5gb`, `x3`, `5gb x 2`: taken together with the numbers on both sides. */
 const several = (line: TokenLine, from: number, at: number, items: Item[]): number => {
   let end = at
   if (line.tokens[end]?.kind === 'digits' && phoneAt(line, end) === null) {
@@ -287,12 +290,12 @@ const hyphenatedNetwork = (tokens: readonly Token[], at: number): Network | null
   return readNetwork(`${first?.text}${second.text}`)
 }
 
-/** Labels whose number counts them: `Contact 2:`, `No. 3`. */
+/** Labels that may have a line number after them: `Contact 2:`, `No. 3`. */
 const counts: ReadonlySet<Role> = new Set<Role>(['phone', 'index', 'ignored'])
 
 /**
- * The index behind `Contact 2:` or `Person 2 -` at the beginning of a line, or on a line of its own: the number
- * counts, and is no size. Any other label is one token.
+ * The index after `Contact 2:` or `Person 2 -` at the beginning of a line, or alone on it: there the number is a
+ * line number, not a size. Any other label is one token.
  */
 const countEnd = (line: TokenLine, at: number, items: readonly Item[]): number => {
   const token = line.tokens[at + 1]
@@ -320,7 +323,7 @@ const nameAt = (line: TokenLine, at: number, items: Item[]): number => {
   return at + 1
 }
 
-/** `at` before a time or an amount is no network; `AT BigTime` is one network. */
+/** `at` before a time or an amount is no network. `AT BigTime` is one network. */
 const networkAt = (line: TokenLine, at: number, next: number, network: Network, items: Item[]): number => {
   const text = written(line.tokens, at, next, line.text)
   const isSure = text === 'AT' || text.toLowerCase() !== 'at' || isBrand(line.tokens[next])
@@ -360,7 +363,7 @@ const markAt = (line: TokenLine, at: number, items: Item[]): number => {
   return at + 1
 }
 
-/** `.5gb` is no 5GB. */
+/** `.5gb` does not mean 5GB. */
 const opensDecimal = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 1]?.kind === 'digits' &&
   (tokens[at + 1]?.text.length ?? 0) < 4 &&
@@ -371,7 +374,10 @@ const refusing = new Set(['❌', '🚫', '⛔', '✗', '✘', '❎', '🛑'])
 
 const oddNumber = /^\p{No}$/u
 
-/** `①` in front numbers the line. `½gb` and `024123456²` cannot be read. */
+/**
+ * `①` at the start of a line is a line number. `½gb` is a fault with a suggestion, `024123456²` a fault without
+ * one.
+ */
 const oddAt = (line: TokenLine, at: number, items: Item[]): number => {
   const spoken = spokenSizeAt(line.tokens, at)
   if (spoken) return spokenItem(line, at, spoken, items)

@@ -11,7 +11,10 @@ import type { TokenLine } from './written-phone.ts'
 export const isGluedAlnum = (tokens: readonly Token[], at: number): boolean =>
   tokens[at] !== undefined && tokens[at]?.kind !== 'mark' && isGlued(tokens, at)
 
-/** The index behind letters and digits that make no sense together; null if they make sense, or nothing touches. */
+/**
+ * The index after letters and digits that touch but make no sense together; null if they make sense, or do not
+ * touch.
+ */
 export const mixedEnd = (line: TokenLine, at: number): number | null => {
   const { tokens } = line
   let end = at + 1
@@ -31,7 +34,7 @@ const makesSense = (tokens: readonly Token[], at: number, end: number): boolean 
 
 const phoneLength = 10
 
-/** A word that may touch the digits beside it: `5gb`, `mtn0241234567`, `ghs25`, `2x5`, `0241234567x5`. */
+/** Whether a word may touch the digits next to it: `5gb`, `mtn0241234567`, `ghs25`, `2x5`, `0241234567x5`. */
 const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast: boolean): boolean => {
   const text = tokens[at]?.text ?? ''
   const meaning = meaningOf(text)
@@ -53,7 +56,7 @@ const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast
   }
 }
 
-/** The meaning of letters and digits that touch: a name, a damaged phone, or something unclear. */
+/** What letters and digits that touch may be: a name, a damaged phone, or something unclear. */
 export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   const shown = written(line.tokens, at, end, line.text)
   if (isProduct(line.tokens, at, end)) return { kind: 'name' }
@@ -65,7 +68,7 @@ export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   return { kind: 'fault', problem, isPhone: true }
 }
 
-/** `Just4U`, `Data4All`: a digit between letters that are no unit. */
+/** `Just4U`, `Data4All`: one digit between letters that are no unit. */
 const isProduct = (tokens: readonly Token[], at: number, end: number): boolean => {
   const [first, digits, last] = tokens.slice(at, end)
   return (
@@ -78,7 +81,7 @@ const isProduct = (tokens: readonly Token[], at: number, end: number): boolean =
   )
 }
 
-/** The number that was probably meant, if letters stand for the digits that they look like. */
+/** The phone that was probably meant, if letters are read as the digits that they look like. */
 const likely = (text: string): Phone | null =>
   readPhone(text.replace(/[oOqQDlLiI|sSzZbB]/g, (letter) => lookalikes[letter.toLowerCase()] ?? letter))
     ?.phone ?? null

@@ -2,7 +2,7 @@ import { isUnsoldNetwork } from './network-word.ts'
 import type { BlockLine, Entry } from './written-entry.ts'
 import type { NamedNetwork } from './written-line.ts'
 
-/** Gives each entry of a block without its own network the network that is named above or below it. */
+/** Gives each entry of a block that names no network itself the network named above or below it. */
 export const readNetworks = (block: readonly BlockLine[]): void => {
   const all = block.filter(
     ({ entry, use, line }) => use !== 'part' && (entry?.pairs.length || isHeading(use, line)),
@@ -16,7 +16,10 @@ export const readNetworks = (block: readonly BlockLine[]): void => {
 const isHeading = (use: BlockLine['use'], { written }: BlockLine['line']): boolean =>
   written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
 
-/** Words that name no network end a network's heading. Where there is none above, they are talk. */
+/**
+ * A heading that names no known network ends the network heading above it. If there is none above, it is small
+ * talk, unless it names a network that is not sold here.
+ */
 const endsHeading = (steps: readonly BlockLine[]) => {
   const named = steps.findIndex(({ line }) => line.written.network !== null && line.written.phones === 0)
   return ({ line }: BlockLine, index: number): boolean =>
@@ -28,8 +31,8 @@ const endsHeading = (steps: readonly BlockLine[]) => {
 const isUnsold = (heading: string): boolean => isUnsoldNetwork(/\p{L}+/u.exec(heading)?.[0] ?? '')
 
 /**
- * `above`: the list begins with a network. `below`: each entry is followed by its own network, as in `number,
- * size, network`. `unclear`: a network may be for the entries above or below it.
+ * `above`: the block begins with a network. `below`: each entry is followed by its network, as in `number, size,
+ * network`. `unclear`: a network may belong to the entries above it or below it.
  */
 const styleOf = (steps: readonly BlockLine[]): 'above' | 'below' | 'unclear' => {
   const named = steps.findIndex((step) => step.entry === null && namesNetwork(step))

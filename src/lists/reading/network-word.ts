@@ -1,7 +1,7 @@
 import type { Network } from '../../provider/network.ts'
 import { isOneSlip } from './one-slip.ts'
 
-/** People's words for the networks and their brands (lists rule 4), in lower case without spaces. */
+/** What people call the networks and their brands, in lower case and without spaces. */
 const words = new Map<string, Network>([
   ...named('MTN', 'mtn up2u upto2u mashup kokrokoo'),
   ...named('Telecel', 'telecel vodafone vodaphone voda vf'),
@@ -13,21 +13,21 @@ function named(network: Network, brands: string): [string, Network][] {
   return brands.split(' ').map((brand) => [brand, network])
 }
 
-/** Words so long that a slip in them leaves no doubt. */
+/** Words so long that a single typing slip leaves no doubt which one is meant. */
 const long = [...words].filter(([word]) => word.length > 6)
 
-/** The network that one word or two name, else null. */
+/** The network that a name of one or two words means; null if none. */
 export const readNetwork = (text: string): Network | null =>
   words.get(text.toLowerCase().replace(/[\s_-]/g, '')) ?? null
 
-/** The network that one word names, a misspelt one too: `Telecell`. */
+/** The network that one word means, even misspelt: `Telecell`. */
 export const likeNetwork = (text: string): Network | null => {
   const word = text.toLowerCase()
   const isLong = word.length > 5 && word.length < 12
   return words.get(word) ?? (isLong ? (long.find(([right]) => isOneSlip(word, right))?.[1] ?? null) : null)
 }
 
-/** Networks of the country whose bundles are not sold here. */
+/** Ghanaian networks whose bundles are not sold here. */
 const unsold = new Set('glo expresso kasapa surfline'.split(' '))
 
 export const isUnsoldNetwork = (word: string): boolean => unsold.has(word.toLowerCase())

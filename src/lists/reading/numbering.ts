@@ -3,10 +3,10 @@ import type { PlacedLine } from './written-entry.ts'
 import type { WrittenLine } from './written-line.ts'
 
 /**
- * Reads lines that count `1 …`, `2 …`, `3 …` in front of their numbers. If the sizes stand elsewhere, the
- * counter is dropped. If they do not, the counter may be the sizes, and the lines are to fix.
+ * Reads lines with `1 …`, `2 …`, `3 …` in front of their phones. If the sizes are elsewhere, this counter is
+ * dropped. If not, the counter may be the sizes, and the lines have to be corrected.
  *
- * @param hasFixed the bundle was chosen, so that no line needs a size.
+ * @param hasFixed a bundle was chosen, so no line needs a size
  */
 export const readCounters = (lines: readonly PlacedLine[], hasFixed: boolean): void => {
   const others = lines.some(
@@ -40,7 +40,10 @@ const readRun = (run: readonly WrittenLine[], needNoSize: boolean): void => {
   }
 }
 
-/** Counts from 1, or three in a row. If a sign parts the counter from the number, one or two are enough. */
+/**
+ * Whether the leading numbers count lines: at least three in a row. One or two are enough if they start at 1 and a
+ * sign separates each from its phone.
+ */
 const isCounting = (run: readonly WrittenLine[]): boolean => {
   if (run.length > 2) return true
   return counterOf(run[0]) === 1 && run.every(({ lead }) => lead !== null && partsCounter(lead))

@@ -1,4 +1,6 @@
-/** Whether one slip of the finger makes one word of the other: a sign wrong, missing or too many, or two swapped. */
+/**
+ * Whether one typing slip turns one word into the other: a wrong, missing or extra character, or two swapped ones.
+ */
 export const isOneSlip = (one: string, other: string): boolean => {
   if (one === other || Math.abs(one.length - other.length) > 1) return false
   let from = 0

@@ -20,15 +20,15 @@ import type { PlacedLine } from './written-entry.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
 /**
- * The longest line that is read, in characters: enough for thousands of numbers, few enough that its tokens fit
- * in memory.
+ * The longest line that is read, in characters. It is enough for thousands of phones, and its tokens still fit into
+ * memory.
  */
 const maxLineLength = 100_000
 
-/** The context that holds from line to line: the columns of a table, and the writer in a copied chat. */
+/** What carries over from line to line: the columns of a table, and the writer in a copied chat. */
 interface Place {
   columns: Columns | null
-  /** The unit that a heading gives to the numbers below it that have none. */
+  /** The unit that a heading gives to the bare numbers below it. */
   unit: RulingUnit | null
   sums: ColumnSums
   sender: string | null
@@ -39,7 +39,7 @@ const newPlace = (unit: RulingUnit | null = null): Place => ({
   ...{ columns: null, unit, sums: createColumnSums(), sender: null, isLast: false },
 })
 
-/** Reads each line with the context of the lines above it: by the columns of a table, and without chat stamps. */
+/** Reads each line in the context of the lines above it: by the columns of a table, and without chat stamps. */
 export const placedLines = (texts: readonly string[]): PlacedLine[] => {
   const place = newPlace()
   const lines = linesIn(texts, place)
@@ -59,7 +59,7 @@ const linesIn = (texts: readonly string[], place: Place): PlacedLine[] => {
   })
 }
 
-/** `All in MB`, written below the list, is for the lines above it. */
+/** `All in MB`, written below the list, applies to the lines above it. */
 const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): RulingUnit | null => {
   if (unit === null || unit === 'GB' || columns || sender !== null) return null
   const last = texts.findLastIndex((text) => text.trim() !== '')
@@ -67,7 +67,7 @@ const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): 
   return isOnly ? unit : null
 }
 
-/** Reads a line of a list that was joined from messages. */
+/** Reads a line of a list that was joined from several messages. */
 const joinedLine = (texts: readonly string[], index: number, place: Place): WrittenLine => {
   const text = texts[index] ?? ''
   return isCut(texts, index, bare) ? truncated(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
@@ -111,7 +111,7 @@ const headLine = (columns: Columns, place: Place): WrittenLine => {
   return network ? { ...talk, kind: 'network', network: { ...network, isSure: true } } : talk
 }
 
-/** What else stands on the line stays: `MTN (MB)` heads the numbers of a network too. */
+/** The rest of the line still counts: `MTN (MB)` is also a heading for the phones of a network. */
 const unitLine = (line: string, unit: RulingUnit, place: Place): WrittenLine => {
   place.unit = unit
   place.columns = place.columns && ruledBy(place.columns, unit)
@@ -119,7 +119,7 @@ const unitLine = (line: string, unit: RulingUnit, place: Place): WrittenLine => 
   return writtenLine(items, line)
 }
 
-/** The things of a line that no head describes. Programs fill the cells of other columns with zeros. */
+/** The items of a line outside a table. Exporting programs fill unused cells with zeros, which are dropped. */
 const itemsOfFree = (line: string, unit: RulingUnit | null): Item[] => {
   const items = itemsOf(line).map((item) => inUnit(item, unit, false))
   const hasZeros = items.some(isZero) && items.some(({ kind }) => kind === 'size')
@@ -131,7 +131,7 @@ const zeroCells = /[\t;|,]\s{0,3}0\s{0,3}(?:[\t;|,]|$)/
 const isZero = (item: Item): boolean =>
   item.kind === 'fault' && item.problem.code === 'unclear' && item.problem.written === '0'
 
-/** A row without a number in a table sums up others, or its number is missing: it is for no other row. */
+/** A row of a table without a phone is a sum, or its phone is missing. Its size is never given to another row. */
 const rowOf = (
   line: string,
   written: WrittenLine,

@@ -1,7 +1,7 @@
 /**
  * One line in the characters that the grammar knows: digits of any script become `0`–`9`, dashes `-`, spaces a
- * space, full-width and styled letters plain ones. Invisible characters go. A tab stays, because it parts
- * columns.
+ * plain space, full-width and styled letters plain ones. Invisible characters are removed. Tabs stay, because they
+ * separate columns.
  */
 export const plain = (line: string): string => {
   if (isPlain.test(line)) return line
@@ -10,7 +10,7 @@ export const plain = (line: string): string => {
   return strokes.test(line) ? text + struck : text
 }
 
-/** The lines of a text. A line break at the end begins no further line. */
+/** The lines of a text. A line break at the end of the text starts no further line. */
 export const linesOf = (text: string): string[] => {
   if (text === '') return []
   const lines = text.split(lineBreak)
@@ -21,10 +21,10 @@ export const linesOf = (text: string): string[] => {
 /** The line breaks that `linesOf` splits at. */
 const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 
-/** Turns the text behind it around, so that people see another order than programs read. */
+/** Reverses the direction of the text after it, so that people see another order than programs read. */
 export const turned = '\u202e'
 
-/** Marks the end of a line that has struck-out characters. */
+/** Added at the end of a line that has struck-out characters. */
 export const struck = '\u0336'
 
 const isPlain = /^[\t\x20-\x7e]*$/
@@ -49,7 +49,9 @@ const plainChar = (char: string): string => {
   return /^[\x21-\x7e]+$/.test(normal) ? normal : char
 }
 
-/** The digits of a script follow each other from its zero. The styled ones, whose sets touch, are normalised. */
+/**
+ * The digits of a script follow its zero in Unicode. Styled digits, whose sets touch each other, are normalised.
+ */
 const digitOf = (char: string): number => {
   const normal = char.normalize('NFKC')
   if (/^\d$/.test(normal)) return Number(normal)
@@ -59,7 +61,7 @@ const digitOf = (char: string): number => {
   return value
 }
 
-/** `1️⃣` before a line numbers it; several in a row are digits. */
+/** `1️⃣` at the start of a line is a line number. Several in a row are the digits of a number. */
 const keycapsRead = (line: string): string =>
   line.includes('\u20e3')
     ? line.replace(/^(\s{0,20}\d)\ufe0f?\u20e3(?!\d)/, '$1) ').replace(/\ufe0f?\u20e3/g, '')

@@ -2,26 +2,26 @@ import type { Problem } from '../reading.ts'
 import type { SizeItem } from './item.ts'
 import type { BlockLine, Entry } from './written-entry.ts'
 
-/** The headings that apply at a place of the list. */
+/** The headings that apply at one place of the list. */
 interface Context {
   size: SizeItem | null
-  /** With the price beside it. */
+  /** The size together with the price next to it, if there is one. */
   sizes: readonly SizeItem[]
-  /** The line of that size. */
+  /** The line that gave the size. */
   heading: BlockLine | null
   problems: readonly Problem[]
   /** The kind of the outer heading, which came first. The next heading of that kind ends the inner one. */
   outer: 'size' | 'network' | null
   isLost: boolean
-  /** Entries that still have no size; a later size for all gives them theirs. */
+  /** Entries that have no size yet. A later size for all is given to them. */
   missing: Entry[]
-  /** A size for all that no entry has got yet. */
+  /** A size for all that no entry has been given yet. */
   offered: BlockLine | null
 }
 
 /**
- * Gives each number of a block without a size its own: from the line below or above, from a heading, or from a
- * size for all. If a size may be for one number or for several, nobody gets it, and the numbers ask for theirs.
+ * Gives each phone of a block that has no size a size: from the line below or above, from a heading, or from a size
+ * for all. If a size may be for one phone or for several, no phone gets it, and the phones ask for theirs.
  */
 export const readSizes = (block: readonly BlockLine[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
@@ -42,7 +42,7 @@ export const readSizes = (block: readonly BlockLine[]): void => {
 const isNumbers = (step: BlockLine | undefined): boolean => step?.line.written.kind === 'numbers'
 const isSize = (step: BlockLine | undefined): boolean => step?.line.written.kind === 'size'
 
-/** Numbers and sizes in a row; a network may stand between a number and its size. */
+/** The end of a run of phones and sizes. A network may be between a phone and its size. */
 const segmentEnd = (block: readonly BlockLine[], from: number): number => {
   let at = from
   for (;;) {
@@ -93,7 +93,7 @@ const setHeading = (step: BlockLine, context: Context): void => {
   context.size = size
   context.heading = step
   context.sizes = sizes
-  // Whether `5GB x 3` is for each of the numbers is asked once for all.
+  // Whether `5GB x 3` means 5GB for each phone is asked once, for all of them.
   context.problems = size?.doubt === 'times' ? [] : problems
   context.isLost = false
   context.outer = network ? 'network' : (context.outer ?? 'size')
@@ -118,7 +118,7 @@ const readSegment = (segment: readonly BlockLine[], beforeNetwork: boolean, cont
   else readPairs(segment, beforeNetwork, context)
 }
 
-/** A number, then its size below it, again and again. */
+/** Reads phones that each have their size on the line below. */
 const readPairs = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   let run: BlockLine[] = []
   for (let index = 0; index < segment.length; index += 1) {
@@ -146,7 +146,7 @@ const leave = (run: readonly BlockLine[], context: Context): void => {
   for (const { entry } of run) if (entry) give(entry, context)
 }
 
-/** The line of the size, and a network's line between, become part of the entry. */
+/** Makes the line with the size, and a network's line in between, part of the entry. */
 const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | undefined): void => {
   if (!entry) return
   const parts = between?.line.written.kind === 'network' ? [between, sizeStep] : [sizeStep]
@@ -167,7 +167,7 @@ const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | un
   }
 }
 
-/** Reads headings, each above its numbers. */
+/** Reads headings that have their phones below them. */
 const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   const steps = segment.filter((step) => isNumbers(step) || isSize(step))
   const isOffset = endsWithSize(steps) && !beforeNetwork
@@ -185,13 +185,13 @@ const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, contex
 }
 
 /**
- * A size stands behind the last number: perhaps all sizes stand below their numbers, and the first size is
- * nobody's.
+ * Whether there is a size after the last phone. Then perhaps all sizes are below their phones, and the first size
+ * belongs to none.
  */
 const endsWithSize = (steps: readonly BlockLine[]): boolean =>
   isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon
 
-/** A bare number on its line, such as `5`, heads one phone, not several. */
+/** A bare number alone on its line, such as `5`, can be the heading of one phone, but not of several. */
 const isTooWeak = (steps: readonly BlockLine[], at: number): boolean => {
   const { size, hasColon } = steps[at]?.line.written ?? {}
   if (size?.hasUnit || hasColon) return false

@@ -5,7 +5,7 @@ import { meaningOf } from './vocabulary.ts'
 /** A size that is not written in figures: `five gig`, `half a gig`, `1/2gb`, `1½ gb`. */
 export interface SpokenSize {
   size: Size
-  /** Index of the token behind its unit. */
+  /** The index of the token after its unit. */
   next: number
 }
 
@@ -24,7 +24,7 @@ const fractions = new Map([
   ['¾', 0.75],
 ])
 
-/** The size in words or fractions that begins at a token. Its unit has to follow, else the words are a name. */
+/** The size in words or fractions that begins at a token. Its unit must follow; otherwise the words are a name. */
 export const spokenSizeAt = (tokens: readonly Token[], at: number): SpokenSize | null => {
   const whole = wholeAt(tokens, at)
   const part = partAt(tokens, whole.next)

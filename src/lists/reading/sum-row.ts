@@ -1,14 +1,13 @@
-/** The sums of a table's columns so far, to tell a row of sums from a row whose number is missing. */
+/** The column sums of a table so far. They tell a row of sums from a row whose phone is missing. */
 export interface ColumnSums {
   add(cells: readonly string[]): void
   /**
-   * Whether the cells are numbers, and one of them is the sum of its column.
-   * @param isLast nothing stands below; one row alone is only summed up there
+   * Whether all cells are numbers, and one of them is the sum of its column.
+   * @param isLast nothing follows; a sum of a single row counts only there
    */
   are(cells: readonly string[], isLast: boolean): boolean
 }
 
-/** Starts without rows. */
 export const createColumnSums = (): ColumnSums => {
   const sums: number[] = []
   let rows = 0
@@ -29,7 +28,7 @@ export const createColumnSums = (): ColumnSums => {
 
 const maxColumns = 100
 
-/** 0 for an empty cell, NaN for anything that is no figure. */
+/** 0 for an empty cell, NaN for anything that is no number. */
 const figureIn = (cell: string): number =>
   cell.length > 20 ? Number.NaN : Number(cell.trim().replace(',', '.'))
 

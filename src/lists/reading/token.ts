@@ -1,13 +1,13 @@
-/** A run of digits, a run of letters, or one sign. Spaces are not tokens: see `isGlued`. */
+/** A run of digits, a run of letters, or a single other character. Spaces are no tokens: see `isGlued`. */
 export interface Token {
   kind: 'digits' | 'word' | 'mark'
   text: string
-  /** The token's first index in the line, and the index behind its last. */
+  /** The index of the token's first character in the line, and the index after its last. */
   at: number
   end: number
 }
 
-/** Reads a plain line from left to right, each character once. */
+/** Splits a plain line into tokens, reading each character once. */
 export const tokensOf = (line: string): Token[] => {
   const tokens: Token[] = []
   let at = 0
@@ -26,11 +26,11 @@ export const tokensOf = (line: string): Token[] => {
   return tokens
 }
 
-/** No space stands between the token and the one before it. */
+/** Whether there is no space between the token and the one before it. */
 export const isGlued = (tokens: readonly Token[], index: number): boolean =>
   index > 0 && index < tokens.length && tokens[index - 1]?.end === tokens[index]?.at
 
-/** The part of the line from one token to before another, short enough to be shown. */
+/** The text of the line from token `from` to before token `to`, cut to a length that can be shown. */
 export const written = (tokens: readonly Token[], from: number, to: number, line: string): string =>
   line.slice(
     tokens[from]?.at ?? 0,

@@ -4,17 +4,17 @@ import { itemsOf } from './items.ts'
 import { isGlued, type Token, tokensOf } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
-/** The unit of numbers that stand without one; `unclear` if the head names two and the dearer one first. */
+/** The unit for numbers that are written without one; `unclear` if the head names gigabytes before megabytes. */
 export type RulingUnit = Size['unit'] | 'unclear'
 
-/** `1024MB = 1GB`, in a head or a heading: it explains the units and is no size. */
+/** `1024MB = 1GB`, in a table head or a heading: it explains the units and is no size. */
 const conversion =
   /(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})?\s{0,3}([a-z]{0,9})\s{0,3}(?:=|\bis\b|\bequals?\b)\s{0,3}\d{1,4}(?:[.,]\d{1,3})?\s{0,3}([a-z]{0,9})(?![\da-z])/gi
 
 /** Figures in brackets: `(30 days)`. */
 const bracketed = /[([][^()[\]]{0,40}\d[^()[\]]{0,40}[)\]]/g
 
-/** The words of a head without figures that only explain it: `Data (MB) (1024MB = 1GB)`. */
+/** The text of a head without figures that only explain it: `Data (MB) (1024MB = 1GB)`. */
 export const withoutFigures = (text: string): string =>
   text
     .replace(conversion, (all, first: string, second: string) =>
@@ -25,10 +25,11 @@ export const withoutFigures = (text: string): string =>
 const isUnit = (word: string): boolean => meaningOf(word)?.as === 'unit'
 
 /**
- * The unit that a head or a heading names for the numbers below it. Of two units the first counts, but gigabytes
- * before megabytes are unclear: a wrong guess would cost a thousand times as much.
+ * The unit that a table head or a heading names for the numbers below it. If it names two, the first one counts.
+ * But gigabytes before megabytes are unclear: a wrong guess would cost a thousand times as much.
  *
- * @param letters whether `M` and `G` are units: in a cell they are, among other words they may be anything.
+ * @param letters whether `M` and `G` count as units: they do in a cell, but among other words they may mean
+ * anything
  */
 export const unitIn = (text: string, letters: boolean): RulingUnit | null => {
   const own = unitsIn(tokensOf(withoutFigures(text)), letters)
@@ -46,7 +47,10 @@ const unitsIn = (tokens: readonly Token[], letters: boolean): Size['unit'][] =>
     return isLetter && !letters ? [] : [meaning.unit]
   })
 
-/** A bare number takes the unit that rules its place. @param isSize the place holds sizes and nothing else. */
+/**
+ * Gives a bare number the unit that applies at its place.
+ * @param isSize the place holds only sizes
+ */
 export const inUnit = (item: Item, unit: RulingUnit | null, isSize: boolean): Item => {
   if (item.kind !== 'size' || item.hasUnit || unit === null) return item
   if (unit === 'unclear') return { ...item, doubt: 'unit' }
@@ -54,7 +58,7 @@ export const inUnit = (item: Item, unit: RulingUnit | null, isSize: boolean): It
 }
 
 /**
- * The unit that a line without a number names for the lines below it: `All in MB:`, `Size [MB]`.
+ * The unit that a line without a phone names for the lines below it: `All in MB:`, `Size [MB]`.
  * @param line in plain characters
  */
 export const unitHeadingIn = (line: string): RulingUnit | null => {
@@ -62,12 +66,12 @@ export const unitHeadingIn = (line: string): RulingUnit | null => {
   return itemsOf(withoutFigures(line)).some(isNumber) ? null : unitIn(line, isCell.test(line))
 }
 
-/** Dates, counts and durations are read past. */
+/** Whether the item may be for somebody. Dates, counts and durations are no such items. */
 const isNumber = ({ kind }: Item): boolean => kind === 'phone' || kind === 'size' || kind === 'fault'
 
 const maxHeadingLength = 300
 
 const mayNameUnit = /(?<![a-z])[gm](?:bs?|ib|igs?|egs?|ig?as?|egas?|bytes?|igabytes?|egabytes?)?(?![a-z])/i
 
-/** A letter alone on its line, or in brackets. */
+/** `M` or `G` alone on its line, or in brackets. */
 const isCell = /^\s*\W{0,3}[mg]\W{0,3}$|[([]\s?[mg]\s?[)\]]/i

@@ -2,21 +2,21 @@ import type { Network } from '../../provider/network.ts'
 import type { Size } from '../size.ts'
 import { likeNetwork } from './network-word.ts'
 
-/** The content of a column. `other` is read like free text; `ignored` is not read. */
+/** What a column contains. `other` is read like free text; `ignored` is not read. */
 export type Role = 'phone' | 'size' | 'network' | 'amount' | 'index' | 'quantity' | 'ignored' | 'other'
 
-/** The meaning of a word in a list. A word that is not here is a name, and is passed over. */
+/** What a word means in a list. A word without a meaning counts as a name. */
 export type Meaning =
   | { as: 'unit'; unit: Size['unit'] }
   | { as: 'network'; network: Network }
-  /** `GHS` stands before its amount, `cedis` behind it. */
+  /** `GHS` is written before its amount, `cedis` after it. */
   | { as: 'currency'; before: boolean }
-  /** The size is for each of several numbers. */
+  /** The size is for each of several phones. */
   | { as: 'share' }
   | { as: 'total' }
-  /** The line may not be meant as an order; `strong`: even a line with this word alone. */
+  /** The line may not be meant as an order. `strong`: this makes even a line without a phone doubtful. */
   | { as: 'doubt'; strong: boolean }
-  /** Several orders of one thing. */
+  /** Several orders of the same thing. */
   | { as: 'times' }
   /** A number before it counts people. */
   | { as: 'people' }
@@ -88,7 +88,7 @@ mean(
 
 /**
  * Looks up a word.
- * @param word in any case; letters only.
+ * @param word only letters, in any case
  */
 export const meaningOf = (word: string): Meaning | null =>
   word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? networkMeant(word))

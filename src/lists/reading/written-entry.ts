@@ -1,32 +1,34 @@
 import type { Problem } from '../reading.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/** Numbers that stand together, with everything that the lines say of them. Its lines share one verdict. */
+/**
+ * Phones that are read together, with everything that their lines say about them. These lines share one verdict.
+ */
 export interface Entry {
-  /** Numbers of the lines, which count from 1; the line with the phones comes first. */
+  /** The numbers of the lines, counted from 1. The line with the phones comes first. */
   lines: number[]
   pairs: readonly Pair[]
   problems: readonly Problem[]
 }
 
-/** A line among those that are read together. */
+/** A line of a block, whose lines are read together. */
 export interface BlockLine {
   line: PlacedLine
-  /** The entry of a line with numbers. */
+  /** The entry of a line with phones; null for other lines. */
   entry: Entry | null
-  /** The use that was made of a size or a network on a line of its own. */
+  /** What a size or a network on a line without phones was used for. */
   use: 'part' | 'heading' | 'none' | null
-  /** The line is a heading, and a number got its size. */
+  /** The line is a heading, and a phone got its size. */
   serves?: boolean
 }
 
-/** A line in its place, with the writer's change in a copied chat. */
+/** A line with its place in the list. */
 export interface PlacedLine {
   /** Counts from 0. */
   index: number
   written: WrittenLine
-  /** Another person writes from here on, so headings above no longer apply. */
+  /** In a copied chat, another person writes from here on, so headings above no longer apply. */
   begins: boolean
-  /** The heading that a join of two messages may have lost. */
+  /** Which headings the joining of two messages may have lost. */
   lost: { size: boolean; network: boolean } | null
 }

@@ -9,62 +9,61 @@ import type { Item, SizeItem } from './item.ts'
 import { isUnsoldNetwork } from './network-word.ts'
 import { tokensOf } from './token.ts'
 
-/** A number with the sizes, network and amount beside it. */
+/** A phone with the sizes, network and amount next to it. */
 export interface Pair {
   phone: Phone
   zeroRestored: boolean
   /**
-   * If there is none, the bundle comes from above, from a choice or from an answer. If there are two, one may
+   * If there is none, the bundle comes from a heading, from a choice or from an answer. If there are two, one may
    * be the price.
    */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
   amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
-  /** The network named below, which may as well head the next lines. */
+  /** The network named below, which may just as well be the heading of the next lines. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
-  /** The words of a heading above that may name another network. */
+  /** The text of a heading above that may name another network. */
   unknownHeading: string | null
 }
 
-/** A network that a word of the list names. */
 export interface NamedNetwork {
   network: Network
-  /** The word has no other meaning, and can only belong to this number. */
+  /** The word has no other meaning, and can only belong to this phone. */
   isSure: boolean
   written: string
 }
 
-/** The content of one line, read by itself. */
+/** The content of one line, read without its context. */
 export interface WrittenLine {
   /**
-   * `numbers` lack sizes; `pairs` are complete, or hopeless; `size`, `network` and `share` (a size for all) are
-   * for numbers above or below; `comment` is for nobody.
+   * `numbers` have no sizes; `pairs` have sizes, or faults; `size`, `network` and `share` (a size for all) apply to
+   * phones above or below; `comment` applies to none.
    */
   kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
   pairs: readonly Pair[]
-  /** How many numbers stand on the line, damaged ones too. */
+  /** How many phones are on the line, including damaged ones. */
   phones: number
   problems: readonly Problem[]
   size: SizeItem | null
-  /** For a line without a phone: that size, and the price beside it. */
+  /** For a line without a phone: the size, and the price next to it. */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
-  /** A bare number in front of the only phone: a size, or the number of the line. */
+  /** A bare number in front of the only phone: a size, or the line number. */
   lead: SizeItem | null
   /** For a line without a phone: it ends like a heading. */
   hasColon: boolean
-  /** For a line without a phone: how many digits stand on it. */
+  /** For a line without a phone: how many digits it has, counted only if it has a fault. */
   digits: number
-  /** For a line without a phone: words stand on it that may be somebody's name. */
+  /** For a line without a phone: it has words that may be somebody's name. */
   hasName: boolean
-  /** For a line without a phone: an amount of money stands on it, as in a price list. */
+  /** For a line without a phone: it has an amount of money, as in a price list. */
   hasAmount: boolean
-  /** For a line without a phone: the first word or sign on it that may mean "do not order this". */
+  /** For a line without a phone: its first word or sign that may mean "do not order this". */
   doubt: string | null
   /** The name that the line's size is for: see `named-line.ts`. */
   name: string | null
-  /** For a line of the kind `network` that names none which is known: its words. */
+  /** For a line of the kind `network` that names no known network: its words. */
   unknownHeading: string | null
 }
 
@@ -72,7 +71,7 @@ type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
 
 const isOf = <Kind extends Item['kind']>(item: Item, kind: Kind): item is Of<Kind> => item.kind === kind
 
-/** Most lines have none of most kinds, and then no list is made. */
+/** Creates no list if the line has no item of that kind, which is usual. */
 const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): readonly Of<Kind>[] => {
   let found: Of<Kind>[] | null = null
   for (const item of items) if (isOf(item, kind)) found = appended(found, item)
@@ -82,8 +81,8 @@ const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): re
 const none: readonly never[] = []
 
 /**
- * Sums up a line from its things.
- * @param text the line in plain characters, from which `items` were read.
+ * Combines the items of a line.
+ * @param text the line in plain characters from which `items` were read
  */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {
   let phones = 0
@@ -129,17 +128,14 @@ const joined = (some: readonly Problem[], more: readonly Problem[]): readonly Pr
 
 const isSizeLike = (item: Item): boolean => item.kind === 'size' || (item.kind === 'fault' && !item.isPhone)
 
-/** `500 - MB`, `two gb`: the unit may belong to a number that was not read with it. */
+/** `500 - MB`, `two gb`: the unit may belong to a number that was not read together with it. */
 const strayUnit = (items: readonly Item[], hasPhones: boolean): readonly Problem[] => {
   const needsNumber = hasPhones && !items.some(isSizeLike)
   const stray = only(items, 'unit').find(({ unit }) => unit === 'MB' || needsNumber)
   return stray ? [{ code: 'unclear', written: stray.unit }] : none
 }
 
-/**
- * Gives the numbers their sizes: in a row if numbers and sizes alternate, or one size for all if the line says
- * so.
- */
+/** Gives the phones their sizes: in turn if phones and sizes alternate, or one size for all if the line says so. */
 const giveSizes = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const sizes = only(items, 'size')
   const [first] = sizes
@@ -174,7 +170,7 @@ const alternates = (items: readonly Item[], sizes: number, pairs: number): boole
   return order.every(({ kind }, index) => index === 0 || kind !== order[index - 1]?.kind)
 }
 
-/** Gives the numbers their networks: one for all in front of them, or one beside each. */
+/** Gives the phones their networks: one network for all in front of them, or one next to each. */
 const giveNetworks = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const named = only(items, 'network')
   const [first] = named
@@ -200,7 +196,7 @@ const isInFront = (items: readonly Item[]): boolean => {
   return order[0]?.kind === 'network' && order.slice(1).every(({ kind }) => kind !== 'network')
 }
 
-/** `mtn 0241234567 5, telecel 0201234567 10`: the same order of things again and again. */
+/** `mtn 0241234567 5, telecel 0201234567 10`: the same sequence of items for each phone. */
 const hasOneBesideEach = (items: readonly Item[], pairs: number): boolean => {
   const order = items.filter(({ kind }) => kind === 'network' || kind === 'phone' || kind === 'size')
   const length = order.length / pairs
@@ -218,7 +214,7 @@ const giveAmounts = (items: readonly Item[], pairs: readonly Pair[]): void => {
   })
 }
 
-/** A bare number in front of the phone, with no other number between. */
+/** The bare number in front of the phone, if no other number is in between. */
 const leadOf = (items: readonly Item[]): SizeItem | null => {
   let lead: SizeItem | null = null
   for (const item of items) {
@@ -230,7 +226,7 @@ const leadOf = (items: readonly Item[]): SizeItem | null => {
   return null
 }
 
-/** A line with more words is a sentence, and a size in it is only mentioned. */
+/** A line with more unknown words than this is a sentence, and a size in it is only mentioned. */
 const maxNames = 3
 
 const talk: WrittenLine = {
@@ -246,7 +242,7 @@ const talk: WrittenLine = {
   ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null, unknownHeading: null },
 }
 
-/** Reads a line without a number: a heading, a size for the number above, or talk. */
+/** Reads a line without a phone: a heading, a size for the phone above, or small talk. */
 const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   if (items.length === 0) return talk
   const sizes = several(items, text) ?? only(items, 'size')
@@ -274,7 +270,10 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
   return { ...line, kind: named.size > 0 && names === 0 ? 'network' : 'comment' }
 }
 
-/** A line that begins with a network's word is a heading, whatever follows; so is one that names a kind of bundle. */
+/**
+ * A line that begins with a network's name is a heading, whatever follows. So is a line that names a kind of
+ * bundle.
+ */
 const headingIn = (items: readonly Item[], text: string): { unknown: string | null } | null => {
   const first = items.find(({ kind }) => kind === 'network' || kind === 'name' || kind === 'fault')
   if (first?.kind === 'network' && first.isSure) return { unknown: null }
@@ -294,7 +293,7 @@ const bundleWords = new Set(
   'bundle bundles package packages offer offers expiry plan plans combo unlimited'.split(' '),
 )
 
-/** `5GB x 3`, which may be 5GB for each of three numbers. */
+/** `5GB x 3`, which may mean 5GB for each of three phones. */
 const several = (items: readonly Item[], text: string): readonly SizeItem[] | null => {
   if (!items.some((item) => item.kind === 'fault' && item.problem.code === 'several_times')) return null
   const orders = readSeveralOrders(text.replace(/:\s*$/, ''))
@@ -304,7 +303,7 @@ const several = (items: readonly Item[], text: string): readonly SizeItem[] | nu
   return [{ kind: 'size', size, hasUnit: true, written, mark: '', touchesMark: false, doubt: 'times' }]
 }
 
-/** A bare number beside a size may be its price. */
+/** A bare number next to a size may be its price. */
 const twoSizes = (sizes: readonly SizeItem[]): readonly Problem[] =>
   sizes.length > 2 || sizes.filter(({ hasUnit }) => hasUnit).length !== 1
     ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }]

@@ -7,7 +7,10 @@ type NumberFound =
   | { kind: 'number'; text: string; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
-/** The number that begins at a run of digits, with its decimals. The digits are no date or time (`momentEnd`). */
+/**
+ * Reads the number that begins at a run of digits, with its decimals. The caller has checked that it is no date or
+ * time (`momentEnd`).
+ */
 export const numberAt = (line: TokenLine, at: number): NumberFound => {
   const { tokens } = line
   const whole = tokens[at]?.text ?? ''
@@ -18,7 +21,7 @@ export const numberAt = (line: TokenLine, at: number): NumberFound => {
   return readable.test(text) ? { kind: 'number', text, next } : unclear(line, at, next)
 }
 
-/** A size or a price has at most so many digits, and no zero in front (`05` may be the rest of a phone). */
+/** A size or a price has at most this many digits, and no leading zero (`05` may be the rest of a phone). */
 const readable = /^(?:0(?=\.)|[1-9]\d{0,4})(?:\.\d{1,3})?$/
 
 const unclear = ({ tokens, text }: TokenLine, at: number, next: number): NumberFound => ({
@@ -27,7 +30,7 @@ const unclear = ({ tokens, text }: TokenLine, at: number, next: number): NumberF
   next,
 })
 
-/** This sign and more digits follow the digits at the index, without a space. */
+/** Whether this sign and more digits follow the digits at the index, without a space. */
 const signedBy = (tokens: readonly Token[], at: number, sign: string): boolean =>
   tokens[at + 1]?.text === sign &&
   tokens[at + 2]?.kind === 'digits' &&
@@ -60,7 +63,7 @@ export const momentEnd = (tokens: readonly Token[], at: number): number | null =
 const isTime = (hours: string, minutes: string): boolean =>
   Number(hours) < 24 && hours.length <= 2 && minutes.length === 2 && Number(minutes) < 60
 
-/** Two digits are a year only between slashes: `5-10-20` may be anything. */
+/** Two digits are a year only between slashes: `5-10-20` may mean anything. */
 const isDate = (first: string, second: string, third: string, sign: string): boolean =>
   isYear(first)
     ? isDay(second) && isDay(third)

@@ -10,17 +10,17 @@ type PhoneFound =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
-/** The tokens of one line. */
+/** A line with its tokens. */
 export interface TokenLine {
   text: string
   tokens: readonly Token[]
 }
 
 /**
- * The phone that begins at a run of digits: its groups are taken one after another, over spaces, dots, dashes
- * and brackets, until the number is complete.
+ * Reads the phone that begins at a run of digits. Its groups of digits are taken one after another, across spaces,
+ * dots, dashes and brackets, until the number is complete.
  *
- * @returns null if no phone begins there: the digits are some other number
+ * @returns null if no phone begins here, so that the digits are some other number
  */
 export const phoneAt = (line: TokenLine, at: number): PhoneFound | null => {
   const first = line.tokens[at]?.text ?? ''
@@ -36,7 +36,7 @@ export const phoneAt = (line: TokenLine, at: number): PhoneFound | null => {
   return isMeant ? fault(line, at, taken) : null
 }
 
-/** So many digits are too many for anything but a phone. */
+/** This many digits are too many for anything but a phone. */
 const fewest = 6
 
 const codeLength = (first: string, hasPlus: boolean): number => {
@@ -46,12 +46,12 @@ const codeLength = (first: string, hasPlus: boolean): number => {
 }
 
 interface Taken {
-  /** The digits after the country's code. */
+  /** The digits after the country code. */
   national: string
   /** How many digits each group has. */
   groups: number[]
   isComplete: boolean
-  /** Index of the token after the last group. */
+  /** The index of the token after the last group. */
   next: number
 }
 
@@ -80,22 +80,25 @@ const take = (line: TokenLine, at: number, code: number, hasPlus: boolean): Take
 const tooMany = 32
 
 /**
- * How many digits are needed: `0241234567` has ten, and without its zero nine. After the country's code the
- * zero may still be there.
+ * How many digits are needed: ten as in `0241234567`, or nine without the leading zero. After the country code, the
+ * zero may be present or not. 0 if the digits are no phone.
  */
 const neededDigits = (national: string, hasCode: boolean): number => {
   if (national.startsWith('0')) return 10
   return hasCode || /^[25]/.test(national) || national.length >= fewest ? 9 : 0
 }
 
-/** `+233` or `(0)` stands before a number that is complete without it. */
+/**
+ * Whether only `+233` or `(0)` was taken so far. Then the next group belongs to it, even if that is a complete
+ * number.
+ */
 const opensWith = (taken: Taken, code: number, hasPlus: boolean): boolean =>
   (taken.national === '' && (hasPlus || code === 5)) || taken.national === '0'
 
-/** The group is complete on its own, so it is no part of the number before it. */
+/** Whether the group is a complete number, and so no part of the number before it. */
 const isWhole = (group: string): boolean => /^(?:0\d{9}|[25]\d{8}|2330?[25]\d{8})$/.test(group)
 
-/** Index of the digits that may belong to the same number as those before, else null. */
+/** The index of the digits that may belong to the same number as those before, else null. */
 const nextGroup = (tokens: readonly Token[], at: number): number | null => {
   for (let index = at + 1; index <= at + 4; index += 1) {
     const token = tokens[index]
@@ -110,7 +113,7 @@ const hasUnit = (tokens: readonly Token[], at: number): boolean =>
 
 const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 
-/** Checks a complete number: it may be no mobile number, or be complete by chance. */
+/** Checks a complete number: it may be no mobile number, or be complete only by chance. */
 const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
   const hasZero = taken.national.startsWith('0')
   const phone = hasZero ? taken.national : `0${taken.national}`
@@ -134,11 +137,11 @@ const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): Pho
   return { kind: 'phone', phone, zeroRestored: !hasZero && !hasCode, next: taken.next }
 }
 
-/** Programs write the numbers of a column as decimals: `241234567.0⇥5.0`. */
+/** Some programs write a column of phones as decimals: `241234567.0⇥5.0`. */
 const isCell = ({ tokens }: TokenLine, at: number, next: number): boolean =>
   [tokens[at - 1], tokens[next]].every((side) => side === undefined || '\t;|,"'.includes(side.text))
 
-/** `0241234567.10GB`: the point parts the number from its size. */
+/** `0241234567.10GB`: the point separates the phone from its size. */
 const sizeBehindDot = (line: TokenLine, at: number, dot: number, phone: Phone | null): PhoneFound => {
   const { tokens } = line
   const isDecimal = decimalTail(tokens, dot + 2) !== null
@@ -151,7 +154,7 @@ const sizeBehindDot = (line: TokenLine, at: number, dot: number, phone: Phone | 
   return { kind: 'fault', problem: { code: 'phone_damaged', written: shown, suggestion }, next }
 }
 
-/** The digits behind a point that touches the digits before it. */
+/** The digits after a point that touches the digits before it. */
 const decimalTail = (tokens: readonly Token[], next: number): string | null => {
   const tail = tokens[next + 1]
   const isTail = tokens[next]?.text === '.' && isGlued(tokens, next) && isGlued(tokens, next + 1)
@@ -159,8 +162,8 @@ const decimalTail = (tokens: readonly Token[], next: number): string | null => {
 }
 
 /**
- * Groups that may be a number and a size: a single digit alone, or a short last group behind a long one
- * (`02412345 10`, `0241234 100`). A single zero in front does not count.
+ * Whether the groups may be a phone and a size: a single digit alone, or a short last group after a long one
+ * (`02412345 10`, `0241234 100`). A single leading zero does not count.
  */
 const isSpread = (groups: readonly number[]): boolean => {
   if (groups.length < 2) return false
@@ -199,7 +202,7 @@ const faultOf = (
 }
 
 /**
- * `241,234,567`, as spreadsheets part thousands.
+ * `241,234,567`: a spreadsheet has added thousands separators.
  * @returns null if the groups are no number, or may be a number and a size
  */
 export const groupedPhoneAt = (
@@ -225,7 +228,7 @@ export const groupedPhoneAt = (
 const isGroup = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.kind === 'digits' && isGlued(tokens, at) && /^\d{3,4}$/.test(tokens[at]?.text ?? '')
 
-/** Takes all digits that follow, as far as numbers abroad are long. */
+/** Takes the digits that follow, as many as a foreign number may have. */
 const abroad = (line: TokenLine, at: number): PhoneFound | null => {
   let count = 0
   let next = at
