@@ -22,7 +22,10 @@ export type RecipientState =
   | { kind: 'status'; status: string; reported: boolean; of: 'recipient' | 'order' }
   | { kind: 'not_known' }
 
-export const stateOf = (order: Told, recipient: Pick<Recipient, 'status' | 'reported'>): RecipientState => {
+export const stateOf = (
+  order: KnownOutcome,
+  recipient: Pick<Recipient, 'status' | 'reported'>,
+): RecipientState => {
   const { placement, status } = order
   if (placement !== 'placed') return { kind: 'placement', placement }
   const whole = { kind: 'status', status: status ?? 'processing', reported: order.statusReported } as const
@@ -37,7 +40,7 @@ export const stateOf = (order: Told, recipient: Pick<Recipient, 'status' | 'repo
 }
 
 /** The fields that decide the state of an order's recipients. */
-type Told = Pick<
+type KnownOutcome = Pick<
   Order,
   'kind' | 'placement' | 'status' | 'statusReported' | 'acceptedQuantity' | 'quantity'
 > & {
@@ -142,13 +145,13 @@ const count = (progress: ListProgress, order: Order, recipient: Recipient): void
 }
 
 /** An order read without its single recipients: they are counted by state. */
-export interface CountedOrder extends Told, ChargedOrder, Pick<Order, 'id' | 'purchaseId'> {
+export interface CountedOrder extends KnownOutcome, ChargedOrder, Pick<Order, 'id' | 'purchaseId'> {
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
 
 /** Counts recipients by state, without money. A recipient without `count` counts as one. */
 export const countsOf = (
-  orders: readonly (Told & {
+  orders: readonly (KnownOutcome & {
     recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count?: number })[]
   })[],
 ): Counts => {

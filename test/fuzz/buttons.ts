@@ -157,7 +157,7 @@ const newcomer = async (world: World, ownerOf: string | null): Promise<{ id: num
     await changeDatabase(world, (db) =>
       db
         .prepare(
-          `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, told)
+          `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, notifyLevel)
            SELECT ?, accountId, ?, 'owner', createdAt, 'Visitor', 'problems' FROM Member WHERE accountId = ? LIMIT 1`,
         )
         .run(id, id, ownerOf),

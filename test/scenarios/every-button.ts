@@ -83,7 +83,7 @@ const agentActs = ({ agentId: id, invitation }: Ids): Acts<ActOf<'agents'>> => (
   network: [{ id, network: 'MTN', allowed: false }],
   pause: [{ id, paused: true }],
   tell: [{ id }],
-  set_tell: [{ id, told: 'nothing' }],
+  set_tell: [{ id, level: 'nothing' }],
   orders: [
     { id, page: 0 },
     { id, page: 99_999 },

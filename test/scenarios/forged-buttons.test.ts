@@ -35,7 +35,7 @@ const newVisitor = async (member: { of: string; role: 'owner' | 'agent' } | null
     await changeDatabase(world, (db) =>
       db
         .prepare(
-          `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, dailyLimitPesewas, told)
+          `INSERT INTO Member (userId, accountId, chatId, role, createdAt, name, dailyLimitPesewas, notifyLevel)
            SELECT ?, accountId, ?, ?, createdAt, 'Visitor', 10000, 'problems' FROM Member WHERE accountId = ? LIMIT 1`,
         )
         .run(id, id, member.role, member.of),

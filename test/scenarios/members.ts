@@ -19,7 +19,7 @@ export const addMember = async (
   await changeDatabase(world, (database) =>
     database
       .prepare(
-        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, told) VALUES (?, ?, ?, ?, ?, 'problems')`,
+        `INSERT INTO Member (userId, accountId, chatId, role, createdAt, notifyLevel) VALUES (?, ?, ?, ?, ?, 'problems')`,
       )
       .run(person.id, accountId, person.id, role, new Date().toISOString()),
   )

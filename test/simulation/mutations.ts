@@ -515,7 +515,7 @@ const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
       networks: null,
       pausedAt: null,
       resumedAt: null,
-      told: 'ends',
+      notifyLevel: 'ends',
       createdAt: new Date(0),
     }
   const orderer: Queries['accounts']['orderer'] = async (userId, accountId) => {

@@ -38,7 +38,7 @@ export class Wishes {
     if (person.role === 'owner') await this.#change(store, person, this.#draw('level'))
     else
       await store.accounts.patchAgent(person.userId, {
-        told: this.#random.pick(['problems', 'ends', 'each']),
+        notifyLevel: this.#random.pick(['problems', 'ends', 'each']),
       })
   }
 

@@ -1,7 +1,7 @@
 import { type Announcement, announcementOf, listNotice, type NoticeContent } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
-import { type Told, toldLevels } from '../../store/accounts/accounts.ts'
+import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
@@ -63,7 +63,7 @@ export const reportList = async (
   oweReport(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore }, at)
 
 interface AgentReport {
-  level: Told
+  level: AgentNotifyLevel
   content: NoticeContent
   notBefore: Date | null
 }
@@ -90,10 +90,14 @@ const overseerOf = async (tx: Queries, { accountId, reportTo }: Reported): Promi
   return (meant ?? owners[0])?.chatId ?? null
 }
 
-const isTold = async (tx: Queries, { accountId, userId }: Reported, level: Told): Promise<boolean> => {
+const isTold = async (
+  tx: Queries,
+  { accountId, userId }: Reported,
+  level: AgentNotifyLevel,
+): Promise<boolean> => {
   const agent = await tx.accounts.member(userId)
-  const told = agent?.role === 'agent' && agent.accountId === accountId ? agent.told : 'ends'
-  return toldLevels.indexOf(told) >= toldLevels.indexOf(level)
+  const wanted = agent?.role === 'agent' && agent.accountId === accountId ? agent.notifyLevel : 'ends'
+  return agentNotifyLevels.indexOf(wanted) >= agentNotifyLevels.indexOf(level)
 }
 
 /** News that only owners can look into. */
@@ -105,7 +109,7 @@ const ofTheWallet: readonly Announcement['about'][] = [
 ]
 
 /** The lowest level that reports it; null: none does. */
-const levelOf = (what: Announcement): Told | null => {
+const levelOf = (what: Announcement): AgentNotifyLevel | null => {
   if (what.about === 'placed') return 'each'
   if (ofTheWallet.includes(what.about)) return 'nothing'
   if (what.about !== 'status' || what.contradicts) return 'problems'

@@ -60,13 +60,13 @@ export interface Member {
   pausedAt: Date | null
   /** When the agent was last allowed to order again; null: was never paused. */
   resumedAt: Date | null
-  told: Told
+  notifyLevel: AgentNotifyLevel
 }
 
 /** How much an owner is told of an agent's orders. Each level includes the ones before it. */
-export const toldLevels = ['nothing', 'problems', 'ends', 'each'] as const
-/** How much an agent's inviter is told of their orders. */
-export type Told = (typeof toldLevels)[number]
+export const agentNotifyLevels = ['nothing', 'problems', 'ends', 'each'] as const
+
+export type AgentNotifyLevel = (typeof agentNotifyLevels)[number]
 
 /** A member with the account as it was at that moment. */
 export type MemberOfAccount = Member & { account: Account }
@@ -77,7 +77,7 @@ type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
 
 /** What an owner may change about an agent. */
 export type AgentPatch = Partial<
-  Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'told'>
+  Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'notifyLevel'>
 >
 
 /** The columns of an account whose credentials are accepted. */
@@ -382,7 +382,7 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   networks: null,
   pausedAt: null,
   resumedAt: null,
-  told: 'problems' satisfies Told,
+  notifyLevel: 'problems' satisfies AgentNotifyLevel,
 })
 
 /** The role that a row names. */
@@ -397,5 +397,5 @@ export const memberOf = (row: MemberRow): Member => ({
   invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
   dailyLimitPesewas: pesewasOrNull(row.dailyLimitPesewas),
   networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),
-  told: row.told as Told,
+  notifyLevel: row.notifyLevel as AgentNotifyLevel,
 })

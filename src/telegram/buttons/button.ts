@@ -4,7 +4,7 @@ import { exportFormats } from '../../exports/file.ts'
 import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'
 import { periods } from '../../shop/period.ts'
-import { toldLevels } from '../../store/accounts/accounts.ts'
+import { agentNotifyLevels } from '../../store/accounts/accounts.ts'
 import {
   type Codec,
   type Contents,
@@ -180,7 +180,7 @@ const table = variants('do', {
       network: { id: userId, network, allowed: flag },
       pause: { id: userId, paused: flag },
       tell: aboutAgent,
-      set_tell: { id: userId, told: oneOf(toldLevels) },
+      set_tell: { id: userId, level: oneOf(agentNotifyLevels) },
       orders: { id: userId, page: whole(0, 99_999) },
       /** What all agents see of prices. */
       prices: {},

@@ -1,6 +1,6 @@
 import type { AgentPrices } from '../../domain/selling.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import type { Told } from '../../store/accounts/accounts.ts'
+import type { AgentNotifyLevel } from '../../store/accounts/accounts.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { clock, when } from '../chat/time.ts'
 import { cancelledWords, networkWords, openWords, waitingWords } from './agent-lines.ts'
@@ -51,13 +51,13 @@ export const chosenLabel = (label: string, isNow: boolean) => `${isNow ? '✓ ' 
 export const networkLabel = (network: string, isAllowed: boolean) =>
   `${isAllowed ? '✅' : '⬜'} ${oneLine(network)}`
 
-const toldWords: Record<Told, string> = {
+const toldWords: Record<AgentNotifyLevel, string> = {
   nothing: 'nothing',
   problems: 'problems only',
   ends: 'problems and deliveries',
   each: 'each order',
 }
-export const toldLabels: Record<Told, string> = {
+export const toldLabels: Record<AgentNotifyLevel, string> = {
   nothing: 'Nothing',
   problems: 'Problems',
   ends: 'Deliveries',
@@ -128,7 +128,7 @@ export const agent = (options: {
   prices: AgentPrices
   limitPesewas: Pesewas | null
   networks: readonly string[] | null
-  told: Told
+  told: AgentNotifyLevel
   now: Date
 }) =>
   lines(
@@ -166,7 +166,7 @@ export const networksOf = (name: string | null, networks: readonly string[] | nu
     'Press a network to allow or stop it.',
   ].join('\n')
 
-export const askTold = (name: string | null, told: Told) =>
+export const askTold = (name: string | null, told: AgentNotifyLevel) =>
   [
     `What shall I tell you of ${b(agentName(name))}’s orders?`,
     `Now: ${toldWords[told]}.`,
@@ -202,7 +202,7 @@ export const paused =
   'Paused. They can’t place new orders, and I told them so. Orders confirmed before still go out.'
 export const resumed = 'They can order again, and I told them so.'
 export const limitSet = (limit: Pesewas | null) => `Limit a day: ${limitWords(limit)}`
-export const toldSet = (told: Told) => `I tell you: ${toldWords[told]}`
+export const toldSet = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
 export const noSuchAgent = 'They are no longer your agent.'
 export const notForAgents = 'Only the account’s owner has agents.'
 export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has ordered nothing yet.`

@@ -190,7 +190,7 @@ export const memoryAccounts = ({
         networks: null,
         pausedAt: null,
         resumedAt: null,
-        told: 'problems' as const,
+        notifyLevel: 'problems' as const,
       }
       const later = members
         .where(

@@ -38,7 +38,13 @@ test('a snapshot tells of a member and their account what reading these alone te
     expect(await accounts.memberWithAccount(userId)).toMatchObject(member ?? {})
   }
   await accounts.patchAgent(agent, {
-    ...{ dailyLimitPesewas: pesewas(1_234), networks: ['MTN'], pausedAt: at, resumedAt: at, told: 'each' },
+    ...{
+      dailyLimitPesewas: pesewas(1_234),
+      networks: ['MTN'],
+      pausedAt: at,
+      resumedAt: at,
+      notifyLevel: 'each',
+    },
   })
   await accounts.rememberBalance(
     'wallet',
@@ -54,7 +60,7 @@ test('a snapshot tells of a member and their account what reading these alone te
   expect(await accounts.memberWithAccount(agent)).toMatchObject(member ?? {})
   expect(member).toMatchObject({
     ...{ userId: agent, role: 'agent', invitedBy: owner, dailyLimitPesewas: 1_234, networks: ['MTN'] },
-    ...{ pausedAt: at, told: 'each', account: { id: 'wallet', balancePesewas: -5, eraseBy: at } },
+    ...{ pausedAt: at, notifyLevel: 'each', account: { id: 'wallet', balancePesewas: -5, eraseBy: at } },
   })
 })
 

@@ -10,7 +10,7 @@ import { networks } from '../../../src/provider/network.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { readSetting, type Topic, topics } from '../../../src/settings/setting.ts'
 import { periods } from '../../../src/shop/period.ts'
-import { toldLevels } from '../../../src/store/accounts/accounts.ts'
+import { agentNotifyLevels } from '../../../src/store/accounts/accounts.ts'
 import { historyStates } from '../../../src/store/orders/history.ts'
 import {
   type ActOf,
@@ -241,7 +241,11 @@ const agentAct: fc.Arbitrary<ActOf<'agents'>> = fc.oneof(
     allowed: fc.boolean(),
   }),
   fc.record({ act: fc.constant('pause' as const), id: agentId, paused: fc.boolean() }),
-  fc.record({ act: fc.constant('set_tell' as const), id: agentId, told: fc.constantFrom(...toldLevels) }),
+  fc.record({
+    act: fc.constant('set_tell' as const),
+    id: agentId,
+    level: fc.constantFrom(...agentNotifyLevels),
+  }),
   fc.record({ act: fc.constant('orders' as const), id: agentId, page: fc.nat(99_999) }),
 )
 

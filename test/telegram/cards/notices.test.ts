@@ -190,7 +190,7 @@ describe('news of the money of an agent’s order', () => {
       { userId: agent, chatId: agent, accountId: 'a', role: 'agent', name: 'Ama' },
       now,
     )
-    await store.accounts.patchAgent(agent, { told: 'nothing' })
+    await store.accounts.patchAgent(agent, { notifyLevel: 'nothing' })
     await store.shops.agentPrices('a', sees)
     const prices = { unitPricePesewas: 2000, agentUnitPesewas: sees === 'selling' ? 2600 : null }
     await addOrder(store, { id: '1', accountId: 'a', now }, [
@@ -253,7 +253,7 @@ describe('news of the money of an agent’s order', () => {
 
   test('names the owner’s own wallet and what it costs to the owner of an agent’s order', async () => {
     const store = await newAgentsOrder('selling')
-    await store.accounts.patchAgent(agent, { told: 'problems' })
+    await store.accounts.patchAgent(agent, { notifyLevel: 'problems' })
     const { owner: texts } = await readOf(store, failed)
     expect(texts.join()).toContain('The provider owes your wallet GHS 20.00.')
   })

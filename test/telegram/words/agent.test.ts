@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Denial } from '../../../src/orders/buying/may-order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import { toldLevels } from '../../../src/store/accounts/accounts.ts'
+import { agentNotifyLevels } from '../../../src/store/accounts/accounts.ts'
 import * as invitationWords from '../../../src/telegram/features/agents/invitation-words.ts'
 import * as agentWords from '../../../src/telegram/words/agent.ts'
 import * as lineWords from '../../../src/telegram/words/agent-lines.ts'
@@ -20,7 +20,7 @@ const nameOf = ({ text, flag }: Values) => (flag ? text : null)
 const limitOf = ({ money, count }: Values) => (count % 2 ? money : null)
 const networksOf = ({ text, count }: Values) =>
   [null, [], [text], [text, 'Telecel'], [text, 'Telecel', 'AirtelTigo', 'BigTime']][count % 5] ?? null
-const toldOf = ({ count }: Values) => toldLevels[count % toldLevels.length] ?? 'each'
+const toldOf = ({ count }: Values) => agentNotifyLevels[count % agentNotifyLevels.length] ?? 'each'
 const seesOf = ({ count }: Values) => (['selling', 'cost', 'none'] as const)[count % 3] ?? 'none'
 const someoneOf = ({ count, flag, text }: Values) => ({
   userId: 123_456_789 + count,

@@ -34,7 +34,7 @@ CREATE TABLE "Member" (
     "networks" TEXT COLLATE "C",
     "pausedAt" TIMESTAMP(3),
     "resumedAt" TIMESTAMP(3),
-    "told" TEXT COLLATE "C" NOT NULL DEFAULT 'problems',
+    "notifyLevel" TEXT COLLATE "C" NOT NULL DEFAULT 'problems',
 
     CONSTRAINT "Member_pkey" PRIMARY KEY ("userId")
 );

@@ -32,7 +32,7 @@ CREATE TABLE "Member" (
     "networks" TEXT,
     "pausedAt" DATETIME,
     "resumedAt" DATETIME,
-    "told" TEXT NOT NULL DEFAULT 'problems',
+    "notifyLevel" TEXT NOT NULL DEFAULT 'problems',
     CONSTRAINT "Member_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 

@@ -6,7 +6,7 @@ import { agentPriceKinds } from '../../../domain/selling.ts'
 import { spentToday } from '../../../orders/buying/agent-limit.ts'
 import { networks } from '../../../provider/index.ts'
 import { pesewas } from '../../../provider/money.ts'
-import { type Member, toldLevels } from '../../../store/accounts/accounts.ts'
+import { agentNotifyLevels, type Member } from '../../../store/accounts/accounts.ts'
 import type { HistoryEntry } from '../../../store/orders/history.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { standingSeenBy } from '../../cards/viewer.ts'
@@ -97,7 +97,7 @@ export const agentScreen = async ({ store, now }: Services, agent: Member): Prom
       prices: (await store.shops.of(agent.accountId)).agentPrices,
       limitPesewas: agent.dailyLimitPesewas,
       networks: agent.networks,
-      told: agent.told,
+      told: agent.notifyLevel,
       now: at,
     }),
     rows: [
@@ -176,14 +176,14 @@ export const networksScreen = (agent: Member): Screen => {
 
 /** Asks what the owner is told of an agent's orders. */
 export const toldScreen = (agent: Member): Screen => {
-  const buttons = toldLevels.map((told) =>
-    agentButton(words.chosenLabel(words.toldLabels[told], told === agent.told), {
+  const buttons = agentNotifyLevels.map((level) =>
+    agentButton(words.chosenLabel(words.toldLabels[level], level === agent.notifyLevel), {
       act: 'set_tell',
       id: agent.userId,
-      told,
+      level,
     }),
   )
-  return { text: words.askTold(agent.name, agent.told), rows: [...inPairs(buttons), [backTo(agent)]] }
+  return { text: words.askTold(agent.name, agent.notifyLevel), rows: [...inPairs(buttons), [backTo(agent)]] }
 }
 
 /** A page of an agent's orders. @param page 0 for the first. */

@@ -160,8 +160,8 @@ const pressOnAgent = async (
       ctx.talk.show(toldScreen(agent))
       return
     case 'set_tell':
-      ctx.talk.toast(words.toldSet(act.told))
-      return change({ told: act.told })
+      ctx.talk.toast(words.toldSet(act.level))
+      return change({ notifyLevel: act.level })
     case 'orders':
       ctx.talk.show(await ordersScreen(services, agent, act.page))
       return
