@@ -152,7 +152,7 @@ export interface Order {
   /** When its reference became known to the bot. */
   answeredAt: Date | null
   deliveredAt: Date | null
-  /** The time from placing to delivery; null if either time is unknown. */
+  /** How long the delivery took (`deliverySecondsOf`); null before it, or if unknown. */
   deliverySeconds: number | null
   /** The chat of the owner who also gets the news of an agent's order. */
   reportTo: number | null

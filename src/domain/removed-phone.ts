@@ -1,11 +1,12 @@
 /**
- * Replaces a recipient's number when its order is redacted (see `retention.ts`). It contains the recipient's id, so
- * that no two in an order are alike. It cannot be read as a phone, which always has the form `0XXXXXXXXX`. Because
- * it has a type of its own, the compiler makes all code that reads a recipient decide what to show.
+ * Replaces a recipient's number when its order is redacted (see `orders/following/retention.ts`). It contains the
+ * recipient's id, so that no two in an order are alike. It cannot be read as a phone, which always has the form
+ * `0XXXXXXXXX`. Because it has a type of its own, the compiler makes all code that reads a recipient decide what to
+ * show.
  */
 export type RemovedPhone = string & { readonly __form: 'removed phone' }
 
-/** The prefix of every such text. The database writes it as well (`store/redaction.ts`). */
+/** The prefix of every such text. The database writes it as well (`store/accounts/redaction.ts`). */
 export const removedPrefix = 'removed:'
 
 /** Whether a recipient's number has been removed. */

@@ -62,10 +62,10 @@ export const refusalOf = (body: JsonObject | null, scrub: (text: string) => stri
 type Fault = Exclude<Exchange, { kind: 'answered' }>
 
 const faults: Record<Fault['fault'], string> = {
-  refused_start: 'the caller did not let it start',
+  refused_start: 'the caller did not allow it to start',
   aborted: 'the caller aborted it',
   unreachable: 'no connection could be made',
-  timeout: 'no whole answer came in time',
+  timeout: 'no complete answer came in time',
   too_large: 'the answer is too large',
   connection_lost: 'the connection broke',
 }

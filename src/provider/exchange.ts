@@ -95,7 +95,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Controller): void {
     const repeated = this.#startedAtMs !== null
     if (this.settled || repeated) {
-      controller.abort(new Error('a request is written once at most'))
+      controller.abort(new Error('a request must not be written twice'))
       return
     }
     this.#controller = controller
@@ -140,11 +140,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #askLeave(): Error | null {
     const { mayStart, onStart } = this.#terms
     try {
-      if (mayStart && !mayStart()) return new Error('the caller took its leave to start back')
+      if (mayStart && !mayStart()) return new Error('the caller withdrew its permission to start')
       onStart?.()
       return null
     } catch (error) {
-      return error instanceof Error ? error : new Error('the caller failed while it was asked')
+      return error instanceof Error ? error : new Error('the caller threw while it was asked')
     }
   }
 

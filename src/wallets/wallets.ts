@@ -230,7 +230,7 @@ const isUnauthorized = (error: unknown): boolean =>
 
 /** For credentials that were refused once, while other requests were accepted or could not be made. */
 const inDoubt = (): ProviderError =>
-  new ProviderError('bad_answer', 'The provider refused the credentials for this request alone.')
+  new ProviderError('bad_answer', 'The provider refused the credentials for this one request.')
 
 /**
  * Opens the credentials. If no key opens them, they count as unusable. Requests then wait until the key is listed

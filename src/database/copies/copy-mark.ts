@@ -26,7 +26,7 @@ export class UnreadableStamp extends Error {
 
   constructor() {
     super(
-      `DATABASE_URL: this database is marked as a copy, but not of what time. Say it, for example: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
+      `DATABASE_URL: this database is marked as a copy, but the time of the copy is missing. Give it, for example: ${commandWith('restored', '--at 2026-11-21T10:32Z')}`,
     )
   }
 }
@@ -37,7 +37,7 @@ export class MovedDatabase extends Error {
 
   constructor() {
     super(
-      `DATABASE_URL: this database was moved to another one, and what happened since is known there alone. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram; if ${commandLine('db:move')} was interrupted, run it again first`,
+      `DATABASE_URL: this database was moved to another one, and only that one has what happened since. Start on that one, for example DATABASE_URL=postgresql://user:password@localhost/bundlegram; if ${commandLine('db:move')} was interrupted, run it again first`,
     )
   }
 }

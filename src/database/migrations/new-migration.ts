@@ -17,4 +17,4 @@ if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
 const stamp = existsSync(migratedSchema) ? new Date().toISOString().replace(/\D/g, '').slice(0, 14) : '0'
 const written = await writeMigrations(`${stamp}_${name}`)
 for (const { folder, script } of written) process.stdout.write(`${folder}\n\n${script}\n`)
-if (written.length === 0) process.stdout.write('The migrations already say what the schema says.\n')
+if (written.length === 0) process.stdout.write('The migrations are up to date with the schema.\n')

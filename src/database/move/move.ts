@@ -195,7 +195,7 @@ const refuseFilled = async (target: Target): Promise<void> => {
 const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
   if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
   throw new FileFault(
-    `${source.path}: was moved to ${earlier.to} on ${earlier.at.toISOString()}, and what happened since is known there alone. Nothing was changed.`,
+    `${source.path}: was moved to ${earlier.to} on ${earlier.at.toISOString()}, and only that database has what happened since. Nothing was changed.`,
   )
 }
 

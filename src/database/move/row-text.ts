@@ -37,7 +37,7 @@ export const rowTextOf = ({ name, columns }: Table): RowText => {
       if (value === null) return '\\N'
       const text = write(value)
       if (text === null)
-        throw new FileFault(`${name}.${column.name}: holds something that is no ${column.kind}.`)
+        throw new FileFault(`${name}.${column.name}: has a value that is not a ${column.kind}.`)
       return text
     }
   })

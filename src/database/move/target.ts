@@ -139,7 +139,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 const kindOf = (type: string): Kind => {
   const kind = kinds[type]
-  if (kind === undefined) throw new Error(`Nobody has said how a ${type} is moved.`)
+  if (kind === undefined) throw new Error(`There is no rule for moving a ${type}.`)
   return kind
 }
 

@@ -4,12 +4,12 @@ import { FileFault } from '../database-file.ts'
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nobody answers there: start PostgreSQL, or mend the address',
   ENOENT: 'nobody answers there: start PostgreSQL, or mend the address',
-  ETIMEDOUT: 'nobody answers there: mend the address, or let the firewall pass it',
-  ENOTFOUND: 'there is no host of that name: mend the address',
+  ETIMEDOUT: 'nobody answers there: correct the address, or open the firewall for it',
+  ENOTFOUND: 'there is no host of that name: correct the address',
   EAI_AGAIN: 'the name of the host cannot be looked up: try again, or name its address',
   '08P01':
     'a pooler refuses the settings of connections: add pgbouncer=true to the address, or name the server itself',
-  '28P01': 'the user or the password is wrong: mend the address',
+  '28P01': 'the user or the password is wrong: correct the address',
   '28000': 'the server refuses this user: correct the address, or its pg_hba.conf',
   '3D000': 'the server has no such database: make it, for example: createdb --owner=bundlegram bundlegram',
   '42501': 'the user may not do that: make it the owner of the database',

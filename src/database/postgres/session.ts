@@ -22,7 +22,7 @@ export const openSession = async (url: string): Promise<Session> => {
   const { connectionString, schema, place, pooled } = address
   if (pooled) {
     throw new FileFault(
-      `${place}: is behind a pooler. This command needs the server itself: name its address, without pgbouncer=true.`,
+      `${place}: is behind a pooler. This command needs the server itself: give its address, without pgbouncer=true.`,
     )
   }
   const client = new pg.Client({
@@ -54,7 +54,7 @@ export const refuseOtherEncoding = async ({ client, address }: Session): Promise
   const encoding = rows[0]?.server_encoding
   if (encoding === 'UTF8') return
   throw new FileFault(
-    `${address.place}: keeps texts as ${encoding}, not as UTF8. Make another one: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2`,
+    `${address.place}: stores texts as ${encoding}, not as UTF8. Create another database: createdb --owner=bundlegram --encoding=UTF8 --template=template0 bundlegram2`,
   )
 }
 

@@ -43,10 +43,11 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   const url = URL.parse(text)
   if (!url || url.pathname.length < 2) throw new UnreadableAddress('names no database')
   // The password contains an unescaped slash. Its first part would be taken for the server, and shown in messages.
-  if (url.pathname.includes('@')) throw new UnreadableAddress('has an @ behind a slash: write the slash %2F')
+  if (url.pathname.includes('@'))
+    throw new UnreadableAddress('has an @ after a slash: write a slash in the password as %2F')
   const schema = url.searchParams.get('schema') ?? 'public'
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema)) {
-    throw new UnreadableAddress('schema is not a name in small letters, digits and _')
+    throw new UnreadableAddress('schema may have only lower-case letters, digits and _, and no digit first')
   }
   const connections = Number(url.searchParams.get('connection_limit') ?? usualConnections)
   if (!Number.isInteger(connections) || connections < 2 || connections > maxLimit) {

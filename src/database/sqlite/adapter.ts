@@ -151,7 +151,7 @@ export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable =
           applied: () => appliedOn(connection),
         })
         const { rows } = await connection.queryRaw(statement('PRAGMA foreign_key_check'))
-        if (rows.length > 0) throw new Error('A migration left rows that point to nothing.')
+        if (rows.length > 0) throw new Error('A migration left rows with broken references.')
         await connection.executeScript('COMMIT')
         return result
       }),

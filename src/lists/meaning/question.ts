@@ -79,7 +79,7 @@ const questionOf = (key: string, { doubts, about }: Asked, priceIndex: PriceInde
   const lines = [...new Set(about.map(({ line }) => line))]
   const asked = { key, lines, count: doubts.length, whom: numbersOf(about) }
   const [doubt] = doubts
-  if (!doubt) throw new RangeError('There is no question without a doubt.')
+  if (!doubt) throw new RangeError('A question needs at least one doubt.')
   const of = <Kind extends Doubt['kind']>(kind: Kind) =>
     doubts.filter((each): each is Extract<Doubt, { kind: Kind }> => each.kind === kind)
   const choice = (answer: string, fits: number): Choice => ({ answer, fits })
