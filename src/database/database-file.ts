@@ -10,7 +10,7 @@ export class FileFault extends Error {
 
 /**
  * The file of an embedded database.
- * @throws {FileFault} if the address is not a file's
+ * @throws {FileFault} if the address does not name a file
  */
 export const databasePath = (databaseUrl: string): string => {
   if (!databaseUrl.startsWith('file:')) {

@@ -228,7 +228,7 @@ export const sumOf = (recipients: readonly { pricePesewas: Pesewas | null }[]): 
     zero,
   )
 
-/** How many lines, from the top of the list, the balance is enough for. */
+/** How many lines the balance covers, counted from the top of the list. */
 const countWithin = (spending: readonly number[], balancePesewas: number): number => {
   let left = balancePesewas
   const short = spending.findIndex((pesewas) => {

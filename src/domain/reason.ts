@@ -84,7 +84,7 @@ export const reasonIn = <P extends Placement>(
 const isWordOf = <P extends Placement>(placement: P, reason: string): reason is Reasons[P] & string =>
   Object.hasOwn(words[placement], reason)
 
-/** Why a draft was made or ended without the person asking for that just now. */
+/** Why a draft was made, or ended, although the person did not just ask for that. */
 export type PurchaseRemark =
   | 'price_changed'
   | 'balance_changed'

@@ -45,7 +45,7 @@ export const pendingPhones = ({
       )
     : []
 
-/** Those of the phones that a text names, in any form. */
+/** The given phones that occur in a text, in any form. */
 export const phonesIn = <T extends string>(text: string, phones: readonly T[]): T[] => {
   const digits = text.replace(/[^\d,;]+/g, ' ')
   const named = new Set(digits.match(/\d+/g)?.map((word) => word.replace(/^(00)?233(?=\d{9}$)/, '0')))

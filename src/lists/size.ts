@@ -18,7 +18,7 @@ export const readSize = (text: string): Size | null => {
   return { amount, unit: /^m/i.test(match[2] ?? '') ? 'MB' : 'GB' }
 }
 
-/** `5GB`, `500MB` */
+/** Writes a size as `5GB` or `500MB`. */
 export const writtenSize = ({ amount, unit }: Size): string => `${amount}${unit}`
 
 /** Whether the sizes are the same, also across units (a gigabyte is 1,000 or 1,024 megabytes). */

@@ -46,7 +46,7 @@ const withoutMarks = (text: string): string => {
   return (readCopyMark(line)?.rest ?? line).replace(numbering, '')
 }
 
-/** `1. Kofi 5gb` */
+/** The line number of `1. Kofi 5gb`. */
 const numbering = /^\s{0,20}\d{1,4}[.)]\s+/
 
 /**

@@ -205,7 +205,7 @@ const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean)
   }
 }
 
-/** `5,120` under `Data (MB)`. */
+/** Removes thousands separators, as in `5,120` under `Data (MB)`. */
 const withoutThousands = (cell: string): string =>
   /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
 
@@ -234,6 +234,6 @@ const isTold = (item: Item): boolean => {
   return item.kind !== 'size' && item.kind !== 'unit' && item.kind !== 'amount'
 }
 
-/** `5⇥5120` under `GB⇥MB`. */
+/** Whether a row gives the same size twice, as in `5⇥5120` under `GB⇥MB`. */
 const isSameAs = (first: Item | undefined, item: Item): boolean =>
   first?.kind === 'size' && item.kind === 'size' && isSameSize(first.size, item.size)

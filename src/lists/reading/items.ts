@@ -29,7 +29,7 @@ const step = (line: TokenLine, at: number, items: Item[]): number => {
   if (token?.kind === 'mark') return markAt(line, at, items)
   const mixed = mixedEnd(line, at)
   if (mixed !== null) {
-    // `UP2U`
+    // A brand may mix letters and digits: `UP2U`.
     const brand = readNetwork(written(line.tokens, at, mixed, line.text))
     if (brand) return networkAt(line, at, mixed, brand, items)
     items.push(mixedFault(line, at, mixed))
@@ -138,7 +138,7 @@ const isSecondEnding = (tokens: readonly Token[], next: number): boolean =>
   (tokens[next + 1]?.text.length ?? 0) < 4 &&
   !(tokens[next + 2]?.kind === 'word' && isGlued(tokens, next + 2))
 
-/** `024•••4567`, `024***4567`. */
+/** The index after a masked phone, such as `024•••4567` or `024***4567`; else null. */
 const maskedEnd = (tokens: readonly Token[], at: number): number | null => {
   let end = at + 1
   while (end < at + 9 && '•●*_#?…·'.includes(tokens[end]?.text ?? ' ') && isGlued(tokens, end)) end += 1
@@ -220,7 +220,7 @@ const people = (line: TokenLine, at: number, next: number, items: Item[]): numbe
   return several(line, at, next + 1, items)
 }
 
-/** `x`, `×`, or a star between two numbers. */
+/** Whether the token multiplies: `x`, `×`, or a star between two numbers. */
 const isTimes = ({ tokens }: TokenLine, at: number, meaning: Meaning | null): boolean => {
   const token = tokens[at]
   if (token?.kind === 'word') return meaning?.as === 'times'
@@ -281,7 +281,7 @@ const wordAt = (line: TokenLine, at: number, items: Item[]): number => {
   }
 }
 
-/** `i-share`, `big-time` */
+/** The network in a name with a hyphen, such as `i-share` or `big-time`; else null. */
 const hyphenatedNetwork = (tokens: readonly Token[], at: number): Network | null => {
   const [first, hyphen, second] = [tokens[at], tokens[at + 1], tokens[at + 2]]
   const isHyphenated =
@@ -334,7 +334,7 @@ const networkAt = (line: TokenLine, at: number, next: number, network: Network, 
   return next
 }
 
-/** `at ishare`, `at data` */
+/** Whether the token shows that the `at` before it is a network: `at ishare`, `at data`. */
 const isBrand = (token: Token | undefined): boolean => {
   const meaning = token?.kind === 'word' ? meaningOf(token.text) : null
   return meaning?.as === 'network' || (meaning?.as === 'label' && meaning.role === 'size')

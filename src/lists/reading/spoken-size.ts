@@ -46,7 +46,7 @@ interface Amount {
   next: number
 }
 
-/** `2`, `twenty five`, `five hundred`, `a`. */
+/** Reads the whole part of an amount: `2`, `twenty five`, `five hundred`, `a`. */
 const wholeAt = (tokens: readonly Token[], at: number): Amount => {
   const { kind, text = '' } = tokens[at] ?? {}
   if (kind === 'digits' && text.length < 4 && !isOver(tokens, at))
@@ -62,7 +62,7 @@ const wholeAt = (tokens: readonly Token[], at: number): Amount => {
   return { value, next }
 }
 
-/** `½`, `1/2`, `half a`, `and a half`. */
+/** Reads the fraction of an amount: `½`, `1/2`, `half a`, `and a half`. */
 const partAt = (tokens: readonly Token[], from: number): Amount => {
   let at = from
   while (at < from + 2 && /^(?:and|a)$/.test(wordAt(tokens, at))) at += 1
@@ -76,7 +76,7 @@ const partAt = (tokens: readonly Token[], from: number): Amount => {
   return { value: 0.5, next: /^(?:a|of)$/.test(wordAt(tokens, at + 1)) ? at + 2 : at + 1 }
 }
 
-/** `1/2` */
+/** Whether a fraction such as `1/2` begins at the token. */
 const isOver = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.kind === 'digits' &&
   tokens[at + 1]?.text === '/' &&

@@ -157,7 +157,9 @@ const giveSizes = (items: readonly Item[], pairs: readonly Pair[]): readonly Pro
   return none
 }
 
-/** `0241234567, 0551234567 5gb each`; `5gb: 0241234567, 0551234567`. */
+/**
+ * Whether the size is for all phones of the line: `0241234567, 0551234567 5gb each`; `5gb: 0241234567, 0551234567`.
+ */
 const isForAll = (items: readonly Item[], size: SizeItem): boolean => {
   if (items.some(({ kind }) => kind === 'share')) return true
   const opener = items.find(({ kind }) => kind === 'phone' || kind === 'size')
