@@ -67,8 +67,8 @@ export const createDelivery = (
  */
 const whileHeld = (pacer: Pacer, lease: Lease): Pacer => ({
   ...pacer,
-  turn: async (chatId) => {
-    await pacer.turn(chatId)
+  slot: async (chatId) => {
+    await pacer.slot(chatId)
     if (!lease.isHeld()) throw new LeaseLost()
   },
 })

@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from './client/sqlite/client.ts'
 import { untilNoConflict } from './conflicts.ts'
+import { createKeyLocks } from './key-locks.ts'
 import { join } from './sql.ts'
-import { createTurns } from './turns.ts'
 
 /** Where queries run: on the database itself, or in one transaction. */
 export type Client = PrismaClient | Prisma.TransactionClient
@@ -24,14 +24,16 @@ export interface TransactionOptions {
 export type Transact = <T>(work: (client: Client) => Promise<T>, options?: TransactionOptions) => Promise<T>
 
 /** How long a transaction may wait for its turn. */
-const turnMs = 10_000
+const patienceMs = 10_000
 const usualLimitMs = 10_000
 
 /** Transactions of SQLite, which run one after another. */
 export const sqliteTransactions = (client: PrismaClient): Transact => {
-  const inTurn = createTurns(Number.POSITIVE_INFINITY, turnMs)
+  const exclusively = createKeyLocks(Number.POSITIVE_INFINITY, patienceMs)
   return (work, { accounts = [], limitMs = usualLimitMs } = {}) =>
-    inTurn(inLockOrder(accounts), () => client.$transaction(work, { maxWait: turnMs, timeout: limitMs }))
+    exclusively(inLockOrder(accounts), () =>
+      client.$transaction(work, { maxWait: patienceMs, timeout: limitMs }),
+    )
 }
 
 /**
@@ -42,7 +44,7 @@ export const sqliteTransactions = (client: PrismaClient): Transact => {
  * @param maxAtOnce how many transactions run at once
  */
 export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): Transact => {
-  const inTurn = createTurns(maxAtOnce, turnMs)
+  const exclusively = createKeyLocks(maxAtOnce, patienceMs)
   return (work, { accounts = [], limitMs = usualLimitMs } = {}) => {
     const ids = inLockOrder(accounts)
     const run = (onBegin: () => void) =>
@@ -52,9 +54,9 @@ export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): T
           if (ids.length > 0) await lockAccounts(tx, ids)
           return work(tx)
         },
-        { isolationLevel: readCommitted, maxWait: turnMs, timeout: limitMs },
+        { isolationLevel: readCommitted, maxWait: patienceMs, timeout: limitMs },
       )
-    return inTurn(ids, () => untilNoConflict(run, limitMs))
+    return exclusively(ids, () => untilNoConflict(run, limitMs))
   }
 }
 

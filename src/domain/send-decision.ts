@@ -55,7 +55,7 @@ export interface Wait {
 }
 
 /** The decision not to send a queued order now. */
-export type Hold =
+export type Postponement =
   | Wait
   /** All of its phones have open orders. */
   | { kind: 'wait_for'; blocker: Order; until: Date }
@@ -71,7 +71,7 @@ export type Hold =
 /** The next step for a queued order. */
 export type SendDecision =
   | { kind: 'send' }
-  | Hold
+  | Postponement
   /** The order is left as it is: it is no longer queued, or it is not its turn in the list. */
   | { kind: 'leave' }
   /** Try the refused credentials once more, then decide again. */

@@ -10,10 +10,10 @@ export interface HttpOptions {
   inbox: Inbox
   callbackLimit: CallbackLimit
   /**
-   * Handles an update in webhook mode; null if updates come by polling. `held`: the update could not be taken, and
+   * Handles an update in webhook mode; null if updates come by polling. `retry`: the update could not be taken, and
    * Telegram must send it again.
    */
-  onUpdate: ((update: Update) => Promise<'done' | 'held'>) | null
+  onUpdate: ((update: Update) => Promise<'done' | 'retry'>) | null
   /** Why Telegram cannot be used, for the body of `/readyz`; null while it can. */
   telegramTrouble: () => string | null
   now: () => Date

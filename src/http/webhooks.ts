@@ -117,7 +117,7 @@ export const telegram = async (
   if (telegramTrouble() !== null)
     return reply.code(503).header('retry-after', '1').send({ error: 'not connected yet' })
   try {
-    if ((await onUpdate?.(update)) === 'held')
+    if ((await onUpdate?.(update)) === 'retry')
       return reply.code(503).header('retry-after', '5').send({ error: 'not taken, please send it again' })
   } catch (error) {
     log.error({ updateId: update.update_id, err: error }, 'an update could not be handled')

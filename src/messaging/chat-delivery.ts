@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { crashPoint } from '../crash-point.ts'
 import type { Notice, NoticeContent } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
-import { maxHeld, wakeUp } from './digest.ts'
+import { maxSentSingly, wakeUp } from './digest.ts'
 import { LeaseLost } from './leader-lease.ts'
 import { collapse, type Entry, type Redraws } from './redraws.ts'
 
@@ -108,7 +108,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))
-    if (hasManyHeld(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
+    if (needsDigest(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
       if (!maySend(entry.notice) || gather(entry)) return
@@ -205,8 +205,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   return { serve, tellTrouble: trouble.tell }
 }
 
-const hasManyHeld = (notices: Notice[]): boolean =>
-  notices.filter(({ quietUntil }) => quietUntil !== null).length > maxHeld
+const needsDigest = (notices: Notice[]): boolean =>
+  notices.filter(({ quietUntil }) => quietUntil !== null).length > maxSentSingly
 
 /** Logs how many messages could not be delivered, at most once a minute. */
 const createTrouble = (log: Logger, monotonicMs: () => number) => {

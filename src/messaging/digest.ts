@@ -34,7 +34,7 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
 }
 
 /** Up to this many announcements held back by quiet hours are sent one by one. More become a digest. */
-export const maxHeld = 5
+export const maxSentSingly = 5
 
 /**
  * Called when the quiet hours of a chat are over.
@@ -45,7 +45,7 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
     const held = (await tx.notices.ofChat(chatId)).filter(
       ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
-    if (held.length <= maxHeld) return false
+    if (held.length <= maxSentSingly) return false
     // If nothing was left, another process has made the digest.
     if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))

@@ -38,7 +38,7 @@ export type Urgency = 'reply' | 'stranger' | 'notice'
 /** Delays messages and chat actions so that Telegram normally refuses none of them. */
 export interface Pacer {
   /** Resolves when a message may be sent to the chat. */
-  turn(chatId: number, urgency?: Urgency): Promise<void>
+  slot(chatId: number, urgency?: Urgency): Promise<void>
   /**
    * Takes a slot for something that may be skipped, such as “typing…”. Half of the chat's burst stays free for
    * messages. @returns whether a slot was free.
@@ -49,7 +49,7 @@ export interface Pacer {
   /** How many answers to strangers wait for a slot. */
   strangersWaiting(): number
   /** Called when Telegram answered with `retry_after`: nothing is sent to the chat until `untilMs`. */
-  hold(chatId: number, untilMs: number): void
+  block(chatId: number, untilMs: number): void
 }
 
 export const bulkBucket = 'bulk'
@@ -105,7 +105,7 @@ const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () =
   }
 
   return {
-    turn: (kind: Kind): Promise<void> => {
+    slot: (kind: Kind): Promise<void> => {
       const mine = Promise.withResolvers<void>()
       waiting.get(kind)?.push(mine.resolve)
       ask()
@@ -128,11 +128,11 @@ export const createPacer = (
 ): Pacer => {
   /** When each chat's bucket will be full, ms of the clock. */
   const chats = new Map<number, number>()
-  const holds = new Map<number, number>()
+  const blockedUntil = new Map<number, number>()
 
   const forget = () => {
     for (const [chatId, fullAt] of chats) if (fullAt < now()) chats.delete(chatId)
-    for (const [chatId, until] of holds) if (until < now()) holds.delete(chatId)
+    for (const [chatId, until] of blockedUntil) if (until < now()) blockedUntil.delete(chatId)
   }
 
   const pause = async (ms: number) => {
@@ -141,9 +141,9 @@ export const createPacer = (
 
   const bucketOf = (chatId: number): Bucket => (chatId < 0 ? limits.group : limits.chat)
 
-  const heldMs = (chatId: number) => Math.max(0, (holds.get(chatId) ?? 0) - now())
+  const blockedMs = (chatId: number) => Math.max(0, (blockedUntil.get(chatId) ?? 0) - now())
 
-  const chatTurn = async (chatId: number): Promise<void> => {
+  const chatSlot = async (chatId: number): Promise<void> => {
     const bucket = bucketOf(chatId)
     await waitFor(chatId, await rates.take(`chat ${chatId}`, bucket))
   }
@@ -154,7 +154,7 @@ export const createPacer = (
   }
 
   /**
-   * Takes a turn of the chat, and a slot of the shared bucket if both are free now. @returns whether it got the slot.
+   * Takes a slot of the chat and one of the shared bucket if both are free now. @returns whether it got the slot.
    */
   const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
     const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
@@ -180,49 +180,49 @@ export const createPacer = (
   /** The bucket and the line that a message shares with all others of its kind. */
   const sharedWith = (urgency: Urgency) =>
     urgency === 'notice'
-      ? { bucket: bulk, isIdle: notices.isEmpty, turn: () => notices.turn(urgency) }
-      : { bucket: replies, isIdle: answers.isEmpty, turn: () => answers.turn(urgency) }
+      ? { bucket: bulk, isIdle: notices.isEmpty, slot: () => notices.slot(urgency) }
+      : { bucket: replies, isIdle: answers.isEmpty, slot: () => answers.slot(urgency) }
 
   /**
    * Whether a message may skip the line. A stranger may not, because with the slots that happen to be free strangers
    * would get more than their share.
    */
   const mayPass = (chatId: number, urgency: Urgency): boolean =>
-    urgency !== 'stranger' && heldMs(chatId) === 0 && sharedWith(urgency).isIdle()
+    urgency !== 'stranger' && blockedMs(chatId) === 0 && sharedWith(urgency).isIdle()
 
   const isFree = async (name: string, bucket: Bucket): Promise<boolean> =>
     (await rates.tryTake(name, bucket)) === 0
 
   return {
     spare: async (chatId) => {
-      if (heldMs(chatId) > 0) return false
+      if (blockedMs(chatId) > 0) return false
       const { costMs, burst } = bucketOf(chatId)
       if (!(await isFree(`chat ${chatId}`, { costMs, burst: Math.ceil(burst / 2) }))) return false
       return isFree(bulkBucket, limits.bulk)
     },
-    turn: async (chatId, urgency = 'reply') => {
+    slot: async (chatId, urgency = 'reply') => {
       if (chats.size > maxRemembered) forget()
       const shared = sharedWith(urgency)
       const passes = mayPass(chatId, urgency)
       const isNext = passes && (await bothTurns(chatId, shared.bucket))
-      if (isNext && heldMs(chatId) === 0) return
-      if (!passes) await chatTurn(chatId)
-      while (heldMs(chatId) > 0) {
-        await pause(heldMs(chatId))
-        // Each message that waited takes another turn, so that they are not all sent when the hold ends.
-        await chatTurn(chatId)
+      if (isNext && blockedMs(chatId) === 0) return
+      if (!passes) await chatSlot(chatId)
+      while (blockedMs(chatId) > 0) {
+        await pause(blockedMs(chatId))
+        // Each message that waited takes another slot, so that they are not all sent when the block ends.
+        await chatSlot(chatId)
       }
       // The shared slot is taken last, so that a chat that has to wait holds up no other.
-      await shared.turn()
+      await shared.slot()
     },
     chatWaitMs: (chatId) => {
       const bucket = bucketOf(chatId)
       const fullInMs = Math.max(0, (chats.get(chatId) ?? 0) - now())
-      return Math.max(waitOf(fullInMs + bucket.costMs, bucket), heldMs(chatId))
+      return Math.max(waitOf(fullInMs + bucket.costMs, bucket), blockedMs(chatId))
     },
     strangersWaiting: () => answers.waiting('stranger'),
-    hold: (chatId, untilMs) => {
-      holds.set(chatId, Math.max(untilMs, holds.get(chatId) ?? 0))
+    block: (chatId, untilMs) => {
+      blockedUntil.set(chatId, Math.max(untilMs, blockedUntil.get(chatId) ?? 0))
       void rates.drain(`chat ${chatId}`, bucketOf(chatId), Math.max(0, untilMs - now()))
     },
   }
@@ -231,5 +231,5 @@ export const createPacer = (
 /** The same pacer, with another default urgency. */
 export const paceOf = (pacer: Pacer, urgency: Urgency): Pacer => ({
   ...pacer,
-  turn: (chatId) => pacer.turn(chatId, urgency),
+  slot: (chatId) => pacer.slot(chatId, urgency),
 })

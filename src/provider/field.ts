@@ -53,7 +53,7 @@ const readInteger = (value: unknown): number | null => {
 const timestamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
 /** Whether every database can hold the date's year. */
-const isHeldByDatabases = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
+const fitsDatabases = (date: Date): boolean => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999
 
 /** Reads an ISO 8601 timestamp. Without an offset it counts as UTC, which is Accra's time (API §1). */
 export const readDate = (value: unknown): Date | null => {
@@ -61,7 +61,7 @@ export const readDate = (value: unknown): Date | null => {
   if (!match) return null
   const [, day, time, fraction = '', offset = 'Z'] = match
   const date = new Date(`${day}T${time}${fraction}${withColon(offset.toUpperCase())}`)
-  return isHeldByDatabases(date) ? date : null
+  return fitsDatabases(date) ? date : null
 }
 
 const withColon = (offset: string): string => offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')

@@ -58,7 +58,7 @@ const changePreferences = async (
   // Messages held back by the old quiet hours now wait for the end of the new ones, or are sent at once. A private
   // chat's id is its user's id.
   if (setting.topic === 'quiet' || setting.topic === 'zone')
-    await tx.notices.holdUntil(before.userId, quietUntil(after, at) ?? at)
+    await tx.notices.setQuietUntil(before.userId, quietUntil(after, at) ?? at)
 }
 
 const patchOf = (setting: Setting): PreferencesPatch => {

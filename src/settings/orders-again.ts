@@ -36,7 +36,7 @@ const releaseFor = (
   at: Date,
 ): Promise<boolean> =>
   store.transaction(async (tx) => {
-    if (!(await tx.operations.releaseHeldNotice(id, quietUntil(await tx.preferences.of(chatId), at))))
+    if (!(await tx.operations.endWaitForMaintenance(id, quietUntil(await tx.preferences.of(chatId), at))))
       return false
     const draft = await tx.purchases.newestDraft(chatId, chatId, at)
     if (draft) await tx.notices.owe(chatId, cardOf(draft.id), at)

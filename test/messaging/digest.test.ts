@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/domain/notice.ts'
-import { comeBack, digestOf, maxHeld, maxNamed, wakeUp } from '../../src/messaging/digest.ts'
+import { comeBack, digestOf, maxNamed, maxSentSingly, wakeUp } from '../../src/messaging/digest.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -120,18 +120,18 @@ test('more than five of them are one digest when the hours are over, and fewer a
         store.notices.owe(chatId, told(`o${index}`, status('delivered')), night, null, morning),
       ),
     )
-  await hold(7, maxHeld)
-  await hold(8, maxHeld + 1)
+  await hold(7, maxSentSingly)
+  await hold(8, maxSentSingly + 1)
   await store.notices.owe(8, told('bad', status('failed')), morning)
   expect(await wakeUp(store, 8, night)).toBe(false)
   expect(await wakeUp(store, 7, morning)).toBe(false)
-  expect(await store.notices.ofChat(7)).toHaveLength(maxHeld)
+  expect(await store.notices.ofChat(7)).toHaveLength(maxSentSingly)
   expect(await wakeUp(store, 8, morning)).toBe(true)
   const left = await store.notices.ofChat(8)
   expect(left.map(({ content }) => content.kind)).toEqual(['announce', 'digest'])
   const [, digest] = left
   const told8 = digest?.content.kind === 'digest' ? digest.content.named.map(({ orderId }) => orderId) : []
-  expect(told8).toHaveLength(maxHeld + 1)
+  expect(told8).toHaveLength(maxSentSingly + 1)
   expect(told8).not.toContain('bad')
 })
 

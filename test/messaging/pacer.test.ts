@@ -70,7 +70,7 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
     ): Promise<{ chatId: number; at: number }[]> => {
       const times: { chatId: number; at: number }[] = []
       for (const chatId of chatIds)
-        void pacer.turn(chatId, urgencyOf(chatId)).then(() => times.push({ chatId, at: now }))
+        void pacer.slot(chatId, urgencyOf(chatId)).then(() => times.push({ chatId, at: now }))
       await reconcile()
       while (times.length < chatIds.length) {
         const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
@@ -132,13 +132,13 @@ describe('chat actions', () => {
     expect(shown.filter(Boolean)).toHaveLength(8)
     now += 50
     for (let messages = 0; messages < 8; messages += 1) {
-      await pacer.turn(7)
+      await pacer.slot(7)
       now += 50
     }
     expect(sleeps).toEqual([])
-    await pacer.turn(7)
+    await pacer.slot(7)
     now += 50
-    await pacer.turn(7)
+    await pacer.slot(7)
     expect(sleeps).not.toEqual([])
   })
 
@@ -146,15 +146,15 @@ describe('chat actions', () => {
     const { pacer, turns } = simulated()
     await turns([1], () => 'notice')
     expect(await pacer.spare(7)).toBe(false)
-    pacer.hold(8, 60_000)
+    pacer.block(8, 60_000)
     expect(await pacer.spare(8)).toBe(false)
   })
 })
 
 test('a chat that Telegram put off is silent until then, also when it is put off again, and others go on', async () => {
   const { pacer, turns } = simulated()
-  pacer.hold(7, 5 * second)
-  pacer.hold(7, 3 * second)
+  pacer.block(7, 5 * second)
+  pacer.block(7, 3 * second)
   const all = await turns([7, 8, 7])
   expect(times(all.filter(({ chatId }) => chatId === 7)).every((at) => at >= 5 * second)).toBe(true)
   expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
@@ -223,7 +223,7 @@ describe('while more is to be sent than may be', () => {
     const [leader, ...others] = [pacerOf(), pacerOf(), pacerOf(), pacerOf()]
     const sent: { chatId: number; at: number }[] = []
     const send = (pacer: ReturnType<typeof pacerOf> | undefined, chatId: number) =>
-      void pacer?.turn(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
+      void pacer?.slot(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
     for (const chatId of some(900, 1)) send(others[chatId % 3], chatId)
     for (const chatId of some(900, 10_000)) send(leader, chatId)
     const reconcile = () => new Promise(setImmediate)
@@ -261,7 +261,7 @@ describe('while more is to be sent than may be', () => {
       () => 0,
       async () => {},
       counting,
-    ).turn(7)
+    ).slot(7)
     expect(asked).toEqual(['chat 7 and replies'])
   })
 })
@@ -274,6 +274,6 @@ test('how long a chat would have to wait is known beforehand', async () => {
   const [next] = await turns([7])
   expect(waitMs).toBeGreaterThan(0)
   expect(next?.at).toBe(now())
-  pacer.hold(8, now() + 5 * second)
+  pacer.block(8, now() + 5 * second)
   expect(pacer.chatWaitMs(8)).toBe(5 * second)
 })

@@ -165,8 +165,8 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.reconcileNow', ask: ({ orders }) => orders.reconcileNow(accountId, now) },
     { name: 'orders.countByPlacement', ask: ({ orders }) => orders.countByPlacement(), unordered: true },
     {
-      name: 'orders.heldReferences',
-      ask: async ({ orders }) => [...(await orders.heldReferences(references))],
+      name: 'orders.referencesInUse',
+      ask: async ({ orders }) => [...(await orders.referencesInUse(references))],
       unordered: true,
     },
     {
@@ -451,7 +451,7 @@ const draw = (random: Random, now: Date): Question => {
       name: 'notices.owe',
       ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held, quiet),
     },
-    { name: 'notices.holdUntil', ask: ({ notices }) => notices.holdUntil(userId, now) },
+    { name: 'notices.setQuietUntil', ask: ({ notices }) => notices.setQuietUntil(userId, now) },
     { name: 'notices.awaken', ask: ({ notices }) => notices.awaken(userId, `order:${id}`) },
     { name: 'notices.dueChats', ask: ({ notices }) => notices.dueChats(now, many), unordered: true },
     {

@@ -41,11 +41,11 @@ export class PaceWatch {
   /** Waits for the turn of a message, and counts it when it leaves. */
   async turn(
     process: BotProcess,
-    pacer: Pick<Pacer, 'turn'>,
+    pacer: Pick<Pacer, 'slot'>,
     { chatId, urgency }: { chatId: number; urgency: Urgency },
   ): Promise<void> {
     const { stops } = process
-    await pacer.turn(chatId, urgency)
+    await pacer.slot(chatId, urgency)
     if (!this.#world.hasInstances) return
     this.messages += 1
     if (process.stops !== stops) {

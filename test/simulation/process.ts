@@ -445,7 +445,7 @@ const deliverOf = (
     const delivery = telegram.take(chatId, { content, words }, shown, isUndisturbed)
     if (!isUndisturbed && content.kind === 'card') outside.drawnLate(process, content.purchaseId)
     if (delivery.kind === 'later' && delivery.waitMs !== null)
-      pacer.hold(chatId, process.clock.monotonicMs() + delivery.waitMs)
+      pacer.block(chatId, process.clock.monotonicMs() + delivery.waitMs)
     const messageId = delivery.kind === 'sent' ? telegram.warn(warning) : null
     await process.pass('Telegram answered', world.random.spread(5, 500))
     if (warning && messageId !== null) {

@@ -45,7 +45,7 @@ describe('of two processes at the same time', () => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         stores[index % 2]?.transaction(async ({ chats }) => {
-          const count = Number(await chats.holdFact('count')) + 1
+          const count = Number(await chats.lockFact('count')) + 1
           await chats.setFact('count', String(count))
           return count
         }),

@@ -10,7 +10,7 @@ import { serverFaultOf } from '../postgres/server-fault.ts'
 import { openSession, refuseInUse, refuseOtherEncoding, type Session } from '../postgres/session.ts'
 import { sqliteAdapter, sqliteMigratable } from '../sqlite/adapter.ts'
 import type { Table } from './row-text.ts'
-import { holdSource, readSource, type Source } from './source.ts'
+import { lockSource, readSource, type Source } from './source.ts'
 import { openTarget, type Target } from './target.ts'
 
 export interface Comparison {
@@ -232,7 +232,7 @@ const withSource = async <T>(path: string, work: (source: Source) => Promise<T>)
       database.close()
     }
     await migrate(sqliteMigratable(sqliteAdapter(`file:${path}`)))
-    source = holdSource(path)
+    source = lockSource(path)
     return await work(source)
   } catch (error) {
     throw inWords(error, path)

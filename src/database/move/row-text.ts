@@ -16,14 +16,14 @@ export interface Column {
 export type Kind = 'text' | 'number' | 'boolean' | 'time'
 
 /** A value from the embedded database; whole numbers are bigints. */
-export type Held = string | number | bigint | Uint8Array | null
+export type ColumnValue = string | number | bigint | Uint8Array | null
 
 /**
  * Writes rows of the embedded database in the format of PostgreSQL's COPY: tabs between columns, `\N` for null. The
  * two databases are compared by this text.
  */
 export interface RowText {
-  of(row: readonly Held[]): string
+  of(row: readonly ColumnValue[]): string
   /** How many texts had a NUL replaced, the only character that PostgreSQL refuses. */
   replaced(): number
 }
@@ -33,7 +33,7 @@ export const rowTextOf = ({ name, columns }: Table): RowText => {
   let replaced = 0
   const written = columns.map((column) => {
     const write = writers[column.kind]
-    return (value: Held): string => {
+    return (value: ColumnValue): string => {
       if (value === null) return '\\N'
       const text = write(value)
       if (text === null)
@@ -41,7 +41,7 @@ export const rowTextOf = ({ name, columns }: Table): RowText => {
       return text
     }
   })
-  const of = (row: readonly Held[]): string => {
+  const of = (row: readonly ColumnValue[]): string => {
     let text = ''
     for (let index = 0; index < written.length; index += 1) {
       const value = row[index] ?? null
@@ -79,7 +79,7 @@ const written = (iso: string): string => {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${thousandths && `.${thousandths}`}`
 }
 
-const timeText = (value: Held): string | null => {
+const timeText = (value: ColumnValue): string | null => {
   if (typeof value === 'string' && usualTime.test(value)) return written(value)
   if (value === null || value instanceof Uint8Array) return null
   const time = new Date(typeof value === 'bigint' ? Number(value) : value)
@@ -87,7 +87,7 @@ const timeText = (value: Held): string | null => {
   return usualTime.test(iso) ? written(iso) : null
 }
 
-const writers: Record<Kind, (value: Held) => string | null> = {
+const writers: Record<Kind, (value: ColumnValue) => string | null> = {
   text: (value) => (typeof value === 'string' ? escaped(value) : null),
   number: (value) => (typeof value === 'bigint' ? String(value) : null),
   boolean: (value) => (value === 1n ? 't' : value === 0n ? 'f' : null),

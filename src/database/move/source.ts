@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { copyMarkNames } from '../copies/copy-mark.ts'
 import { openFile, takeAlone } from '../database-file.ts'
 import { createAdder, type Sum } from './checksum.ts'
-import { type Held, movedRows, rowTextOf, type Table } from './row-text.ts'
+import { type ColumnValue, movedRows, rowTextOf, type Table } from './row-text.ts'
 
 /** The embedded database that is moved. */
 export interface Source {
@@ -30,7 +30,7 @@ const maxCharacters = 500_000
  * Opens the source and locks out others.
  * @throws {FileFault} if another program uses it
  */
-export const holdSource = (path: string): Source => {
+export const lockSource = (path: string): Source => {
   const database = openFile(path, { readOnly: false })
   try {
     takeAlone(database, path)
@@ -56,12 +56,12 @@ const sourceIn = (database: DatabaseSync, path: string): Source => {
   const one = (sql: string, ...values: string[]): unknown =>
     Object.values(database.prepare(sql).get(...values) ?? {})[0] ?? null
 
-  const rows = ({ name, columns }: Table): Iterable<Held[]> => {
+  const rows = ({ name, columns }: Table): Iterable<ColumnValue[]> => {
     const names = columns.map((column) => `"${column.name}"`).join(', ')
     const statement = database.prepare(`SELECT ${names} FROM "${name}" WHERE ${movedRows(name)}`)
     statement.setReadBigInts(true)
     statement.setReturnArrays(true)
-    return statement.iterate() as Iterable<unknown> as Iterable<Held[]>
+    return statement.iterate() as Iterable<unknown> as Iterable<ColumnValue[]>
   }
 
   return {
@@ -93,7 +93,7 @@ const sourceIn = (database: DatabaseSync, path: string): Source => {
   }
 }
 
-function* linesOf(table: Table, rows: Iterable<Held[]>): Generator<{ text: string; rows: number }> {
+function* linesOf(table: Table, rows: Iterable<ColumnValue[]>): Generator<{ text: string; rows: number }> {
   const { of } = rowTextOf(table)
   let lines = { text: '', rows: 0 }
   for (const row of rows) {

@@ -18,7 +18,7 @@ export const markServer = async (options: {
   try {
     await refuseForeign(session)
     await refuseInUse(session)
-    await refuseHeld(session)
+    await refuseIfRunning(session)
     const at = options.at ?? newestOf(await timesIn(session), place, options.now)
     return { place, at: await stamp(session, at) }
   } catch (error) {
@@ -37,7 +37,7 @@ const refuseForeign = async ({ client, address }: Session): Promise<void> => {
 }
 
 /** Refuses a database on which a bot holds a lease. This also finds bots whose connections have another name. */
-const refuseHeld = async ({ client, address }: Session): Promise<void> => {
+const refuseIfRunning = async ({ client, address }: Session): Promise<void> => {
   const { rows } = await client.query<{ name: string; until: string }>(
     `SELECT "name", to_char("until", 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "until" FROM "Lease"
      WHERE "until" > clock_timestamp() AT TIME ZONE 'UTC' ORDER BY "until" DESC LIMIT 1`,

@@ -16,7 +16,7 @@ import type { Queries } from '../../store/store.ts'
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
 
-type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
 
 export const prefixChanges = async ({
   chats,
@@ -40,7 +40,7 @@ export const changePrefix = async (
   prefix: string,
   changed: readonly Network[] | null,
 ): Promise<readonly Network[] | null | 'full'> => {
-  const { [prefix]: before = null, ...others } = changesIn(await tx.chats.holdFact(prefixFact))
+  const { [prefix]: before = null, ...others } = changesIn(await tx.chats.lockFact(prefixFact))
   if (before === null && Object.keys(others).length >= maxChanges) return 'full'
   const next = changed === null ? others : { ...others, [prefix]: changed }
   await tx.chats.setFact(prefixFact, JSON.stringify(next))
@@ -49,7 +49,7 @@ export const changePrefix = async (
 
 /** Resets all prefixes to the built-in ones. Call it in a transaction. @returns whether there was a change. */
 export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
-  const isChanged = Object.keys(changesIn(await tx.chats.holdFact(prefixFact))).length > 0
+  const isChanged = Object.keys(changesIn(await tx.chats.lockFact(prefixFact))).length > 0
   if (isChanged) await tx.chats.setFact(prefixFact, '{}')
   return isChanged
 }

@@ -25,7 +25,7 @@ const factSchema = z.object({
   reason: z.string().nullable(),
 })
 
-type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
 
 /** Null: orders are taken. */
 export const maintenanceOf = async ({
@@ -45,7 +45,7 @@ type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
 
 /** Turns it on, or changes the given parts. If it is on already, its beginning stays. Call it in a transaction. */
 export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
-  const before = (await heldMaintenance(tx)) ?? { since: at, until: null, reason: null }
+  const before = (await lockedMaintenance(tx)) ?? { since: at, until: null, reason: null }
   const next = { ...before, ...change }
   const { since, until, reason } = next
   const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
@@ -55,16 +55,16 @@ export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Prom
 
 /** Changes the given parts if it is on. Call it in a transaction. */
 export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
-  if (await heldMaintenance(tx)) await beginMaintenance(tx, ...change)
+  if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
 }
 
 /** Call it in a transaction. @returns whether it was on. */
 export const endMaintenance = async (tx: Facts): Promise<boolean> => {
-  const before = await heldMaintenance(tx)
+  const before = await lockedMaintenance(tx)
   if (before) await tx.chats.setFact(maintenanceFact, isOff)
   return before !== null
 }
 
 /** Nobody else changes it until the transaction ends. */
-const heldMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
-  maintenanceIn(await chats.holdFact(maintenanceFact))
+const lockedMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
+  maintenanceIn(await chats.lockFact(maintenanceFact))

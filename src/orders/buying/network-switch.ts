@@ -11,7 +11,7 @@ import type { Queries } from '../../store/store.ts'
 
 const factSchema = z.partialRecord(z.enum(networks), z.number())
 
-type Facts = { chats: Pick<Queries['chats'], 'holdFact' | 'setFact'> }
+type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
 
 /** The networks that are off, and since when. */
 export const networksDown = async ({
@@ -36,7 +36,7 @@ export const switchNetwork = async (
   isDown: boolean,
   at: Date,
 ): Promise<boolean> => {
-  const down = new Map(networksIn(await tx.chats.holdFact(networksFact)))
+  const down = new Map(networksIn(await tx.chats.lockFact(networksFact)))
   if (down.has(network) === isDown) return false
   if (isDown) down.set(network, at)
   else down.delete(network)

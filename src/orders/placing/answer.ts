@@ -213,8 +213,8 @@ const commitPlaced = async (
   const way = await freeReference(tx, order, { reference: step.reference, holder }, at)
   if (!way) return false
   const guard = { id: order.id, leaseToken: lease.token, isAlone: !order.listed }
-  const isHeld = order.placement === 'sending' && order.leaseToken === lease.token
-  const inTime = isHeld && (await tx.orders.go(guard, 'placed', patch, at))
+  const isLeased = order.placement === 'sending' && order.leaseToken === lease.token
+  const inTime = isLeased && (await tx.orders.go(guard, 'placed', patch, at))
   if (!inTime && !(await tx.orders.prove(order.id, patch, at))) {
     throw new Error(`The order ${order.id} has changed while its answer was written.`)
   }
@@ -290,10 +290,10 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
       await tx.orders.wakeWaiting(order.id)
       if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
-      const isHeld = holdsUp(step) && (await holdUpRest(tx, order, at))
-      const aloud = (late || isLast || order.listed) && !isHeld
+      const isListHeldUp = holdsUp(step) && (await holdUpRest(tx, order, at))
+      const aloud = (late || isLast || order.listed) && !isListHeldUp
       await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
-      if (!aloud && !isHeld) await report(tx, order, { about: 'placement' }, at)
+      if (!aloud && !isListHeldUp) await report(tx, order, { about: 'placement' }, at)
       return
     }
     case 'queued': {
@@ -324,10 +324,10 @@ const commitUnplaced = async (
       // An order pending for one number says nothing about the others, so their orders go on.
       const isDoubt = step.to === 'unconfirmed' && !isLast
       const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
-      const isHeld = !refusal && (await holdUpRest(tx, order, at, notBefore))
+      const isListHeldUp = !refusal && (await holdUpRest(tx, order, at, notBefore))
       const news = step.to === 'unconfirmed' ? unknownOutcome(isLast) : ({ about: 'placement' } as const)
       await tell(tx, order, at)
-      if (!isHeld) await announce(tx, order, news, at, notBefore)
+      if (!isListHeldUp) await announce(tx, order, news, at, notBefore)
     }
   }
 }

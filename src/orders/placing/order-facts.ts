@@ -31,7 +31,7 @@ export const factsOf = async (
     listed ? queries.purchases.byId(purchaseId) : null,
   ])
   const isAgentLeft = reportTo !== null && member?.accountId !== accountId
-  const isHeldToBalance = offer?.kind === 'read' && offer.balancePesewas !== null
+  const isCheckedAgainstBalance = offer?.kind === 'read' && offer.balancePesewas !== null
   const facts: OrderFacts = {
     order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,
     left: isLeft(account) ? 'disconnected' : isAgentLeft ? 'agent_left' : null,
@@ -40,7 +40,9 @@ export const factsOf = async (
     isNetworkDown: networksIn(networksDown).has(order.network),
     blockers: await blockersAmong(queries, open, order),
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
-    queuedPesewas: queuedCost(isHeldToBalance ? await queries.orders.ofPurchase(purchaseId) : [order]),
+    queuedPesewas: queuedCost(
+      isCheckedAgainstBalance ? await queries.orders.ofPurchase(purchaseId) : [order],
+    ),
   }
   return { facts, account, made }
 }

@@ -38,7 +38,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   }
   await store.transaction(async (tx) => {
     // Another pause may have ended meanwhile.
-    if ((await tx.chats.holdFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
+    if ((await tx.chats.lockFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
   })
   return drawn
 }

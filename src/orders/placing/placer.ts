@@ -153,8 +153,8 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
     ...(!isLast && followed),
   }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
-  const isHeld = await holdUpRest(tx, order, at)
-  await tell(tx, order, at, ...(isHeld ? [] : [unknownOutcome(isLast)]))
+  const isListHeldUp = await holdUpRest(tx, order, at)
+  await tell(tx, order, at, ...(isListHeldUp ? [] : [unknownOutcome(isLast)]))
 }
 
 /** One try: the order is made ready or held back, then sent, and the outcome written. */

@@ -1,6 +1,6 @@
 import type { Order, PriceReading } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
-import type { Hold, Wait } from '../../domain/send-decision.ts'
+import type { Postponement, Wait } from '../../domain/send-decision.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 import { offerOf } from '../buying/prices.ts'
@@ -17,35 +17,41 @@ interface Moment {
  * Applies the decision about a queued order in the same transaction, and queues an update of its card.
  * @returns the rest of the order if a part was taken out; else null.
  */
-export const holdBack = async (
+export const postpone = async (
   tx: Queries,
   order: Order,
-  hold: Hold,
+  postponement: Postponement,
   { newId, at }: Moment,
 ): Promise<Order | null> => {
-  switch (hold.kind) {
+  switch (postponement.kind) {
     case 'wait':
-      await wait(tx, order, hold, at)
+      await wait(tx, order, postponement, at)
       return null
     case 'wait_for':
       await tx.orders.patch(
         order.id,
-        { waitsForId: hold.blocker.id, reason: 'waits', notBefore: hold.until },
+        { waitsForId: postponement.blocker.id, reason: 'waits', notBefore: postponement.until },
         at,
       )
       await tx.orders.passTurn(order.id)
-      if (order.waitsForId !== hold.blocker.id) await tell(tx, order, at)
+      if (order.waitsForId !== postponement.blocker.id) await tell(tx, order, at)
       return null
     case 'take_out':
-      return takeOut(tx, order, hold, { newId, at })
+      return takeOut(tx, order, postponement, { newId, at })
     case 'ask_again':
-      await askAnew(tx, order, { ...hold, newId, at })
+      await askAnew(tx, order, { ...postponement, newId, at })
       return null
     case 'stop':
-      if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: hold.reason }, at))) return null
+      if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: postponement.reason }, at)))
+        return null
       await tx.orders.wakeWaiting(order.id)
       // The card alone says that the bundle is gone: the person is looking at it.
-      await tell(tx, order, at, ...(hold.reason === 'bundle_gone' ? [] : [{ about: 'placement' } as const]))
+      await tell(
+        tx,
+        order,
+        at,
+        ...(postponement.reason === 'bundle_gone' ? [] : [{ about: 'placement' } as const]),
+      )
       return null
   }
 }
@@ -61,7 +67,7 @@ export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, a
 const takeOut = async (
   tx: Queries,
   order: Order,
-  { blockers, until }: Extract<Hold, { kind: 'take_out' }>,
+  { blockers, until }: Extract<Postponement, { kind: 'take_out' }>,
   { newId, at }: Moment,
 ): Promise<Order | null> => {
   let rest = order

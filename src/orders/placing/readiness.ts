@@ -6,7 +6,7 @@ import { windowStarts } from '../../wallets/budget.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'
 import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
 import type { PlacerOptions } from './placer-options.ts'
-import { holdBack } from './postponing.ts'
+import { postpone } from './postponing.ts'
 import { claim, leaseFrom, type SendLease } from './sending.ts'
 
 /** An order to send now: its intent is committed. */
@@ -117,7 +117,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
           return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
         }
         default: {
-          const rest = await holdBack(tx, order, decision, { newId, at })
+          const rest = await postpone(tx, order, decision, { newId, at })
           return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
         }
       }

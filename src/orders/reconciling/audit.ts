@@ -159,7 +159,7 @@ const findings = async (
   { reading, offsets }: Measured,
 ): Promise<{ debits: Transaction[]; waits: boolean }> => {
   const inTime = debitsOf(reading).filter((entry) => isBetween(account.since, restored.at, entry, offsets))
-  const held = await tx.orders.heldReferences(inTime.flatMap(({ reference }) => reference ?? []))
+  const held = await tx.orders.referencesInUse(inTime.flatMap(({ reference }) => reference ?? []))
   const claimants = (await watchedClaimants(tx, account.id))
     .filter(({ placement }) => placement === 'sending' || placement === 'unconfirmed')
     .map((order) => claimantOf(order))

@@ -29,7 +29,7 @@ export interface Findings {
   /** Other orders that may claim one of them. */
   rivals: Order[]
   /** An order that is being sent, or that the read did not reach, may claim one of them. */
-  isHeldUp: boolean
+  isRivalSending: boolean
   /** Every entry that may be this order's was read. */
   isReached: boolean
   /** Others use the wallet's key too. */
@@ -52,7 +52,7 @@ export const applyFindings = async (
   const order = await tx.orders.byId(seen.id)
   // A callback may have proven it since, or its account was erased: then it claims no debit any more.
   if (order?.placement !== seen.placement || order.reconcileAt === null) return false
-  const { pairing, candidates, isHeldUp, isReached, isShared, judge, read, records } = findings
+  const { pairing, candidates, isRivalSending, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
   const record = debit && records.get(debit)
   if (record) {
@@ -85,7 +85,7 @@ export const applyFindings = async (
   }
   const isOpen = isHinted || pairing.doubtful.includes(order.id)
   const isDoubtful = order.placement === 'unconfirmed' && isOpen
-  if (isDoubtful && !isHeldUp && age >= reconcilingEndsMs) {
+  if (isDoubtful && !isRivalSending && age >= reconcilingEndsMs) {
     const isProvable = candidates.some((each) => judge(each).kind === 'adoptable')
     const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
     if (await tx.orders.go({ id: order.id }, 'review', { reason, reconcileAt: nextWatch(sentAt, at) }, at)) {

@@ -211,7 +211,7 @@ const settleAccount = async (
     const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
     const findings: Findings = {
       ...{ pairing, candidates, isShared, isWhole, read, records },
-      isHeldUp: rivals.some(({ sending }) => sending),
+      isRivalSending: rivals.some(({ sending }) => sending),
       isReached: isReached(order),
       wasWanted: wanted.some(({ id }) => id === order.id),
       judge: (debit) => judge(own, debit),
@@ -261,7 +261,7 @@ const formerClaimants = async (
 
 /** The debits that belong to no order of known outcome. */
 const unexplained = async (store: Store, accountId: string, { debits }: WalletEntries): Promise<Debit[]> => {
-  const held = await store.orders.heldReferences(debits.flatMap(({ reference }) => reference ?? []))
+  const held = await store.orders.referencesInUse(debits.flatMap(({ reference }) => reference ?? []))
   const free = debits.filter(({ reference }) => reference === null || !held.has(reference))
   if (free.every(({ reference }) => reference !== null)) return free
   const oldestMs = Math.min(...free.map(({ createdAtMs }) => createdAtMs ?? Number.POSITIVE_INFINITY))

@@ -11,7 +11,7 @@ interface Sum {
 }
 
 /** The open orders' claims on a wallet's balance. */
-export interface Held {
+export interface OpenCharges {
   /** Orders that wait to be sent, and are charged then. */
   waiting: Sum
   /** Orders that were sent and may or may not have been charged: nobody knows yet. */
@@ -29,7 +29,7 @@ export interface Usual {
 
 /** The chat's queries about the orders of one wallet. */
 export const walletStore = (client: Client) => ({
-  held: async (accountId: string): Promise<Held> => {
+  openCharges: async (accountId: string): Promise<OpenCharges> => {
     const rows = await client.order.findMany({
       where: { accountId, placement: { in: [...openPlacements] } },
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },

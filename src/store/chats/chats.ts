@@ -200,7 +200,7 @@ export const chatStore = (client: Client) => ({
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 
   /** The same, and locks it until the transaction ends: others who would change it wait. A new one is empty. */
-  holdFact: async (name: string): Promise<string> => {
+  lockFact: async (name: string): Promise<string> => {
     const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
     return row.value
   },

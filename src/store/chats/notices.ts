@@ -103,7 +103,7 @@ export const noticeStore = (client: Client) => ({
   },
 
   /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
-  holdUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
+  setQuietUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
     await client.notice.updateMany({
       where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
       data: { quietUntil },

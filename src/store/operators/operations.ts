@@ -102,7 +102,7 @@ export const operationStore = (client: Client) => ({
    * @param quietUntil null: the notice goes at once.
    * @returns whether it was held back.
    */
-  releaseHeldNotice: async (id: number, quietUntil: Date | null): Promise<boolean> => {
+  endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, quietUntil: untilLetGo },
       data: { quietUntil },

@@ -136,7 +136,7 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /** Those references that an order holds, as its own or as a second one. */
-  heldReferences: async (references: string[]): Promise<Set<string>> => {
+  referencesInUse: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of batchesOf(references)) {
       for (const name of ['reference', 'otherReference'] as const) {

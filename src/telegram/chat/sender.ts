@@ -72,13 +72,13 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     make: () => Promise<number>,
     messages = 1,
   ): Promise<Sent> => {
-    for (let turns = 0; turns < messages; turns += 1) await pacer.turn(chatId)
+    for (let turns = 0; turns < messages; turns += 1) await pacer.slot(chatId)
     try {
       return { kind: 'sent', messageId: await make() }
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.kind === 'not_modified') return { kind: 'sent', messageId }
-      if (refusal.kind === 'flood') pacer.hold(chatId, now() + refusal.retryAfterMs)
+      if (refusal.kind === 'flood') pacer.block(chatId, now() + refusal.retryAfterMs)
       return { kind: 'failed', refusal }
     }
   }

@@ -106,7 +106,7 @@ export const memoryChats = (tables: Tables): ChatStore => {
 
     isInvited: async (chatId) => Boolean(chats.get(chatId)?.invitedAt),
     fact: async (name) => facts.get(name)?.value ?? null,
-    holdFact: async (name) => facts.get(name)?.value ?? '',
+    lockFact: async (name) => facts.get(name)?.value ?? '',
     facts: async (names) =>
       new Map(names.flatMap((name) => facts.get(name) ?? []).map(({ name, value }) => [name, value])),
     setFact: async (name, value) => facts.set(name, { name, value }),

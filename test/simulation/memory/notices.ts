@@ -95,7 +95,7 @@ export const memoryNotices = ({ notices }: Tables): NoticeStore => {
       )
     },
 
-    holdUntil: async (chatId, quietUntil) => {
+    setQuietUntil: async (chatId, quietUntil) => {
       notices.update(
         (row) => row.chatId === chatId && row.quietUntil !== null && row.quietUntil < untilLetGo,
         idOf,

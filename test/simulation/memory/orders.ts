@@ -357,7 +357,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           .map(({ unitPricePesewas, quantity }) => times(unitPricePesewas, quantity)),
       ),
 
-    heldReferences: async (references) => {
+    referencesInUse: async (references) => {
       const asked = new Set(references)
       const all = orders.where(() => true)
       const held = all.flatMap(({ reference, otherReference }) =>

@@ -214,7 +214,7 @@ describe('who was refused while orders were paused', () => {
     await oweOrdersAgain(store, 1, noon)
     await oweOrdersAgain(store, 1, noon)
     // A change of quiet hours does not let it go.
-    await store.notices.holdUntil(1, later(1))
+    await store.notices.setQuietUntil(1, later(1))
     expect(await tellOrdersAgain(store, () => later(5))).toBe(0)
     expect(await store.notices.dueChats(later(60 * 24 * 365), 9)).toEqual([])
     expect(await store.transaction(endMaintenance)).toBe(true)

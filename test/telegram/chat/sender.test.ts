@@ -73,7 +73,7 @@ test('an album is one call, in which each picture takes its turn', async () => {
   const { sim, person, api } = await startedChat()
   const taken: number[] = []
   const pacer = createPacer()
-  const counting = { ...pacer, turn: async (chatId: number) => void taken.push(chatId) }
+  const counting = { ...pacer, slot: async (chatId: number) => void taken.push(chatId) }
   const pngs = [await picture('#a00'), await picture('#0a0'), await picture('#00a')]
   const sent = await createSender(api, counting).sendAlbum(person.id, pngs, '<b>Prices</b>')
   expect(taken).toEqual([person.id, person.id, person.id])

@@ -10,10 +10,10 @@ import type { OutageReplies } from './outage-replies.ts'
 
 /**
  * The fate of an update. `done`: its lasting effects are committed, or the person was told that it could not be handled.
- * `held`: it is to be handled once more, because the database takes no changes or Telegram could not be asked to tell
+ * `retry`: it is to be handled once more, because the database takes no changes or Telegram could not be asked to tell
  * the person.
  */
-export type Handled = 'done' | 'held'
+export type Handled = 'done' | 'retry'
 
 /** Handles one update. */
 export type Handle = (update: Update) => Promise<Handled>
@@ -51,16 +51,16 @@ export const createHandle = (options: {
 
   const hold = (update: Update): Handled => {
     floodGuard.keep(update)
-    return 'held'
+    return 'retry'
   }
 
-  const holdTold = async (update: Update): Promise<Handled> => {
+  const retryLater = async (update: Update): Promise<Handled> => {
     await replies.answer(update)
     return hold(update)
   }
 
   return async (update) => {
-    if (!(await isOver())) return holdTold(update)
+    if (!(await isOver())) return retryLater(update)
     if (!(await floodGuard.enters(update))) return 'done'
     for (let tries = 1; tries <= maxTries; ) {
       try {
@@ -71,7 +71,7 @@ export const createHandle = (options: {
         log.error({ updateId: update.update_id, tries, err }, 'an update could not be handled')
         await sleep(200 * tries)
         if ((await health.look()) === null) tries += 1
-        else if (!(await isOver())) return holdTold(update)
+        else if (!(await isOver())) return retryLater(update)
       }
     }
     return (await isTold(bot, chatOf(update))) ? 'done' : hold(update)

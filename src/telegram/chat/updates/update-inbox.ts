@@ -11,7 +11,7 @@ import type { Updates } from './updates.ts'
 
 /** Telegram's webhook mode: any process takes updates in, and the worker handles them. */
 export interface UpdateInbox extends Updates {
-  /** Commits an update. @returns `held` if Telegram is to send it again, because the database takes no changes. */
+  /** Commits an update. @returns `retry` if Telegram is to send it again, because the database takes no changes. */
   accept(update: Update): Promise<Handled>
 }
 
@@ -40,10 +40,10 @@ export const createUpdateInbox = (options: {
     }
   }
 
-  /** Handles the updates of a chat one after the other, up to the first that is held. */
+  /** Handles the updates of a chat one after the other, up to the first that must be retried. */
   const handleChat = async (updates: readonly Update[]): Promise<void> => {
     for (const update of updates) {
-      if (!lease.isHeld() || (await handle(update)) === 'held') return
+      if (!lease.isHeld() || (await handle(update)) === 'retry') return
       await store.updates.done(update.update_id)
     }
   }
@@ -78,7 +78,7 @@ export const createUpdateInbox = (options: {
       } catch (error) {
         log.error({ updateId: update.update_id, err: error }, 'an update could not be kept')
         if (await outages.health.look()) await outages.replies.answer(update)
-        return 'held'
+        return 'retry'
       }
       loop.wake()
       return 'done'

@@ -68,7 +68,7 @@ export const createPolling = (options: {
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
   let offset = 0
-  /** Updates from `offset` on that were handled while one before them is held. */
+  /** Updates from `offset` on that were handled while one before them must be retried. */
   const done = new Set<number>()
   let trouble: string | null = null
   let conflict: Conflict | null = null
@@ -110,18 +110,18 @@ export const createPolling = (options: {
    */
   const mayAnswer = (): boolean => lease.isLast() && inOutage() !== null
 
-  /** Handles the updates of a chat one after the other, up to the first that is held. */
+  /** Handles the updates of a chat one after the other, up to the first that must be retried. */
   const handleChat = async (updates: Update[]): Promise<void> => {
     for (const update of updates) {
       if (done.has(update.update_id)) continue
-      if ((await handle(update)) === 'held') return
+      if ((await handle(update)) === 'retry') return
       done.add(update.update_id)
     }
   }
 
   /**
-   * Handles a batch. The next call to Telegram confirms the updates before the first that is held. @returns whether any
-   * is held.
+   * Handles a batch. The next call to Telegram confirms the updates before the first that must be retried.
+   * @returns whether any must be.
    */
   const handleAll = async (updates: Update[]): Promise<boolean> => {
     const chats = Map.groupBy(updates, (update) => chatOf(update) ?? update.update_id)
@@ -132,7 +132,7 @@ export const createPolling = (options: {
     return first !== undefined
   }
 
-  /** Answers updates independently: a held update does not block the ones after it. */
+  /** Answers updates independently: an update to be retried does not block the ones after it. */
   const answerAll = async (): Promise<void> => {
     const answer = inOutage()
     if (!answer) return

@@ -46,7 +46,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
     accounts: [accountId],
   })
   services.onNotice()
-  const held = await store.wallets.held(accountId)
+  const held = await store.wallets.openCharges(accountId)
   const spendable = minus(balancePesewas, held.waiting.pesewas)
   const text = walletTexts.balance({
     balance: balancePesewas,

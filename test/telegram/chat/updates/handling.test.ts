@@ -29,8 +29,12 @@ const refusal = (code: number) =>
 test.each([
   ['done, once its person was told', async () => ({}), 'done'],
   ['done, where the chat refuses messages', async () => Promise.reject(refusal(403)), 'done'],
-  ['held, where Telegram could not be reached', async () => Promise.reject(new HttpError('x', null)), 'held'],
-  ['held, where Telegram failed', async () => Promise.reject(refusal(502)), 'held'],
+  [
+    'retried later, where Telegram could not be reached',
+    async () => Promise.reject(new HttpError('x', null)),
+    'retry',
+  ],
+  ['retried later, where Telegram failed', async () => Promise.reject(refusal(502)), 'retry'],
 ])('an update that cannot be handled is %s', async (_, sendMessage, handled) => {
   expect(await handleFailing(sendMessage)).toBe(handled)
 })

@@ -58,7 +58,7 @@ test('an update that is held keeps its chat waiting and no other, and is handled
   const handled: number[] = []
   const held = new Set([1])
   const { inbox } = newProcess(store, async ({ update_id: id }) => {
-    if (held.has(id)) return 'held'
+    if (held.has(id)) return 'retry'
     handled.push(id)
     return 'done'
   })
@@ -75,7 +75,7 @@ test('an update that is held keeps its chat waiting and no other, and is handled
 
 test('a text waits sealed, because it may be a secret', async () => {
   const store = await newStore()
-  const { inbox } = newProcess(store, async () => 'held')
+  const { inbox } = newProcess(store, async () => 'retry')
   await inbox.accept(update(1, 7, 'my secret is c3ab8ff13720e8ad'))
   const kept = await store.updates.oldest(10)
   expect(kept).toHaveLength(1)
@@ -86,6 +86,6 @@ test('an update that cannot be kept is left to Telegram, and its person is told'
   const store = await newStore()
   const broken = { ...store, updates: { ...store.updates, keep: () => Promise.reject(new Error('full')) } }
   const { inbox, answered } = newProcess(broken, async () => 'done')
-  expect(await inbox.accept(update(1, 7))).toBe('held')
+  expect(await inbox.accept(update(1, 7))).toBe('retry')
   expect(answered).toEqual([1])
 })

@@ -131,7 +131,7 @@ test('what is held is asked for again until it is handled, in order within its c
   const polling = createPolling({
     api: telegram as unknown as Api,
     handle: async ({ update_id: id }) => {
-      if (id === 2 && isDown.value) return 'held'
+      if (id === 2 && isDown.value) return 'retry'
       handled.push(id)
       return 'done'
     },

@@ -1,19 +1,19 @@
 import { wait } from '../wait.ts'
 
 /**
- * The work has waited too long for its turn and was not done. The code is PostgreSQL's for a lock that is not
+ * The work has waited too long for its keys and was not done. The code is PostgreSQL's for a lock that is not
  * available.
  */
-class NoTurn extends Error {
-  override name = 'NoTurn'
+class WaitedTooLong extends Error {
+  override name = 'WaitedTooLong'
   readonly code = '55P03'
 }
 
 /**
  * Runs the work once no other work with one of its keys is running.
- * @throws {NoTurn}
+ * @throws {WaitedTooLong}
  */
-export type InTurn = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>
+export type Exclusively = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>
 
 /**
  * A mutex for each key, within this process. Work joins the queues of all its keys at the same moment, so that no
@@ -21,7 +21,7 @@ export type InTurn = <T>(keys: readonly string[], work: () => Promise<T>) => Pro
  * @param maxAtOnce how much work runs at once, whatever its keys are
  * @param patienceMs the longest wait
  */
-export const createTurns = (maxAtOnce: number, patienceMs: number): InTurn => {
+export const createKeyLocks = (maxAtOnce: number, patienceMs: number): Exclusively => {
   const last = new Map<string, Promise<void>>()
   const queue: (() => void)[] = []
   let running = 0
@@ -37,18 +37,18 @@ export const createTurns = (maxAtOnce: number, patienceMs: number): InTurn => {
   }
 
   return async (keys, work) => {
-    const turn = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
     const before = keys.map((key) => last.get(key))
-    for (const key of keys) last.set(key, turn.promise)
+    for (const key of keys) last.set(key, done.promise)
     const end = (): void => {
       leave()
-      for (const key of keys) if (last.get(key) === turn.promise) last.delete(key)
-      turn.resolve()
+      for (const key of keys) if (last.get(key) === done.promise) last.delete(key)
+      done.resolve()
     }
     const entered = Promise.all(before).then(enter)
     if (!(await isInTime(entered, patienceMs))) {
       void entered.then(end)
-      throw new NoTurn('Too many transactions wait for each other.')
+      throw new WaitedTooLong('Too many transactions wait for each other.')
     }
     return work().finally(end)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/database/turns.ts'
+import { createKeyLocks } from '../../src/database/key-locks.ts'
 
 const patienceMs = 10_000
 
@@ -27,14 +27,14 @@ const stage = () => {
 const settled = () => new Promise(setImmediate)
 
 test('work runs beside work of other keys, and after all earlier work of its own', async () => {
-  const inTurn = createTurns(Number.POSITIVE_INFINITY, patienceMs)
+  const exclusively = createKeyLocks(Number.POSITIVE_INFINITY, patienceMs)
   const { running, end, work } = stage()
   const done = [
-    inTurn(['a'], work('1')),
-    inTurn(['b'], work('2')),
-    inTurn(['a', 'b'], work('3')),
-    inTurn(['b'], work('4')),
-    inTurn([], work('5')),
+    exclusively(['a'], work('1')),
+    exclusively(['b'], work('2')),
+    exclusively(['a', 'b'], work('3')),
+    exclusively(['b'], work('4')),
+    exclusively([], work('5')),
   ]
   await settled()
   expect(running).toEqual(new Set(['1', '2', '5']))
@@ -50,18 +50,18 @@ test('work runs beside work of other keys, and after all earlier work of its own
 })
 
 test('work that fails gives its turn on', async () => {
-  const inTurn = createTurns(1, patienceMs)
-  const failing = inTurn(['a'], async () => {
+  const exclusively = createKeyLocks(1, patienceMs)
+  const failing = exclusively(['a'], async () => {
     throw new Error('on purpose')
   })
   await expect(failing).rejects.toThrow('on purpose')
-  expect(await inTurn(['a'], async () => 'next')).toBe('next')
+  expect(await exclusively(['a'], async () => 'next')).toBe('next')
 })
 
 test('so much work runs at once, whatever its keys', async () => {
-  const inTurn = createTurns(2, patienceMs)
+  const exclusively = createKeyLocks(2, patienceMs)
   const { running, end, work } = stage()
-  for (const key of ['1', '2', '3']) void inTurn([key], work(key))
+  for (const key of ['1', '2', '3']) void exclusively([key], work(key))
   await settled()
   expect(running).toEqual(new Set(['1', '2']))
   await end('1')
@@ -70,12 +70,12 @@ test('so much work runs at once, whatever its keys', async () => {
 })
 
 test('work that waits too long is refused, is never done, and holds up nothing', async () => {
-  const inTurn = createTurns(1, 20)
+  const exclusively = createKeyLocks(1, 20)
   const { running, end, work } = stage()
-  const first = inTurn(['a'], work('1'))
-  await expect(inTurn(['a'], work('2'))).rejects.toMatchObject({ code: '55P03' })
+  const first = exclusively(['a'], work('1'))
+  await expect(exclusively(['a'], work('2'))).rejects.toMatchObject({ code: '55P03' })
   await end('1')
   await first
   expect(running).toEqual(new Set([]))
-  expect(await inTurn(['a'], async () => 'next')).toBe('next')
+  expect(await exclusively(['a'], async () => 'next')).toBe('next')
 })
