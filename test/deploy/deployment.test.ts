@@ -86,7 +86,9 @@ describe('the image', () => {
   const ignored = read('src/deploy/Dockerfile.dockerignore')
   const taken = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
   const leftOut = [...ignored.matchAll(/^(src\/.+)$/gm)].map(([, path = '']) => path)
-  const commands = readdirSync(join(root, 'src/commands')).map((name) => `src/commands/${name}`)
+  const commands = readdirSync(join(root, 'src/commands'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/commands/${name}`)
   const reached = reachedFrom([
     'src/main.ts',
     'src/application/application.ts',
