@@ -14,15 +14,15 @@ import type { Queries } from '../../store/store.ts'
  * costs from it. An order without a selling price counts by its cost.
  */
 
-/** What is left of an agent's limit of the day. */
+/** How much of an agent's daily limit is left. */
 export interface Allowance {
   limitPesewas: Pesewas
   leftPesewas: Pesewas
-  /** Whether the agent may know what is left. They may not if it contains a cost that they do not see. */
+  /** Whether the agent may know how much is left. They may not if that would reveal a cost that they do not see. */
   isSeen: boolean
 }
 
-/** Whether owners let this member order on the network. Null stands for all networks, future ones too. */
+/** Whether owners let this member order on the network. Null allows all networks, including future ones. */
 export const mayOrderOn = ({ networks }: Pick<Member, 'networks'>, network: string): boolean =>
   networks === null || networks.includes(network)
 
@@ -43,8 +43,8 @@ export const allowanceOf = async (
 }
 
 /**
- * How much of the limit today's orders use; `maybePesewas`: the part that may not have been charged; `isSeen`: the agent
- * sees all prices in it.
+ * How much of the limit today's orders use. `maybePesewas` is the part of orders that may or may not have been
+ * charged; `isSeen` says whether the agent may see every price in the sum.
  */
 export const spentToday = async (
   queries: Pick<Queries, 'orders' | 'shops'>,

@@ -3,19 +3,19 @@ import type { Order, Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { closeIfDone } from '../following/telling.ts'
 
-/** Gives back the numbers of a retry that came to nothing. The card of their list offers them again. */
+/** Frees the phones of a retry that was not confirmed. The card of their list offers them for a retry again. */
 export const returnRetry = async (tx: Queries, purchase: Purchase, at: Date): Promise<void> => {
   if (purchase.retryOfId !== null) await tx.orders.dropRetry(purchase.id)
   await redrawOrigin(tx, purchase, at)
 }
 
-/** Redraws the card of the list that the purchase is a retry or the rest of. */
+/** If the purchase is a retry or the rest of a list, redraws that list's card. */
 export const redrawOrigin = async (tx: Queries, { retryOfId }: Purchase, at: Date): Promise<void> => {
   const list = retryOfId === null ? null : await tx.purchases.byId(retryOfId)
   if (list) await tx.notices.owe(list.chatId, cardOf(list.id, true), at)
 }
 
-/** Cancels the unsent orders among these. @returns whether there was one. */
+/** Cancels those of the orders that are still queued. @returns whether there was one. */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
   const touched = new Map<string, Order>()
   for (const order of orders) {
@@ -23,7 +23,7 @@ export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Prom
     touched.set(order.purchaseId, order)
     await tx.orders.wakeWaiting(order.id)
     if (!order.listed) continue
-    // Numbers that it retried for an earlier list can be retried from there.
+    // Phones that this order retried for an earlier list can be retried from that list again.
     const phones = order.recipients.map(({ phone }) => phone)
     await tx.orders.passRetry(order.purchaseId, null, { bundleId: order.bundleId, phones })
   }

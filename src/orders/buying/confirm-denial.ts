@@ -6,17 +6,20 @@ import { briefId, type EarlierOrder, earlierAmong } from './earlier-order.ts'
 import { type Denial, denialTo, type Moment } from './may-order.ts'
 import { switchesIn } from './switches.ts'
 
-/** Why a draft is not confirmed although it can be: it stays one. */
+/** Why a press does not confirm a draft. The draft stays, so a later press may confirm it. */
 export type ConfirmDenial =
-  /** The same bundle went to that number lately, and the pressed card did not say so. The new card does. */
+  /**
+   * The same bundle was ordered for this number recently, and the pressed card did not say so. The redrawn card does.
+   */
   | { kind: 'repeated'; earlier: EarlierOrder }
-  /** They may not. */
+  /** The person may not order this. */
   | { kind: 'hindered'; denial: Denial }
 
 /**
- * The reason why a draft may not be confirmed; null if there is none. The transaction has the account to itself: if two presses
- * for the same number and bundle come at once, the second one sees the first one's order.
- * @param after the earlier order (`briefId`) that the pressed card named.
+ * Checks whether a draft may be confirmed. Call it in a transaction that has the account to itself, so that the
+ * second of two simultaneous presses for the same number and bundle sees the first one's order.
+ * @param after the earlier order (`briefId`) that the pressed card named, or null.
+ * @returns why not; null if it may be confirmed.
  */
 export const confirmDenial = async (
   tx: Queries,
@@ -34,7 +37,10 @@ export const confirmDenial = async (
   return denial && { kind: 'hindered', denial }
 }
 
-/** The order of a purchase that was just confirmed, if no other one is open for its number and the key is accepted. */
+/**
+ * The order of a purchase that was just confirmed, if its number has no other open order and the provider accepts the
+ * account's key; otherwise null. Also null if the purchase has several orders.
+ */
 export const clearOf = (
   [order, another]: readonly NewOrder[],
   { recent, member }: PurchaseToConfirm,

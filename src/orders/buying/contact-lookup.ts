@@ -4,16 +4,18 @@ import type { Phone } from '../../provider/phone.ts'
 import { type Book, bookOf, type Contact, type ContactStore, maxContacts } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** A shorter beginning of a name matches too many customers. */
+/** A shorter prefix of a name matches too many contacts. */
 const minBeginningLength = 3
-/** How many saved names are searched for one with that beginning. */
+/** The most contacts containing a prefix that are compared with it. */
 const maxLookedAt = 200
-/** In a longer list only whole names are found: each beginning is compared with the whole book. */
+/** After this many unknown names, only whole names are looked up: a prefix is compared with the whole book. */
 const maxBeginnings = 300
 
 /**
- * Finds the customers that a name means: those with exactly that name, else those with a name that begins so.
- * @param key the name, folded.
+ * Finds the contacts that a name may mean: those with exactly that name or, if there are none, those whose name or a
+ * later word of it begins so.
+ * @param key the name, as `nameKey` folds it.
+ * @param most the most contacts to return.
  */
 export const whoIsMeant = async (
   contacts: Pick<ContactStore, 'named' | 'containing'>,
@@ -34,14 +36,17 @@ interface Folded {
 
 const folded = (contact: Contact): Folded => ({ contact, key: nameKey(contact.name) })
 
-/** People whose name begins with it come first, then people with a later word that does. */
+/** Contacts whose name begins with the key come first, then those with a later word that does. */
 const beginningWith = (key: string, saved: readonly Folded[]): Contact[] => {
   const near = (how: ReturnType<typeof nearness>) =>
     saved.filter((each) => nearness(each.key, key) === how).map(({ contact }) => contact)
   return [...near('begins'), ...near('word_begins')]
 }
 
-/** The numbers of the saved names that these lines mean; null where none of them is saved. */
+/**
+ * Phones by the names in these lines. A name that several contacts match has null. The result is null if no name is
+ * saved.
+ */
 export const namesMeant = async (
   contacts: Pick<ContactStore, 'page'>,
   book: Book,
@@ -70,7 +75,7 @@ const numberOf = (meant: readonly Contact[]): Phone | null => {
   return first && !more ? first.phone : null
 }
 
-/** The book of the person whose purchase it is. */
+/** The contact book of the person who made the purchase. */
 export const bookOfOrderer = async (
   { accounts }: Pick<Queries, 'accounts'>,
   { accountId, userId }: { accountId: string; userId: number },

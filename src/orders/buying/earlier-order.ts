@@ -5,23 +5,20 @@ import { isRemoved } from '../../domain/removed-phone.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** A second order for the same phone and bundle within this time is a question. */
+/** If the same bundle is ordered for the same phone within this time, ms, the bot asks first. */
 export const recentMs = 10 * 60_000
 
-/** A number that got a bundle minutes ago, or is still to get it. It may have been charged. */
+/** A recipient of a recent or open order, which was charged or may have been. */
 export interface EarlierOrder {
   phone: Phone
   recipient: Recipient
   order: Order
 }
 
-/** Since when an order is recent. */
+/** Orders since this time are recent. */
 export const recentSince = (at: Date): Date => new Date(at.getTime() - recentMs)
 
-/**
- * The account's orders for those numbers of the last ten minutes, or still open, newest first. It does not matter who
- * ordered, or how.
- */
+/** The account's recent or open orders for these numbers, newest first, whoever ordered and however. */
 export const earlierOrders = async (
   queries: Pick<Queries, 'orders'>,
   accountId: string,
@@ -30,7 +27,7 @@ export const earlierOrders = async (
 ): Promise<EarlierOrder[]> =>
   earlierIn(await queries.orders.recentFor(accountId, phones, recentSince(at)), phones, at)
 
-/** The newest one for that number and bundle. */
+/** The newest recent or open order for this number and bundle. */
 export const earlierOrder = async (
   queries: Pick<Queries, 'orders'>,
   accountId: string,
@@ -39,7 +36,7 @@ export const earlierOrder = async (
 ): Promise<EarlierOrder | null> =>
   earlierAmong(await queries.orders.recentFor(accountId, [line.phone], recentSince(at)), line, at)
 
-/** The same where the number's recent orders were read already. */
+/** Like `earlierOrder`, for a caller that has read the number's recent orders already. */
 export const earlierAmong = (
   recent: readonly Order[],
   { phone, bundleId }: { phone: Phone; bundleId: number },
@@ -61,12 +58,12 @@ const earlierIn = (recent: readonly Order[], phones: readonly Phone[], at: Date)
   )
 }
 
-/** When it was confirmed, or sent where that was later. */
+/** When the order was confirmed or sent, whichever was later. */
 export const orderedAt = ({ createdAt, sentAt }: Pick<Order, 'createdAt' | 'sentAt'>): Date =>
   sentAt !== null && sentAt > createdAt ? sentAt : createdAt
 
 const newestFirst = (a: Order, b: Order): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
 
-/** An order in as few characters as a button has room for. */
+/** The end of the order's id, short enough for a button's data. */
 export const briefId = ({ id }: Pick<Order, 'id'>): string => id.slice(-8)

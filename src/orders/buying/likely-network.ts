@@ -9,9 +9,9 @@ import { prefixFact } from '../../store/chats/chats.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The network that a number probably belongs to: the one that somebody of the account kept it on (it was ported),
- * else the one of its first digits. Operators change the map of first digits in `/admin`. It stands in the database,
- * so all instances use it from their next read on.
+ * The network that a number probably belongs to: the one that somebody of the account saved for it, because it was
+ * ported, otherwise the one of its prefix. Operators change the map of prefixes in `/admin`. The changes are in the
+ * database, so every instance uses them from its next read on.
  */
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
@@ -26,13 +26,13 @@ export const prefixChanges = async ({
   return changesIn(await chats.fact(prefixFact))
 }
 
-/** The changes that the stored fact holds. */
+/** Parses the stored fact. */
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 
 /**
  * Changes the network of a prefix. Call it in a transaction.
- * @param changed null: the built-in network.
+ * @param changed null: back to the built-in network.
  * @returns the earlier change of the prefix (null: there was none); `full` if there are `maxChanges` others.
  */
 export const changePrefix = async (
@@ -54,7 +54,7 @@ export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
   return isChanged
 }
 
-/** The networks that a number of the account probably belongs to; none if nothing tells. */
+/** The networks that a number of the account probably belongs to; empty if unknown. */
 export const likelyNetworks = async (
   queries: Pick<Queries, 'chats' | 'ported'>,
   accountId: string,
@@ -65,7 +65,7 @@ export const likelyNetworks = async (
   return networksOf(phone, mapOf(await prefixChanges(queries)))
 }
 
-/** The same where the account's ported numbers and the map were read already. */
+/** Like `likelyNetworks`, for a caller that has read the account's ported numbers and the map already. */
 export const likelyAmong = (
   { ported, prefixes }: { ported: Readonly<Record<string, string>>; prefixes: PrefixMap },
   phone: Phone,
@@ -74,7 +74,10 @@ export const likelyAmong = (
   return kept === undefined ? networksOf(phone, prefixes) : [kept]
 }
 
-/** Remembers the network that somebody keeps those numbers on, unless their prefixes say the same. */
+/**
+ * Saves the network that somebody confirmed for these phones, for each whose prefix belongs to another network. What
+ * was saved for the other phones is forgotten.
+ */
 export const keepOn = async (
   queries: Pick<Queries, 'chats' | 'ported'>,
   accountId: string,

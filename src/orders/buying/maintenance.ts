@@ -3,18 +3,18 @@ import { maintenanceFact } from '../../store/chats/chats.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The operator's switch: while it is on, no press orders anything, on any instance. Orders confirmed before are sent,
- * settled and followed to their end.
+ * The operator's pause of all orders: while it lasts, no press orders anything, on any instance. Orders that were
+ * confirmed before are still sent, reconciled and followed to their end.
  */
 export interface Maintenance {
   since: Date
-  /** When it is expected to end. The operator ends it. */
+  /** When the operator expects it to end. It does not end then: the operator ends it. */
   until: Date | null
   /** The operator's words, one line. */
   reason: string | null
 }
 
-/** Characters (UTF-16 units) of the operator's words. */
+/** The longest reason, in characters (UTF-16 units). */
 export const maxReasonLength = 200
 
 const isOff = ''
@@ -27,14 +27,14 @@ const factSchema = z.object({
 
 type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
 
-/** Null: orders are taken. */
+/** The maintenance under way; null: orders are taken. */
 export const maintenanceOf = async ({
   chats,
 }: {
   chats: Pick<Queries['chats'], 'fact'>
 }): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
 
-/** What the fact says; null: orders are taken. */
+/** Parses the stored fact. Null: orders are taken. */
 export const maintenanceIn = (fact: string | null): Maintenance | null => {
   if (fact === null || fact === isOff) return null
   const { sinceMs, untilMs, reason } = factSchema.parse(JSON.parse(fact))
@@ -43,7 +43,7 @@ export const maintenanceIn = (fact: string | null): Maintenance | null => {
 
 type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
 
-/** Turns it on, or changes the given parts. If it is on already, its beginning stays. Call it in a transaction. */
+/** Turns maintenance on. If it is on, changes the given parts and keeps `since`. Call it in a transaction. */
 export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
   const before = (await lockedMaintenance(tx)) ?? { since: at, until: null, reason: null }
   const next = { ...before, ...change }
@@ -53,18 +53,18 @@ export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Prom
   return next
 }
 
-/** Changes the given parts if it is on. Call it in a transaction. */
+/** If maintenance is on, changes the given parts. Call it in a transaction. */
 export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
   if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
 }
 
-/** Call it in a transaction. @returns whether it was on. */
+/** Ends maintenance. Call it in a transaction. @returns whether it was on. */
 export const endMaintenance = async (tx: Facts): Promise<boolean> => {
   const before = await lockedMaintenance(tx)
   if (before) await tx.chats.setFact(maintenanceFact, isOff)
   return before !== null
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Reads and locks the fact, so that nobody else changes it until the transaction ends. */
 const lockedMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
   maintenanceIn(await chats.lockFact(maintenanceFact))

@@ -17,16 +17,16 @@ export type Denial =
   | { kind: 'removed' }
   /** The operator has paused all orders. */
   | ({ kind: 'maintenance' } & Maintenance)
-  /** The operator takes no new orders on these networks now. */
+  /** The operator has switched the order's network off. `down` names all networks that are off. */
   | { kind: 'network_down'; network: string; down: string[] }
   /** The agent is paused until an owner resumes them. */
   | { kind: 'paused' }
   /** The owner does not let this agent order on that network. */
   | { kind: 'network'; network: string; allowed: string[] }
-  /** It is more than the agent's limit leaves today. */
+  /** The order costs more than the agent's daily limit leaves. */
   | ({ kind: 'limit'; neededPesewas: Pesewas; isNeedSeen: boolean } & Allowance)
 
-/** What is about to be ordered: whole orders, or single recipients. */
+/** An item to be ordered: one recipient's bundle or a whole order. */
 export interface Wanted {
   network: string
   /** What it costs the wallet. */
@@ -46,9 +46,10 @@ export type Step = { kind: 'begin' } | { kind: 'confirm'; wanted: readonly Wante
  *
  * | | begin | confirm | release |
  * |---|---|---|---|
- * | room, closing account | ✗ | ✗ | what was confirmed goes on |
- * | maintenance | the draft is kept until it is over | ✗ | ✗ |
- * | network off or not allowed, limit | the draft says so | ✗ | the order waits, or was counted |
+ * | room, closing account | ✗ | ✗ | allowed: the order is confirmed already |
+ * | maintenance | allowed: the draft is kept until maintenance ends | ✗ | ✗ |
+ * | network off | allowed: the draft's card says so | ✗ | allowed: the order waits |
+ * | network not allowed, limit | allowed: the draft's card says so | ✗ | allowed: checked at the confirmation |
  * | removed, paused | ✗ | ✗ | ✗ |
  */
 const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
@@ -66,16 +67,16 @@ const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
 interface OrdererState {
   isShortOfRoom: boolean
   account: Pick<Account, 'eraseBy'> | null
-  /** Null: no member of that account. */
+  /** Null: the person is not a member of the account. */
   member: Pick<Member, 'role' | 'pausedAt' | 'networks'> | null
   maintenance: Maintenance | null
   /** Networks on which the operator takes no new orders. */
   down: readonly string[]
-  /** An agent's daily limit, and which prices it counts; null: not asked about. */
+  /** The agent's daily limit and the prices that it counts in; null: there is none, or the step does not need it. */
   limit: (Allowance & { agentPrices: AgentPrices }) | null
 }
 
-/** The first denial that stops the step; null: nothing does. */
+/** The first denial that stops the step; null: none does. */
 export const denialIn = (state: OrdererState, step: Step): Denial | null => {
   for (const denial of denials(state, step.kind === 'confirm' ? step.wanted : [])) {
     if (stops[denial.kind].includes(step.kind)) return denial
@@ -111,12 +112,12 @@ const aboveLimit = (
 }
 
 /**
- * May this person order, and if not, why? Every message and every press that leads to an order asks this.
+ * Decides whether this person may take the step. Every message and every press that leads to an order asks this.
  *
- * A step that orders asks it in a transaction that has the account to itself: concurrent presses are checked one after
- * the other, and the second sees what the first has ordered.
- * @param read what was read just now, if the step only begins an order.
- * @returns null: they may.
+ * Call it for `confirm` and `release` in a transaction that has the account to itself: concurrent presses are then
+ * checked one after the other, and the second sees what the first has ordered.
+ * @param read the member and the switches, if the caller has just read them.
+ * @returns why they may not; null: they may.
  */
 export const denialTo = async (
   queries: Pick<Queries, 'accounts' | 'chats' | 'orders' | 'shops'>,
@@ -146,7 +147,7 @@ export const denialTo = async (
   )
 }
 
-/** When the question is asked, and whether the disk has room then. */
+/** The time of the step, and whether the disk is nearly full then. */
 export interface Moment {
   at: Date
   isShortOfRoom: boolean

@@ -5,7 +5,9 @@ import type { Book } from '../../store/shop/contacts.ts'
 import type { KnownNumberStore } from '../../store/shop/known-numbers.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The number that may have been meant: one that is familiar, where the given one is not. */
+/**
+ * A familiar number that the person may have meant, if the given one is unfamiliar and one slip away; otherwise null.
+ */
 export const nearNumber = async (
   store: KnownNumberStore,
   book: Book,
@@ -17,8 +19,9 @@ export const nearNumber = async (
 }
 
 /**
- * The near twins in a list: of saved and often served numbers, and of others of the list.
- * @param served those of the list that were ordered for before: they are right.
+ * The numbers of a list that are one slip away from a saved number, from one that was ordered for often, or from
+ * another number of the list.
+ * @param served the numbers of the list that were ordered for before. These count as right.
  */
 export const nearNumbers = async (
   { contacts, knownNumbers }: Pick<Store, 'contacts' | 'knownNumbers'>,

@@ -4,9 +4,9 @@ import { networksFact } from '../../store/chats/chats.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The operator's switch of each network: while it is off, no press orders anything on that network, on any instance.
- * Confirmed orders that were not sent wait until it is on again; after a long wait the person is asked again. Sent
- * orders are followed as always.
+ * The operator's switch of each network. While a network is off, no press orders anything on it, on any instance.
+ * Queued orders wait until it is back on; after a long wait the person is asked again. Sent orders are followed as
+ * always.
  */
 
 const factSchema = z.partialRecord(z.enum(networks), z.number())
@@ -20,15 +20,16 @@ export const networksDown = async ({
   chats: Pick<Queries['chats'], 'fact'>
 }): Promise<ReadonlyMap<string, Date>> => networksIn(await chats.fact(networksFact))
 
-/** The networks that the fact says are off, and since when. */
+/** Parses the stored fact: the networks that are off, and since when. */
 export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
   const down = fact ? factSchema.parse(JSON.parse(fact)) : {}
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
 
 /**
- * Orders that wait for the network may go at once when it is on again. Call it in a transaction.
- * @returns whether it changed anything.
+ * Switches the network off or on. When it is back on, orders that wait for it are checked again at once. Call it in a
+ * transaction.
+ * @returns whether the switch changed.
  */
 export const switchNetwork = async (
   tx: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },

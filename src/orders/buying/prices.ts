@@ -12,24 +12,24 @@ import {
 import type { Purpose } from '../../wallets/budget.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 
-/** A price this old may still be shown; an older one is read again. */
+/** A price list this old, ms, may still be shown. An older one is read again. */
 export const freshMs = 60_000
-/** A price this old may still be sent by, while the account has used less than half of each window of its budget. */
+/**
+ * An order may be sent by a price list this old, ms, without a new read. If the budget has no room for a new read, an
+ * older list is used, up to `freshMs`.
+ */
 const sendableMs = 5_000
 
-/**
- * The price lists of accounts, each read at most once a minute in each process however many ask. A process reads for
- * sending only what it has claimed, and all count their requests together.
- */
+/** The price lists of accounts, kept in memory for a minute. Concurrent callers share one read. */
 export interface Prices {
-  /** @throws {ProviderError} where the list cannot be read. */
+  /** A list of the last minute. @throws {ProviderError} if the list cannot be read. */
   list(accountId: string, purpose: Purpose): Promise<BundleList>
   /** The list by which an order is sent, as new as the budget allows. @throws {ProviderError} as above. */
   listToSend(accountId: string): Promise<BundleList>
-  /** When the account's list was read last: no price of it is newer. */
+  /** When the last read of the account's list began; null: there is no list in memory. */
   readAt(accountId: string): Date | null
   forget(accountId: string): void
-  /** The provider's clock less ours, ms, as the last read of the account's list told it; null: never measured. */
+  /** The provider's clock minus ours, ms, measured at the last read of the account's list; null: never measured. */
   clockOffsetMs(accountId: string): number | null
 }
 
@@ -68,7 +68,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   const read = (accountId: string, purpose: Purpose): Promise<BundleList> =>
     keep(accountId, { at: now(), purpose, list: ask(accountId, purpose) })
 
-  /** Reads it again if the budget has room for that, else it stays the known one. */
+  /** Reads the list again. If the budget has no room for that, the known list is kept. */
   const readAgain = (accountId: string, known: Read): Promise<BundleList> => {
     const again: Read = {
       at: now(),
@@ -82,10 +82,12 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
     return keep(accountId, again)
   }
 
-  /** With a clock that was set back, it would stay fresh until the clock has caught up. */
+  /**
+   * A time in the future is not fresh: after the clock was set back, the list would be used until the clock catches up.
+   */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
-  /** Another purpose may have been refused room that there is for this one. */
+  /** A read for another purpose may fail because that purpose has no room in the budget. Then this one reads itself. */
   const shared = (accountId: string, known: Read, purpose: Purpose): Promise<BundleList> =>
     known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
 
@@ -125,7 +127,7 @@ export const onSale = (bundles: readonly Bundle[]): Bundle[] => {
   })
 }
 
-/** API §2: `active` for every bundle of the list. One without a status counts as active. */
+/** API §2: every bundle of the list has the status `active`. A bundle without a status counts as active. */
 const isActive = (status: string | null): boolean => status === null || /^active$/i.test(status.trim())
 
 const isLimited = (error: unknown): boolean => error instanceof ProviderError && error.code === 'rate_limited'
@@ -134,13 +136,11 @@ const nothing = () => {}
 
 type Kind = Pick<Bundle, 'network' | 'volume'>
 
-/** Two bundles of one network and size, that only their offers tell apart. */
+/** Whether two bundles have the same network and size, so that only their offers tell them apart. */
 export const isTwin = (a: Kind, b: Kind): boolean =>
   a !== b && a.network === b.network && a.volume === b.volume
 
-/**
- * The part of a bundle that a person is shown and confirms; its offer is named where the size alone does not tell.
- */
+/** What a person is shown and confirms of a bundle. The offer is named only if another bundle has the same size. */
 export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
   bundleId: bundle.id,
   network: bundle.network,
@@ -155,7 +155,7 @@ export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: N
     .filter((bundle) => bundle.network === network)
     .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
 
-/** Bundles without a price that the viewer sees come last, by size. */
+/** Bundles whose price the viewer does not see come last, by size. */
 const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
 const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
   const size = pricePesewas === null ? readSize(volume) : null

@@ -19,17 +19,15 @@ import { type Denial, denialTo, type Moment } from './may-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
 import { asOfNow } from './queueing.ts'
 
-/**
- * While orders are paused no draft has less than this left: it is there to be confirmed when they are taken again.
- */
+/** While orders are paused, drafts with less time left than this are extended, so that they can be confirmed later. */
 const keptForMs = 30 * 60_000
 
-/** Somebody who orders on an account, in the chat in which they do. */
+/** Somebody who orders on an account, and the chat in which they order. */
 export interface Person {
   userId: number
   chatId: number
   accountId: string
-  /** An agent orders on the account and sees their own orders alone. */
+  /** An agent orders on the account and sees only their own orders. */
   role: 'owner' | 'agent'
 }
 
@@ -40,24 +38,27 @@ export const mayRead = (
 ): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
 type Confirmation =
-  /** `clear`: its order, if nothing that was read speaks against sending it now. */
+  /** `clear`: the purchase's order, if nothing read so far prevents sending it now. */
   | { kind: 'confirmed'; clear: Order | null }
-  /** An earlier press did it. */
+  /** It was no draft any more: an earlier press confirmed it, or it has ended. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
   | ConfirmDenial
-  /** Not theirs, or it never was. */
+  /** There is no such purchase, or it is not theirs. */
   | { kind: 'unknown' }
 
-/** What became of a press of Send anyway. */
+/** The result of a press of Send anyway. */
 export type SendingAnyway =
   | { kind: 'sent' }
-  /** It stays as it is. */
+  /** The order stays as it is. */
   | { kind: 'hindered'; denial: Denial }
-  /** It waits for nothing any more, is not theirs, or never was. */
+  /** The order is not queued any more, is not theirs, or does not exist. */
   | { kind: 'unknown' }
 
-/** `ended`: it was cancelled, expired or replaced before. `unknown`: not theirs, or it never was. */
+/**
+ * `cancelled`: nothing was sent. `stopped`: some orders were sent, the others are cancelled. `too_late`: all were sent.
+ * `ended`: it was cancelled, expired or replaced before. `unknown`: it does not exist or is not theirs.
+ */
 type Cancellation = 'cancelled' | 'stopped' | 'ended' | 'too_late' | 'unknown'
 
 interface Press {
@@ -69,23 +70,23 @@ interface Press {
 interface Correction {
   cause: string
   line: PurchaseLine
-  /** The message that will show the corrected card in place of the old one; null: a new message will. */
+  /** The message that will show the corrected card instead of the old one; null: a new message will. */
   messageId: number | null
 }
 
 /** Drafts and what people do with them. */
 export interface Purchases {
-  /** The draft of a cause: asked for twice it is the same one. */
+  /** Makes a draft. For a cause that has a draft already, returns that one. */
   draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
   /**
-   * An order once more, one for each cause. It is confirmed at once where the person's settings allow it for that
-   * price, nobody of the account has ordered the same in the last minutes, and nothing else speaks against it; its
-   * card is owed then. Otherwise it is a draft like any other.
+   * Repeats an order, once for each cause. It is confirmed at once, and its card is queued, if the person's settings
+   * allow that for this price, nobody of the account has ordered the same in the last minutes, and nothing else
+   * prevents it. Otherwise it is a draft like any other.
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /**
-   * @param press its message is the card from now on; `after` is the earlier order (`briefId`) for the same number
-   * that the card named, or null.
+   * @param press `cardMessageId`: the message that shows the card from now on. `after`: the earlier order (`briefId`)
+   * for the same number that the card named, or null.
    */
   confirm(id: string, person: Person, press: Press): Promise<Confirmation>
   /**
@@ -95,30 +96,37 @@ export interface Purchases {
   correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
   /** Ends a draft because its message was edited. @returns false if it is no draft of theirs any more. */
   withdraw(id: string, person: Person): Promise<boolean>
-  /** Cancels a draft, or a confirmed purchase if nothing of it has been sent yet. */
+  /** Cancels a draft, or the orders of a confirmed purchase that are still queued. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
-  /** Cancels the draft that the person was shown last. @returns whether there was one. */
+  /** Cancels the person's newest draft in the chat. @returns whether there was one. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
-  /** Draws the card again from what is true then: on that message, or where it is. */
+  /** Redraws the card. @param cardMessageId the message that shows it from now on; null: the one that shows it now. */
   redraw(id: string, cardMessageId: number | null): Promise<void>
-  /** Sends although another order for the phone is open. */
+  /** Lets a waiting order be sent although another order for its phone is open. */
   sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
-  /** The person's decision on an order in `review`. @returns false if it is no longer in review. */
+  /**
+   * Applies the person's decision about an order in `review`.
+   * @param charged whether they say that it was charged.
+   * @returns false if it is no longer in review.
+   */
   judge(order: Order, charged: boolean): Promise<boolean>
-  /** Ends drafts whose time is over and redraws their cards; while orders are paused they are kept instead. */
+  /**
+   * Ends expired drafts and redraws their cards. While orders are paused, extends drafts instead.
+   * @returns how many it ended, at most 100.
+   */
   expireDrafts(): Promise<number>
 }
 
-/** Drafts and confirmations on that database: each press is one transaction. */
+/** Each press is one transaction. */
 export const createPurchases = (options: {
   store: Store
   now: () => Date
   newId: () => string
-  /** The disk is nearly full: drafts stay what they are. */
+  /** Whether the disk is nearly full. Then nothing can be confirmed. */
   isShortOfRoom?: () => boolean
-  /** Told when something is ready to be sent. @param clear an order that nothing speaks against so far. */
+  /** Called when an order may be ready to be sent. @param clear an order that nothing prevents so far. */
   onQueued: (clear?: Order | null) => void
-  /** Told when something is owed to a chat. */
+  /** Called when a notice is queued. */
   onNotice: () => void
 }): Purchases => {
   const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
@@ -141,7 +149,7 @@ export const createPurchases = (options: {
         async (tx) => {
           const earlier = await tx.purchases.byCause(cause)
           if (earlier) return { purchase: earlier, isConfirmed: false }
-          // It has waited for the prices: whether the person is an agent by now is read again.
+          // Reading the prices took time, so the person's role is read again.
           const { userId, accountId } = person
           const lines = await withAgentPrices(tx, { userId, accountId }, [line])
           const moment = { at, isShortOfRoom: isShortOfRoom() }
@@ -258,7 +266,7 @@ export const createPurchases = (options: {
 
     cancelNewestDraft: async ({ userId, chatId }) => {
       const at = now()
-      // Of the account that the person has by now, or of one that they have left.
+      // The draft may belong to an account that the person has left.
       const draft = await store.purchases.newestDraft(userId, chatId, at)
       if (!draft) return false
       const cancelled = await store.transaction(
@@ -359,8 +367,8 @@ export const createPurchases = (options: {
 }
 
 /**
- * The limit for quick repeat counts in the prices that the person sees. Otherwise an agent could find out costs by
- * what goes without a question.
+ * The limit for quick repeats counts in the prices that the person sees. Otherwise an agent could work out costs from
+ * which repeats are confirmed without a question.
  */
 const priceToThem = async (
   tx: Queries,
@@ -370,8 +378,8 @@ const priceToThem = async (
   role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
 
 /**
- * Whether a repeat is sent without asking. The transaction has the account to itself, so that of two repeats at once the
- * second sees the first.
+ * Whether a repeat is sent without asking. The transaction has the account to itself, so the second of two
+ * simultaneous repeats sees the first.
  */
 const mayGoUnasked = async (
   tx: Queries,
@@ -400,7 +408,7 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
   await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
 }
 
-/** Only the person who drafted a purchase confirms, changes or cancels it. */
+/** Only the person who drafted a purchase may confirm, change or cancel it. */
 export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
@@ -441,8 +449,9 @@ const oweCard = async (
 }
 
 /**
- * Replaces an order that must not be sent as confirmed by a new draft, and shows it. The new draft has the order as
- * its cause, so two attempts make one.
+ * Replaces a queued order that must not be sent as it was confirmed by a new draft, and queues the draft's card. The
+ * draft's cause names the order, so two attempts make one draft.
+ * @returns false if the order is no longer queued.
  */
 export const askAgain = async (
   tx: Queries,

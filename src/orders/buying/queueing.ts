@@ -5,9 +5,9 @@ import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The orders of a purchase that is confirmed now, all of one account, with what holds at this moment: the shop's selling
- * price and, for an agent, the owner to whom it is reported and the price that the agent was shown.
- * @param known the role of the person who confirms, and the shop, if they were read for the press; else they are read.
+ * Adds to the orders of a purchase, all of one account, what is fixed when it is confirmed: the shop's selling price
+ * and, for an agent, the owner who gets reports and the price that the agent was shown.
+ * @param known the role of the person who confirms, and the shop, if the caller has read them.
  */
 export const asOfNow = async (
   tx: Queries,
@@ -34,8 +34,8 @@ export const asOfNow = async (
 }
 
 /**
- * An agent's name, and the chat of the owner who answers for them: the one who invited them, else the earliest owner.
- * Null for an owner.
+ * The agent's name, and the chat of the owner who gets reports about them: the one who invited them, or else the
+ * earliest owner. Null for an owner.
  */
 const overseenBy = async (
   tx: Queries,

@@ -10,9 +10,9 @@ import { type Allowance, allowanceOf } from './agent-limit.ts'
 type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>
 
 /**
- * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and only what they may
- * order.
- * @param balance asked only for owners.
+ * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and the networks on which
+ * they may order.
+ * @param balance called only if the person is no agent of the account.
  */
 export const spendableOf = async (
   queries: Queries,
@@ -28,18 +28,18 @@ export const spendableOf = async (
   return { ...spendableWithin(await allowanceOf(queries, member, at)), ...allowedNetworks(member.networks) }
 }
 
-/** Null: all, those that the provider sells one day too. */
+/** The networks as a preview keeps them. Null allows all, including future ones. */
 export const allowedNetworks = (networks: Member['networks']): Pick<Spendable, 'networks'> =>
   networks === null ? {} : { networks }
 
-/** What an agent may spend; without a limit neither is known. */
+/** What an agent may spend. Without a limit, both amounts are null. */
 export const spendableWithin = (allowance: Allowance | null): Spendable => ({
   balancePesewas: allowance?.leftPesewas ?? null,
   limitPesewas: allowance?.limitPesewas ?? null,
   ...(allowance?.isSeen === false && { isLeftHidden: true }),
 })
 
-/** The prices that an agent sees in place of costs; none for owners, who see the costs. */
+/** The prices that an agent sees instead of costs; empty for owners, who see costs. */
 export const pricesSeenBy = async (
   queries: Pick<Queries, 'accounts' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },

@@ -3,7 +3,7 @@ import type { Queries } from '../../store/store.ts'
 import { type Maintenance, maintenanceIn } from './maintenance.ts'
 import { networksIn } from './network-switch.ts'
 
-/** The operator's switches. */
+/** The operator's switches: maintenance, and each network. */
 export interface Switches {
   /** Null: orders are taken. */
   maintenance: Maintenance | null
@@ -11,11 +11,11 @@ export interface Switches {
   down: ReadonlyMap<string, Date>
 }
 
-/** All switches of the operator, in one statement. */
+/** Reads all switches in one statement. */
 export const switchesOf = async ({ chats }: { chats: Pick<Queries['chats'], 'facts'> }): Promise<Switches> =>
   switchesIn(await chats.facts([maintenanceFact, networksFact]))
 
-/** What the facts say. */
+/** Parses the stored facts. */
 export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
   maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
   down: networksIn(facts.get(networksFact) ?? null),
