@@ -4,7 +4,7 @@ import { watchedClaimants } from '../orders/reconciling/claimants.ts'
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { claimRequest } from '../wallets/budget.ts'
+import { countRequest } from '../wallets/budget.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { overBudget, uselessCodes, type Wallets } from '../wallets/wallets.ts'
 import { isAlerting, type Limits, waitForTry } from './connect-limits.ts'
@@ -60,7 +60,7 @@ export const createCredentialCheck = (options: {
   const { judgeRead = samenessOf, judgeNamed = hasNamedDebit } = options
 
   const count = async (accountId: string): Promise<void> => {
-    const waitMs = await store.transaction((tx) => claimRequest(tx, accountId, 'person', now()), {
+    const waitMs = await store.transaction((tx) => countRequest(tx, accountId, 'person', now()), {
       accounts: [accountId],
     })
     if (waitMs > 0) throw overBudget(waitMs)

@@ -101,12 +101,12 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
 /**
  * Detaches a member from the account. Their queued orders are cancelled and their drafts end. Their open orders are
  * still followed, and reported to an owner, too.
- * @param reportTo the chat of the owner who removes them; null: orders are reported to the same owner as before.
+ * @param ownerChatId the chat of the owner who removes them; null: orders are reported to the same owner as before.
  */
 export const resign = async (
   tx: Queries,
   { userId, accountId }: Member,
-  reportTo: number | null,
+  ownerChatId: number | null,
   at: Date,
 ): Promise<Resignation> => {
   // Detached first: a concurrent confirmation either finds the member gone, or has queued an order that the steps below
@@ -117,7 +117,7 @@ export const resign = async (
   const cancelled = await cancelEach(tx, queued, 'agent_left', at)
   await endDrafts(tx, { userId, accountId }, at)
   const watched = (await tx.orders.underWatch(accountId)).filter(isTheirs)
-  if (reportTo !== null) for (const { id } of watched) await tx.orders.patch(id, { reportTo }, at)
+  if (ownerChatId !== null) for (const { id } of watched) await tx.orders.patch(id, { ownerChatId }, at)
   return { cancelled, open: watched.filter(isAwaited).length }
 }
 

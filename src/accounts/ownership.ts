@@ -72,8 +72,8 @@ export const absorb = async (
   await tx.accounts.erase(from)
 }
 
-const dismiss = async (tx: Queries, agent: Member, reportTo: number, at: Date): Promise<void> => {
-  const news = { what: 'dismissed', ...(await resign(tx, agent, reportTo, at)) } as const
+const dismiss = async (tx: Queries, agent: Member, ownerChatId: number, at: Date): Promise<void> => {
+  const news = { what: 'dismissed', ...(await resign(tx, agent, ownerChatId, at)) } as const
   await tx.notices.owe(agent.chatId, { kind: 'agency', subject: 'account', news }, at)
 }
 
@@ -106,17 +106,17 @@ export const mayRemove = (self: Member, owner: Member): boolean =>
   self.createdAt.getTime() < owner.createdAt.getTime()
 
 /**
- * Removes an owner. @param reportTo the chat of the owner who is told about their open orders from now on, too.
+ * Removes an owner. @param ownerChatId the chat of the owner who is told about their open orders from now on, too.
  * @returns how many of their queued orders were cancelled.
  */
 const letOwnerGo = async (
   tx: Queries,
   owner: Member,
-  reportTo: number,
+  ownerChatId: number,
   news: Omit<Extract<OwnershipNews, { what: 'replaced' | 'removed' }>, 'cancelled' | 'open'>,
   at: Date,
 ): Promise<number> => {
-  const { cancelled, open } = await resign(tx, owner, reportTo, at)
+  const { cancelled, open } = await resign(tx, owner, ownerChatId, at)
   await oweOwnership(tx, owner.chatId, { ...news, cancelled, open }, at)
   return cancelled
 }

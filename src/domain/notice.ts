@@ -73,7 +73,7 @@ export type NoticeContent =
   /** The answer to that question, to the customer. */
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
   /** After a restore: charges since the copy was made that no order here explains. */
-  | ({ kind: 'audit'; subject: string } & AuditReport)
+  | ({ kind: 'audit'; subject: string } & AuditFindings)
   /** The results of a period's orders (epoch ms). The period ends when the summary is queued. */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
@@ -233,7 +233,7 @@ export interface Left {
 }
 
 /** The debits since `sinceMs` (epoch ms) that no order explains. */
-export interface AuditReport {
+export interface AuditFindings {
   sinceMs: number
   debits: UnknownDebit[]
   /** How many more there are. */
@@ -245,7 +245,7 @@ export interface UnknownDebit extends Pick<Transaction, 'amountPesewas' | 'descr
   atMs: number | null
 }
 
-export const auditOf = (accountId: string, report: AuditReport): NoticeContent => ({
+export const auditOf = (accountId: string, report: AuditFindings): NoticeContent => ({
   kind: 'audit',
   subject: `account:${accountId}`,
   ...report,

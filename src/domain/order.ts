@@ -155,7 +155,7 @@ export interface Order {
   /** How long the delivery took (`deliverySecondsOf`); null before it, or if unknown. */
   deliverySeconds: number | null
   /** The chat of the owner who also gets the news of an agent's order. */
-  reportTo: number | null
+  ownerChatId: number | null
   /** The agent's name at the time of the order; null if an owner ordered. */
   agentName: string | null
   polls: number

@@ -66,7 +66,7 @@ export const provable: readonly Placement[] = sourcesOf('placed')
 /** States that are not final: money may have moved, or may still move. */
 export const openPlacements: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
 
-/** How long a process may take to send an order after it has claimed it. */
+/** How long a process may take to send an order once its placement is `sending`. */
 export const sendLeaseMs = 30_000
 /** How much of the lease must be left when the first byte leaves: as long as a POST may take. */
 export const leaseReserveMs = 20_000

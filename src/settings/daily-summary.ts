@@ -45,11 +45,11 @@ const oweSummary = async (
   const isLate = at.getTime() - summaryAt.getTime() >= latestMs
   const isMember = accountId !== null && (await tx.accounts.memberIn(userId, accountId)) !== null
   const isTold = !isLate && isMember && next !== null
-  const claimed = await tx.preferences.claimSummary(userId, summaryAt, {
+  const isMine = await tx.preferences.advanceSummary(userId, summaryAt, {
     summaryAt: next,
     ...(isTold && { summaryToldTo: at }),
   })
-  if (!claimed || !isTold) return false
+  if (!isMine || !isTold) return false
   await tx.notices.owe(
     userId,
     summaryOf(summaryFrom(preferences, at), at),

@@ -90,13 +90,13 @@ export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usag
  * Counts a request if every window has room for it.
  * @returns 0, or the milliseconds until there is room
  */
-export const claimRequest = async (
+export const countRequest = async (
   queries: Pick<Queries, 'requests'>,
   accountId: string,
   purpose: Purpose,
   now: Date,
 ): Promise<number> =>
-  (await queries.requests.claim(accountId, now, roomsFor(purpose, now)))
+  (await queries.requests.countIfRoom(accountId, now, roomsFor(purpose, now)))
     ? 0
     : waitForRoom(queries, accountId, purpose, now)
 

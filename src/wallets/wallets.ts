@@ -1,7 +1,7 @@
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { claimRequest, type Purpose, roomsFor, waitForRoom } from './budget.ts'
+import { countRequest, type Purpose, roomsFor, waitForRoom } from './budget.ts'
 import { CannotOpen, type Keyring } from './credentials/keyring.ts'
 import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
@@ -87,7 +87,7 @@ export const createWallets = (options: {
     return client(
       key,
       secret,
-      async () => (await claimRequest(store, account.id, 'reconciling', now())) === 0,
+      async () => (await countRequest(store, account.id, 'reconciling', now())) === 0,
     )
   }
 
@@ -114,7 +114,7 @@ export const createWallets = (options: {
         const rooms = roomsFor(purpose, askedAt)
         return {
           account,
-          isCounted: !isErased(account) && (await tx.requests.claim(accountId, askedAt, rooms)),
+          isCounted: !isErased(account) && (await tx.requests.countIfRoom(accountId, askedAt, rooms)),
         }
       },
       { accounts: [accountId] },

@@ -31,9 +31,9 @@ describe('a database that is observed', () => {
   test('tells of each query, within a transaction and without, and past the client', async () => {
     const { store, queries, ends, times } = await newObserved()
     queries()
-    await store.requests.claim('a', now, [])
+    await store.requests.countIfRoom('a', now, [])
     expect(queries()).not.toEqual([])
-    await store.transaction((tx) => tx.requests.claim('a', now, []))
+    await store.transaction((tx) => tx.requests.countIfRoom('a', now, []))
     expect([queries().length > 1, ends]).toEqual([true, ['committed']])
     const event = { orderId: '1', source: 'callback', reference: 'r', status: 's', phone: null } as const
     const rest = { happenedAt: null, receivedAt: now, body: null }
@@ -47,7 +47,7 @@ describe('a database that is observed', () => {
   test('tells what was rolled back, which is not there then', async () => {
     const { store, ends } = await newObserved()
     const failing = store.transaction(async (tx) => {
-      await tx.requests.claim('a', now, [])
+      await tx.requests.countIfRoom('a', now, [])
       throw new Error('nobody planned for this')
     })
     await expect(failing).rejects.toThrow('nobody planned for this')
@@ -65,7 +65,7 @@ describe('a database that is observed', () => {
 
   test('says how its pool of connections stands, where it has one', async () => {
     const { database, store } = await newObserved()
-    await store.transaction((tx) => tx.requests.claim('a', now, []))
+    await store.transaction((tx) => tx.requests.countIfRoom('a', now, []))
     const connections = database.connections()
     if (database.kind === 'sqlite') expect(connections).toBeNull()
     else expect(connections).toMatchObject({ total: expect.any(Number), waiting: 0 })

@@ -84,7 +84,7 @@ const orderOf = (row: Row): Database['orders'][number] => ({
   accountId: text(row.accountId),
   userId: Number(row.userId),
   chatId: Number(row.chatId),
-  reportTo: number(row.reportTo),
+  ownerChatId: number(row.ownerChatId),
   listed: Boolean(row.listed),
   network: text(row.network),
   volume: text(row.volume),

@@ -40,7 +40,7 @@ export interface OrderRow {
   userId: number
   chatId: number
   /** The owner's chat to which an agent's order is reported as well. */
-  reportTo: number | null
+  ownerChatId: number | null
   listed: boolean
   network: string
   volume: string

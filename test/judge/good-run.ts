@@ -23,7 +23,7 @@ export const goodRun = (): Evidence => ({
       placed('o4', 'p4', 'BUD-API-AAAA-4', 'delivered', {
         userId: agent,
         chatId: agent,
-        reportTo: owner,
+        ownerChatId: owner,
         agentUnitPesewas: 1_200,
       }),
       placed('o5', 'p5', 'BUD-API-AAAA-5', 'delivered', { listed: true }),
@@ -143,7 +143,7 @@ export const order = (id: string, purchaseId: string, change: Partial<OrderRow>)
   accountId: 'a',
   userId: owner,
   chatId: owner,
-  reportTo: null,
+  ownerChatId: null,
   listed: false,
   network: 'MTN',
   volume: '2GB',

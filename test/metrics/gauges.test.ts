@@ -125,9 +125,9 @@ describe('the lag of messages', () => {
 
 test('what is left of the provider’s limits is told of the account that has least left, by window', async () => {
   const store = await newStore()
-  for (const at of [1, 2, 3].map(ago)) await store.requests.claim('a', at, [])
-  for (let made = 0; made < 29; made += 1) await store.requests.claim('b', ago(30), [])
-  for (let made = 0; made < 5; made += 1) await store.requests.claim('a', ago(7_200), [])
+  for (const at of [1, 2, 3].map(ago)) await store.requests.countIfRoom('a', at, [])
+  for (let made = 0; made < 29; made += 1) await store.requests.countIfRoom('b', ago(30), [])
+  for (let made = 0; made < 5; made += 1) await store.requests.countIfRoom('a', ago(7_200), [])
   const gauges = await readOf(store)
   expect(gauges.get('bundlegram_provider_budget_left_ratio minute')).toBe(0.5)
   expect(gauges.get('bundlegram_provider_budget_left_ratio hour')).toBeCloseTo(1 - 29 / 495)

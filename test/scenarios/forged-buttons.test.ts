@@ -134,7 +134,7 @@ const bookkeeping = () =>
       ),
       lists: all('SELECT purchaseId, text, answers FROM List ORDER BY purchaseId'),
       orders: all(
-        'SELECT id, placement, reason, sellUnitPesewas, sendAnyway, reportTo FROM "Order" WHERE accountId = ? ORDER BY id',
+        'SELECT id, placement, reason, sellUnitPesewas, sendAnyway, ownerChatId FROM "Order" WHERE accountId = ? ORDER BY id',
       ),
       follows: all('SELECT orderId, chatId FROM Follow ORDER BY orderId, chatId'),
     }

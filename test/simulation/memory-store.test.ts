@@ -96,12 +96,12 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'orders.byIds', ask: ({ orders }) => orders.byIds([id, 'o1']), unordered: true },
     { name: 'copies.expireDrafts', ask: ({ copies }) => copies.expireDrafts(), unordered: true },
     { name: 'copies.unsent', ask: ({ copies }) => copies.unsent(), unordered: true },
-    { name: 'copies.dropClaims', ask: ({ copies }) => copies.dropClaims(now) },
+    { name: 'copies.dropLeasesAndInvitations', ask: ({ copies }) => copies.dropLeasesAndInvitations(now) },
     { name: 'copies.auditSince', ask: ({ copies }) => copies.auditSince(now) },
     { name: 'copies.audited', ask: ({ copies }) => copies.audited(now), unordered: true },
     { name: 'copies.endAudit', ask: ({ copies }) => copies.endAudit(accountId) },
     { name: 'copies.reported', ask: ({ copies }) => copies.reported(accountId) },
-    { name: 'copies.rememberReported', ask: ({ copies }) => copies.rememberReported(accountId, [digest]) },
+    { name: 'copies.rememberAudited', ask: ({ copies }) => copies.rememberAudited(accountId, [digest]) },
     { name: 'copies.unstamp', ask: ({ copies }) => copies.unstamp({ from: now, at: now }) },
     { name: 'copies.restored', ask: ({ copies }) => copies.restored() },
     { name: 'copies.stamp', ask: ({ copies }) => copies.stamp() },
@@ -230,7 +230,7 @@ const draw = (random: Random, now: Date): Question => {
       ask: ({ orders }) => orders.spending(accountId, userId, now),
       unordered: true,
     },
-    { name: 'orders.claimRetry', ask: ({ orders }) => orders.claimRetry(id, [chosen], purchaseId) },
+    { name: 'orders.takeForRetry', ask: ({ orders }) => orders.takeForRetry(id, [chosen], purchaseId) },
     {
       name: 'orders.placementsOf',
       ask: ({ orders }) => orders.placementsOf(purchaseId),
@@ -442,9 +442,9 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'preferences.change', ask: ({ preferences }) => preferences.change(userId, settled) },
     { name: 'preferences.dueSummaries', ask: ({ preferences }) => preferences.dueSummaries(now, 1 + skip) },
     {
-      name: 'preferences.claimSummary',
+      name: 'preferences.advanceSummary',
       ask: ({ preferences }) =>
-        preferences.claimSummary(userId, now, { summaryAt: later, summaryToldTo: now }),
+        preferences.advanceSummary(userId, now, { summaryAt: later, summaryToldTo: now }),
     },
     { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },
     {
@@ -490,8 +490,8 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'chats.facts', ask: ({ chats }) => chats.facts(['maintenance', 'networks_down']) },
     { name: 'chats.followers', ask: ({ chats }) => chats.followers(id) },
     {
-      name: 'requests.claim',
-      ask: ({ requests }) => requests.claim(accountId, now, [{ since: new Date(0), most: 2 + skip }]),
+      name: 'requests.countIfRoom',
+      ask: ({ requests }) => requests.countIfRoom(accountId, now, [{ since: new Date(0), most: 2 + skip }]),
     },
     {
       name: 'requests.count',

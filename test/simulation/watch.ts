@@ -433,8 +433,8 @@ export class Watch {
     if (!isTold(order.chatId) && !this.wishes.isSilent(order)) {
       this.#world.breaks(`${order.chatId} was not told that ${id} is ${status}`)
     }
-    if (order.reportTo !== null && status !== 'delivered' && !isTold(order.reportTo)) {
-      this.#world.breaks(`${order.reportTo}, the owner, was not told that ${id} is ${status}`)
+    if (order.ownerChatId !== null && status !== 'delivered' && !isTold(order.ownerChatId)) {
+      this.#world.breaks(`${order.ownerChatId}, the owner, was not told that ${id} is ${status}`)
     }
   }
 

@@ -134,7 +134,7 @@ export class WishesWatch {
     }
     if (this.#hasTurned(before, after)) this.#turned.set(after.id, this.#world.nowMs)
     const isSent = before.placement !== 'sending' && after.placement === 'sending'
-    if (!isSent || after.reportTo === null) return
+    if (!isSent || after.ownerChatId === null) return
     if (this.#world.store.tables.members.get(after.userId)?.accountId !== after.accountId) {
       this.#world.breaks(`${after.id} is sent for ${after.userId}, who was removed`)
     }

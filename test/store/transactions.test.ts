@@ -11,7 +11,7 @@ import { networksDown, switchNetwork } from '../../src/orders/buying/network-swi
 import { createPurchases } from '../../src/orders/buying/purchases.ts'
 import { networks } from '../../src/provider/network.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
-import { claimRequest, windows } from '../../src/wallets/budget.ts'
+import { countRequest, windows } from '../../src/wallets/budget.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newDatabaseUrl, testedKind } from '../support/database.ts'
 
@@ -37,7 +37,7 @@ const each = <T>(stores: Store[], times: number, work: (store: Store, turn: numb
 test('of four processes that count requests for one account, no window is filled above its limit', async () => {
   const stores = await storesOf()
   const waits = await each(stores, 100, (store) =>
-    store.transaction((tx) => claimRequest(tx, 'a', 'order', now), { accounts: ['a'] }),
+    store.transaction((tx) => countRequest(tx, 'a', 'order', now), { accounts: ['a'] }),
   )
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(windows[0]?.limit ?? 0)
 })
@@ -47,7 +47,7 @@ test('transactions of several accounts, named in any order, wait for each other 
   await each(stores, 40, (store, turn) =>
     store.transaction(
       async (tx) => {
-        for (const id of ['a', 'b']) await tx.requests.claim(id, now, [])
+        for (const id of ['a', 'b']) await tx.requests.countIfRoom(id, now, [])
       },
       { accounts: turn % 2 === 0 ? ['a', 'b'] : ['b', 'a', 'b'] },
     ),
@@ -144,7 +144,7 @@ describe.runIf(testedKind === 'postgresql')('transactions of two accounts on Pos
       const meet = (store: Store | undefined, own: 'a' | 'b', others: 'a' | 'b') =>
         store?.transaction(
           async (tx) => {
-            await tx.requests.claim(own, now, [])
+            await tx.requests.countIfRoom(own, now, [])
             begun[own].resolve()
             await begun[others].promise
             return own

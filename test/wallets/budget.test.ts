@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Room } from '../../src/store/accounts/requests.ts'
-import { claimRequest, forgetRequests, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
+import { countRequest, forgetRequests, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
 
 const start = Date.UTC(2026, 0, 5, 8)
@@ -15,7 +15,7 @@ const inMemory = () => {
     times,
     queries: {
       requests: {
-        claim: async (_accountId: string, at: Date, rooms: Room[]) => {
+        countIfRoom: async (_accountId: string, at: Date, rooms: Room[]) => {
           const hasRoom = rooms.every((room) => since(room.since).length < room.most)
           if (hasRoom) times.push(at.getTime())
           return hasRoom
@@ -30,7 +30,7 @@ const inMemory = () => {
           return at === undefined ? null : new Date(at)
         },
       },
-    } as unknown as Parameters<typeof claimRequest>[0],
+    } as unknown as Parameters<typeof countRequest>[0],
   }
 }
 
@@ -46,11 +46,11 @@ describe('the request budget of an account', () => {
         let now = start
         for (const { afterMs, purpose } of asks) {
           now += afterMs
-          const waitMs = await claimRequest(queries, 'a', purpose, new Date(now))
+          const waitMs = await countRequest(queries, 'a', purpose, new Date(now))
           if (waitMs === 0) continue
-          expect(await claimRequest(queries, 'a', purpose, new Date(now + waitMs - 1))).toBeGreaterThan(0)
+          expect(await countRequest(queries, 'a', purpose, new Date(now + waitMs - 1))).toBeGreaterThan(0)
           now += waitMs
-          expect(await claimRequest(queries, 'a', purpose, new Date(now))).toBe(0)
+          expect(await countRequest(queries, 'a', purpose, new Date(now))).toBe(0)
         }
         for (const { lengthMs, limit } of windows) {
           for (const end of times) {
@@ -69,7 +69,7 @@ describe('the request budget of an account', () => {
     const now = new Date(start)
     for (const purpose of purposes.toReversed()) {
       let made = 0
-      while ((await claimRequest(queries, 'a', purpose, now)) === 0) made += 1
+      while ((await countRequest(queries, 'a', purpose, now)) === 0) made += 1
       expect(made, purpose).toBeGreaterThan(0)
       expect(await queries.requests.countsSince('a', [new Date(start - 1)])).toEqual([
         roomFor(purpose, perMinute),
@@ -83,13 +83,13 @@ describe('the request budget of an account', () => {
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
     await store.accounts.insert({ ...account, id: 'one' })
     await store.accounts.insert({ ...account, id: 'other', keyHash: 'i' })
-    for (let made = 0; made < 58; made += 1) expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
-    expect(await claimRequest(store, 'one', 'order', now)).toBe(60_000)
-    expect(await claimRequest(store, 'other', 'order', now)).toBe(0)
+    for (let made = 0; made < 58; made += 1) expect(await countRequest(store, 'one', 'order', now)).toBe(0)
+    expect(await countRequest(store, 'one', 'order', now)).toBe(60_000)
+    expect(await countRequest(store, 'other', 'order', now)).toBe(0)
     await store.accounts.freeze('other', new Date(start + 30_000))
-    expect(await claimRequest(store, 'other', 'order', new Date(start + 10_000))).toBe(20_000)
+    expect(await countRequest(store, 'other', 'order', new Date(start + 10_000))).toBe(20_000)
     await store.requests.keepBetween(new Date(start + 1), new Date(start + 2))
-    expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+    expect(await countRequest(store, 'one', 'order', now)).toBe(0)
   })
 
   test('is free within a minute of a clock that was set back, and no silence outlasts an hour', async () => {
@@ -97,18 +97,18 @@ describe('the request budget of an account', () => {
     const [now, ahead] = [new Date(start), new Date(start + 2 * 24 * 3_600_000)]
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
     await store.accounts.insert({ ...account, id: 'one' })
-    for (let made = 0; made < 58; made += 1) await claimRequest(store, 'one', 'order', ahead)
+    for (let made = 0; made < 58; made += 1) await countRequest(store, 'one', 'order', ahead)
     await store.accounts.freeze('one', new Date(ahead.getTime() + 30_000))
-    expect(await claimRequest(store, 'one', 'order', now)).toBeGreaterThan(0)
+    expect(await countRequest(store, 'one', 'order', now)).toBeGreaterThan(0)
     await forgetRequests(store, now)
-    expect(await claimRequest(store, 'one', 'order', now)).toBe(0)
+    expect(await countRequest(store, 'one', 'order', now)).toBe(0)
   })
 
   test('counts the requests of a clock that was set back by seconds', async () => {
     const store = await newStore()
     for (let made = 0; made < 58; made += 1)
-      await claimRequest(store, 'one', 'order', new Date(start + 2_000))
+      await countRequest(store, 'one', 'order', new Date(start + 2_000))
     await forgetRequests(store, new Date(start))
-    expect(await claimRequest(store, 'one', 'order', new Date(start))).toBe(62_000)
+    expect(await countRequest(store, 'one', 'order', new Date(start))).toBe(62_000)
   })
 })

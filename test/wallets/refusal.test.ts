@@ -157,7 +157,7 @@ test('a verification waits for room in the budget', async () => {
   troubles.bundles.push(refusal())
   await store.accounts.freeze(accountId, new Date(0))
   await store.transaction(async (tx) => {
-    for (let count = 0; count < 57; count += 1) await tx.requests.claim(accountId, start, [])
+    for (let count = 0; count < 57; count += 1) await tx.requests.countIfRoom(accountId, start, [])
   })
   await wallets.ask(accountId, 'order', (provider) => provider.bundles()).catch(() => {})
   expect(asked.map(([what]) => what)).toEqual(['bundles'])

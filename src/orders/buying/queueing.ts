@@ -40,7 +40,7 @@ export const asOfNow = async (
 const overseenBy = async (
   tx: Queries,
   { userId, accountId }: Pick<NewOrder, 'userId' | 'accountId'>,
-): Promise<Pick<Order, 'reportTo' | 'agentName'> | null> => {
+): Promise<Pick<Order, 'ownerChatId' | 'agentName'> | null> => {
   const members = await tx.accounts.members(accountId)
   const agent = members.find((member) => member.userId === userId && member.role === 'agent')
   if (!agent) return null
@@ -48,5 +48,5 @@ const overseenBy = async (
     .filter(({ role }) => role === 'owner')
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   const inviter = owners.find((owner) => owner.userId === agent.invitedBy)
-  return { reportTo: (inviter ?? owners[0])?.chatId ?? null, agentName: agent.name }
+  return { ownerChatId: (inviter ?? owners[0])?.chatId ?? null, agentName: agent.name }
 }

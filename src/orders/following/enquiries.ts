@@ -57,13 +57,13 @@ const unansweredMs = 24 * hourMs
  */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
-  order: Pick<Order, 'accountId' | 'userId' | 'reportTo'>,
+  order: Pick<Order, 'accountId' | 'userId' | 'ownerChatId'>,
 ): Promise<number | null> => {
   const members = await accounts.members(order.accountId)
   const owners = members.filter(({ role }) => role === 'owner').sort(byAge)
   const asked =
     members.find(({ userId }) => userId === order.userId) ??
-    owners.find(({ chatId }) => chatId === order.reportTo) ??
+    owners.find(({ chatId }) => chatId === order.ownerChatId) ??
     owners[0]
   return asked?.chatId ?? null
 }

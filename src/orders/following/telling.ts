@@ -17,7 +17,7 @@ import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Follow } from '../../store/chats/chats.ts'
 import type { NotifyLevel } from '../../store/chats/preferences.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Reported, report, reportList } from './owner-reports.ts'
+import { enqueueForOwner, enqueueListForOwner, type NewsOrder } from './owner-news.ts'
 import { endWarnings } from './warnings.ts'
 
 /**
@@ -45,7 +45,7 @@ const confirmationMs = 2_000
  */
 export const tell = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
   ...what: Announcement[]
 ): Promise<void> => {
@@ -58,14 +58,14 @@ export const tell = async (
 /** Owes one piece of news, as `tell` does for each. */
 export const announce = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId'>,
+  order: NewsOrder & Pick<Order, 'chatId'>,
   announcement: Announcement,
   at: Date,
   notBefore: Date | null = null,
 ): Promise<void> => {
   await tx.notices.awaken(order.chatId, announcementSubject(order.id))
   await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at, notBefore)
-  await report(tx, order, announcement, at, notBefore)
+  await enqueueForOwner(tx, order, announcement, at, notBefore)
 }
 
 /** The outcome of a send answers the press that confirmed the order. A list's card shows many of them. */
@@ -81,7 +81,7 @@ const cardAfter = ({
 /** Shows that the order is being sent. */
 export const tellSending = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
 ): Promise<void> => {
   if (order.listed) await tell(tx, order, at)
@@ -91,7 +91,7 @@ export const tellSending = async (
 /** Shows a status that only a callback has told. */
 export const tellReported = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId' | 'placement'>,
+  order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
 ): Promise<void> => {
   if (order.listed || mayBeWarnedOf(order)) await tell(tx, order, at)
@@ -105,19 +105,19 @@ const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
 /** Sends the one closing message of a list in which nothing is open any more. */
 export const closeIfDone = async (
   tx: Queries,
-  order: Reported & Pick<Order, 'chatId'>,
+  order: NewsOrder & Pick<Order, 'chatId'>,
   at: Date,
 ): Promise<void> => {
   const { purchaseId, chatId } = order
   if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
   if (!(await tx.purchases.close(purchaseId, at))) return
   const wishes = await wishesOf(tx, chatId, at)
-  const isReported = order.reportTo !== null
+  const isReported = order.ownerChatId !== null
   const { isAll, isOnlyReported, owed } = await endsOf(tx, purchaseId)
   // Whoever reads that the list is done asks for the money next.
   for (const { id, refundAt } of owed)
     if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
-  if (isReported) await reportList(tx, order, 'done', isAll ? 'ends' : 'problems', at)
+  if (isReported) await enqueueListForOwner(tx, order, 'done', isAll ? 'ends' : 'problems', at)
   const canWait = wishes.hasAny && isAll
   if (canWait && wishes.notify === 'failures') return
   const until = canWait ? wishes.quietUntil : null
@@ -135,7 +135,7 @@ export const tellOfChange = async (
   if (!order.listed || !order.recipients.some((each, index) => isOtherwise(order, each, after[index]))) return
   if (!(await isClosed(tx, order))) return
   await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), at)
-  await reportList(tx, order, 'changed', 'problems', at)
+  await enqueueListForOwner(tx, order, 'changed', 'problems', at)
 }
 
 const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
@@ -199,7 +199,7 @@ export const announceStatus = async (
   if (aloud) {
     const notice = announcementOf(order.id, { about: 'status', ...news })
     await oweStatus(tx, order.chatId, news, { notice, notBefore }, now)
-    await report(tx, order, { about: 'status', ...news }, now, notBefore)
+    await enqueueForOwner(tx, order, { about: 'status', ...news }, now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
   for (const { chatId } of followers) {

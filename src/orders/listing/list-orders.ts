@@ -22,7 +22,7 @@ import { noteLeft } from './list-left.ts'
 import { type Extension, isLive, type ListMessage, mergeDraft, takeMessage } from './list-message.ts'
 import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { insertListDraft, listOf, type NewList } from './new-list.ts'
-import { claimAgain, earlierRetry, type Which } from './retry.ts'
+import { earlierRetry, takeForRetry, type Which } from './retry.ts'
 
 /** What became of a press that sends the rest of a list that is held up. */
 export type GoingOn =
@@ -295,10 +295,10 @@ export const createLists = (options: ListsOptions): Lists => {
           const orders = await tx.orders.ofPurchase(purchaseId)
           if (orders.some(isRedacted)) return null
           const id = newId()
-          const claimed = await claimAgain(tx, orders, which, id)
-          if (claimed.length === 0) return earlierRetry(tx, orders, which)
+          const taken = await takeForRetry(tx, orders, which, id)
+          if (taken.length === 0) return earlierRetry(tx, orders, which)
           const remark = which.kind === 'one' ? ('not_certain' as const) : null
-          const again = { id, cause: `retry:${id}`, ...listOf(claimed), retryOfId: purchaseId, remark }
+          const again = { id, cause: `retry:${id}`, ...listOf(taken), retryOfId: purchaseId, remark }
           return insertListDraft(tx, person, { ...again, shown: nothingShown }, { newId, at })
         },
         { accounts: [person.accountId] },

@@ -59,7 +59,7 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
  * there.
  * @returns their orders, with only these recipients.
  */
-export const claimAgain = async (
+export const takeForRetry = async (
   tx: Queries,
   orders: readonly Order[],
   which: Which,
@@ -73,14 +73,14 @@ export const claimAgain = async (
     free.filter(({ orderId, phone }) => !refusedIds.has(orderId) || !openPhones.has(phone)),
     ({ orderId }) => orderId,
   )
-  const claimed: Order[] = []
+  const taken: Order[] = []
   for (const order of orders) {
     const phones = byOrder.get(order.id)?.map(({ phone }) => phone) ?? []
     if (phones.length === 0) continue
-    await tx.orders.claimRetry(order.id, phones, retryId)
-    claimed.push({ ...order, recipients: order.recipients.filter(({ phone }) => phones.includes(phone)) })
+    await tx.orders.takeForRetry(order.id, phones, retryId)
+    taken.push({ ...order, recipients: order.recipients.filter(({ phone }) => phones.includes(phone)) })
   }
-  return claimed
+  return taken
 }
 
 const openAmong = async (

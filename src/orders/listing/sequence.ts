@@ -2,7 +2,7 @@ import { listNotice } from '../../domain/notice.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { PlacementStep } from '../../domain/placement.ts'
 import type { Queries } from '../../store/store.ts'
-import { reportList } from '../following/owner-reports.ts'
+import { enqueueListForOwner } from '../following/owner-news.ts'
 
 /**
  * The orders of a list are sent one after another. Each names the one before it as `afterId`; its turn comes when
@@ -29,7 +29,7 @@ export const holdUpRest = async (
   if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
   await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
-  await reportList(tx, order, 'held', 'problems', at, notBefore)
+  await enqueueListForOwner(tx, order, 'held', 'problems', at, notBefore)
   return true
 }
 

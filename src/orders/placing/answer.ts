@@ -23,7 +23,7 @@ import { wait } from '../../wait.ts'
 import { type KnownWallet, noteBalance, noteCharge } from '../../wallets/low-balance.ts'
 import { accept, suspect } from '../../wallets/refusal.ts'
 import { redrawDrafts } from '../buying/live-drafts.ts'
-import { report } from '../following/owner-reports.ts'
+import { enqueueForOwner } from '../following/owner-news.ts'
 import { announce, tell } from '../following/telling.ts'
 import { holdsUp, holdUpRest, releaseRest } from '../listing/sequence.ts'
 import { accountsFor, freeReference, newsOfProof, takeReferenceBack } from '../reconciling/proof.ts'
@@ -233,7 +233,7 @@ const commitPlaced = async (
       : []
     : [await newsOfProof(tx, order, { ...way, by: 'proof' }, at)]
   await tell(tx, order, at, ...news, ...otherPrice(order, step))
-  if (inTime) await report(tx, order, { about: 'placed' }, at)
+  if (inTime) await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return true
 }
 
@@ -293,7 +293,7 @@ const commitUnplaced = async (
       const isListHeldUp = holdsUp(step) && (await holdUpRest(tx, order, at))
       const aloud = (late || isLast || order.listed) && !isListHeldUp
       await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
-      if (!aloud && !isListHeldUp) await report(tx, order, { about: 'placement' }, at)
+      if (!aloud && !isListHeldUp) await enqueueForOwner(tx, order, { about: 'placement' }, at)
       return
     }
     case 'queued': {

@@ -24,13 +24,13 @@ export const factsOf = async (
   { offer }: Pick<Learned, 'offer'>,
   since: readonly Date[] = [],
 ): Promise<{ facts: OrderFacts; account: Account | null; made: readonly number[] }> => {
-  const { accountId, purchaseId, userId, reportTo, listed } = order
+  const { accountId, purchaseId, userId, ownerChatId, listed } = order
   const [{ order: written, account, networksDown, made, open }, member, purchase] = await Promise.all([
     queries.orders.toSend(order, phonesOf(order), since),
-    reportTo === null ? null : queries.accounts.member(userId),
+    ownerChatId === null ? null : queries.accounts.member(userId),
     listed ? queries.purchases.byId(purchaseId) : null,
   ])
-  const isAgentLeft = reportTo !== null && member?.accountId !== accountId
+  const isAgentLeft = ownerChatId !== null && member?.accountId !== accountId
   const isCheckedAgainstBalance = offer?.kind === 'read' && offer.balancePesewas !== null
   const facts: OrderFacts = {
     order: written?.placement === 'queued' && written.quantity === order.quantity ? written : null,

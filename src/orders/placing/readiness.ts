@@ -7,7 +7,7 @@ import { noteBalance } from '../../wallets/low-balance.ts'
 import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { postpone } from './postponing.ts'
-import { claim, leaseFrom, type SendLease } from './sending.ts'
+import { beginSending, leaseFrom, type SendLease } from './sending.ts'
 
 /** An order to send now: its intent is committed. */
 export interface Ready {
@@ -35,7 +35,7 @@ interface Try extends Queued {
 type Look =
   | { kind: 'ready'; ready: Ready }
   /** It is not sent now. */
-  | { kind: 'held_back' }
+  | { kind: 'postponed' }
   /** Part of it was taken out; this is the rest. */
   | { kind: 'parted'; rest: Order }
   /** The provider's word is needed first. */
@@ -58,7 +58,7 @@ export const makeReady = async (
     switch (look.kind) {
       case 'ready':
         return look.ready
-      case 'held_back':
+      case 'postponed':
         return null
       case 'parted':
         current = { order: look.rest, isClear: false, wasVerified: false, heard: null }
@@ -109,16 +109,16 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
         case 'read_offer':
           return decision
         case 'leave':
-          return { kind: 'held_back' }
+          return { kind: 'postponed' }
         case 'send': {
           // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
           const provider = options.wallets.clientFor(account)
-          const isClaimed = await claim(tx, options, { order, account, made }, lease, at)
-          return isClaimed ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'held_back' }
+          const isBegun = await beginSending(tx, options, { order, account, made }, lease, at)
+          return isBegun ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'postponed' }
         }
         default: {
           const rest = await postpone(tx, order, decision, { newId, at })
-          return rest ? { kind: 'parted', rest } : { kind: 'held_back' }
+          return rest ? { kind: 'parted', rest } : { kind: 'postponed' }
         }
       }
     },

@@ -22,7 +22,7 @@ export interface SendLease {
   endsMonotonicMs: number
 }
 
-/** The lease of an order that is to be sent now. It counts once `claim` has written it. */
+/** The lease of an order that is to be sent now. It counts once `beginSending` has written it. */
 export const leaseFrom = (
   { monotonicMs, newId }: Pick<PlacerOptions, 'monotonicMs' | 'newId'>,
   at: Date,
@@ -44,7 +44,7 @@ interface ToSend {
  * queued → sending, committed before the first byte. If the account's request limit is reached, the order waits.
  * @returns whether the lease is written.
  */
-export const claim = async (
+export const beginSending = async (
   tx: Queries,
   { prices }: Pick<PlacerOptions, 'prices'>,
   { order, account, made }: ToSend,

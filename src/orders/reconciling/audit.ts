@@ -136,11 +136,11 @@ const conclude = async (
       const { debits, waits } = await findings(tx, account, restored, measured)
       const told = await tx.copies.reported(account.id)
       const news = debits.filter((entry) => !told.includes(nameOf(entry, debits)))
-      if (news.length > 0) await report(tx, account, news, at)
+      if (news.length > 0) await enqueueFindings(tx, account, news, at)
       const next = nextRead(restored, measured.reading, waits, at)
       if (next === null) await tx.copies.endAudit(account.id)
       else
-        await tx.copies.rememberReported(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
+        await tx.copies.rememberAudited(account.id, [...told, ...news.map((entry) => nameOf(entry, debits))])
       return { next, found: news.length }
     },
     { accounts: [account.id] },
@@ -201,7 +201,7 @@ const nextRead = (
 }
 
 /** One message to each owner. */
-const report = async (
+const enqueueFindings = async (
   tx: Queries,
   { id, since }: Audited,
   entries: Transaction[],

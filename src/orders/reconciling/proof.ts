@@ -14,7 +14,7 @@ import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 import { noteCharge } from '../../wallets/low-balance.ts'
 import { redrawDrafts } from '../buying/live-drafts.ts'
-import { report } from '../following/owner-reports.ts'
+import { enqueueForOwner } from '../following/owner-news.ts'
 import { tell } from '../following/telling.ts'
 import { releaseRest } from '../listing/sequence.ts'
 import { claimantOf, isContested } from './claimants.ts'
@@ -135,7 +135,7 @@ export const newsOfProof = async (
   for (const subject of subjectsOf(order)) await tx.notices.release(subject)
   // What is only inferred stays in doubt, and is told.
   if (by === 'inference') return { about: 'proof' }
-  await report(tx, order, { about: 'placed' }, at)
+  await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return { about: 'proof', isUntold: true }
 }
 

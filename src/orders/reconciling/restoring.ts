@@ -46,7 +46,7 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
       // If the clock is behind, the copy's time would lie in the future.
       const from = stamp < at ? stamp : at
       if (!(await tx.copies.unstamp({ from, at }))) return null
-      await tx.copies.dropClaims(at)
+      await tx.copies.dropLeasesAndInvitations(at)
       const orders = await doubtOrders(tx, from, at)
       crashPoint('restoring')
       const drafts = await endDrafts(tx, at)

@@ -48,7 +48,7 @@ export const personalColumns = {
   Enquiry: { accountId: 'books', customerChatId: 'in_part', text: 'row' },
   Purchase: { accountId: 'purchases', userId: 'row', chatId: 'row', cause: 'row', lines: 'row' },
   List: { purchaseId: 'purchases', text: 'row', answers: 'row', priceSnapshot: 'row' },
-  Order: { accountId: 'purchases', userId: 'row', chatId: 'row', reportTo: 'row', agentName: 'row' },
+  Order: { accountId: 'purchases', userId: 'row', chatId: 'row', ownerChatId: 'row', agentName: 'row' },
   Recipient: { accountId: 'purchases', phone: 'row' },
   StatusReport: { orderId: 'purchases', phone: 'row', body: 'row' },
   Notice: { chatId: 'time', data: 'row' },

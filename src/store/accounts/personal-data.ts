@@ -3,7 +3,7 @@ import { raw } from '../../database/sql.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { Placement } from '../../domain/placement.ts'
 import { batchesOf } from '../batches.ts'
-import { reportedName } from '../chats/copies.ts'
+import { auditedName } from '../chats/copies.ts'
 import type { Enquiry } from '../chats/enquiries.ts'
 import { orderOf, withRecipients } from '../orders/order-rows.ts'
 import { purchaseOf } from '../orders/purchases.ts'
@@ -111,7 +111,7 @@ export const personalDataStore = (client: Client) => ({
     if ((await client.purchase.count({ where: { accountId } })) > 0) return
     await deleteRows(client, 'books', accountId)
     await client.request.deleteMany({ where: { accountId } })
-    await client.fact.deleteMany({ where: { name: reportedName(accountId) } })
+    await client.fact.deleteMany({ where: { name: auditedName(accountId) } })
     await client.member.deleteMany({ where: { accountId } })
     await client.account.deleteMany({ where: { id: accountId } })
   },

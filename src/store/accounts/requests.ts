@@ -33,7 +33,7 @@ export const requestStore = (client: Client) => ({
    * Two at once could both find the last room: call it in a transaction that has the account.
    * @returns whether it was counted.
    */
-  claim: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
+  countIfRoom: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
     const haveRoom = rooms.map(
       ({ since, most }) =>
         sql`(SELECT COUNT(*) FROM "Request" WHERE "accountId" = ${accountId} AND "at" > ${since}) < ${most}`,

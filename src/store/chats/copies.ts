@@ -68,7 +68,7 @@ export const copyStore = (client: Client) => ({
   },
 
   /** Drops leases that another process held, and one-time links that may have been used since. */
-  dropClaims: async (now: Date): Promise<void> => {
+  dropLeasesAndInvitations: async (now: Date): Promise<void> => {
     await client.lease.deleteMany()
     await client.invitation.updateMany({ where: { usedAt: null }, data: { usedAt: now } })
   },
@@ -100,23 +100,23 @@ export const copyStore = (client: Client) => ({
 
   /** The keys of the account's wallet entries that were reported already. */
   reported: async (accountId: string): Promise<string[]> => {
-    const row = await client.fact.findUnique({ where: { name: reportedName(accountId) } })
+    const row = await client.fact.findUnique({ where: { name: auditedName(accountId) } })
     return row ? (JSON.parse(row.value) as string[]) : []
   },
 
-  rememberReported: async (accountId: string, entries: string[]): Promise<void> => {
-    const [name, value] = [reportedName(accountId), JSON.stringify(entries)]
+  rememberAudited: async (accountId: string, entries: string[]): Promise<void> => {
+    const [name, value] = [auditedName(accountId), JSON.stringify(entries)]
     await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
   },
 
   endAudit: async (accountId: string): Promise<void> => {
     await client.account.updateMany({ where: { id: accountId }, data: { auditSince: null } })
-    await client.fact.deleteMany({ where: { name: reportedName(accountId) } })
+    await client.fact.deleteMany({ where: { name: auditedName(accountId) } })
   },
 })
 
 /** The name of the fact that holds the reported entries until the audit has ended. */
-export const reportedName = (accountId: string): string => `reported:${accountId}`
+export const auditedName = (accountId: string): string => `reported:${accountId}`
 
 /** The queries of `copyStore`. */
 export type CopyStore = ReturnType<typeof copyStore>

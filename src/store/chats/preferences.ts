@@ -123,7 +123,7 @@ export const preferenceStore = (client: Client) => ({
   },
 
   /** Moves on to the next summary. @returns false if another process did so first. */
-  claimSummary: async (
+  advanceSummary: async (
     userId: number,
     due: Date,
     next: Pick<Preferences, 'summaryAt'> & Partial<Pick<Preferences, 'summaryToldTo'>>,

@@ -77,7 +77,7 @@ export const unansweredStore = (client: Client) => ({
   },
 
   /** Takes a try on oneself, until the next one. @returns false if another has taken it, or it is over. */
-  claim: async ({ id, tryAt }: Pick<Unanswered, 'id' | 'tryAt'>, next: Date): Promise<boolean> =>
+  beginTry: async ({ id, tryAt }: Pick<Unanswered, 'id' | 'tryAt'>, next: Date): Promise<boolean> =>
     (await client.unanswered.updateMany({ where: { id, tryAt }, data: { tryAt: next } })).count === 1,
 
   tryAt: async (id: string, at: Date): Promise<void> => {

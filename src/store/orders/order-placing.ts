@@ -36,7 +36,13 @@ export interface NewOrder
     Partial<
       Pick<
         Order,
-        'listed' | 'position' | 'afterId' | 'sellUnitPesewas' | 'agentUnitPesewas' | 'reportTo' | 'agentName'
+        | 'listed'
+        | 'position'
+        | 'afterId'
+        | 'sellUnitPesewas'
+        | 'agentUnitPesewas'
+        | 'ownerChatId'
+        | 'agentName'
       >
     > {
   recipients: { phone: Phone; position: number }[]
@@ -237,7 +243,7 @@ const passTurn = async (client: Client, id: string): Promise<void> => {
 }
 
 const queuedRow = (order: NewOrder) => {
-  const { recipients, reportTo = null } = order
+  const { recipients, ownerChatId = null } = order
   return {
     id: order.id,
     purchaseId: order.purchaseId,
@@ -255,7 +261,7 @@ const queuedRow = (order: NewOrder) => {
     unitPricePesewas: order.unitPricePesewas,
     sellUnitPesewas: order.sellUnitPesewas ?? null,
     agentUnitPesewas: order.agentUnitPesewas ?? null,
-    reportTo: reportTo === null ? null : BigInt(reportTo),
+    ownerChatId: ownerChatId === null ? null : BigInt(ownerChatId),
     agentName: order.agentName ?? null,
     quantity: recipients.length,
     placement: 'queued' satisfies Placement,
@@ -279,7 +285,7 @@ export const partOf = (from: Order, { phones, ...part }: Part) => ({
   unitPricePesewas: from.unitPricePesewas,
   sellUnitPesewas: from.sellUnitPesewas,
   agentUnitPesewas: from.agentUnitPesewas,
-  reportTo: from.reportTo,
+  ownerChatId: from.ownerChatId,
   agentName: from.agentName,
   createdAt: from.createdAt,
   ...part,
@@ -292,7 +298,7 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   ...partOf(from, part),
   userId: BigInt(from.userId),
   chatId: BigInt(from.chatId),
-  reportTo: from.reportTo === null ? null : BigInt(from.reportTo),
+  ownerChatId: from.ownerChatId === null ? null : BigInt(from.ownerChatId),
   placement: 'queued' satisfies Placement,
   updatedAt: now,
 })
@@ -302,7 +308,7 @@ export const blankOrder = {
   listed: false,
   sellUnitPesewas: null,
   agentUnitPesewas: null,
-  reportTo: null,
+  ownerChatId: null,
   agentName: null,
   position: 0,
   afterId: null,

@@ -34,7 +34,7 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   unitPricePesewas: pesewas(row.unitPricePesewas),
   sellUnitPesewas: pesewasOrNull(row.sellUnitPesewas),
   agentUnitPesewas: pesewasOrNull(row.agentUnitPesewas),
-  reportTo: row.reportTo === null ? null : Number(row.reportTo),
+  ownerChatId: row.ownerChatId === null ? null : Number(row.ownerChatId),
   chargedPesewas: pesewasOrNull(row.chargedPesewas),
   balancePesewas: pesewasOrNull(row.balancePesewas),
   refundedPesewas: pesewasOrNull(row.refundedPesewas),

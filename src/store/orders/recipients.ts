@@ -132,7 +132,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
    * Claims recipients of an order for a retry: each is in at most one live purchase.
    * @returns how many were free.
    */
-  claimRetry: async (orderId: string, phones: string[], retryId: string): Promise<number> => {
+  takeForRetry: async (orderId: string, phones: string[], retryId: string): Promise<number> => {
     const { count } = await client.recipient.updateMany({
       where: { orderId, phone: { in: phones }, retryId: null },
       data: { retryId },

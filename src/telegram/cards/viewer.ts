@@ -125,7 +125,7 @@ const wordsForOthers = ({ reason, providerMessage, recipients }: Order): string 
 }
 
 /** The facts about an order that decide somebody's role. */
-type Ordered = Pick<Order, 'accountId' | 'userId' | 'reportTo' | 'agentName'>
+type Ordered = Pick<Order, 'accountId' | 'userId' | 'ownerChatId' | 'agentName'>
 
 /**
  * @param order one of them where a list is looked at.
@@ -145,7 +145,7 @@ export const roleIn = (
 ): ViewerRole => {
   if (viewer?.accountId === order.accountId) return viewer.role
   if (viewerId !== order.userId) return null
-  return order.reportTo !== null || order.agentName !== null ? 'removed_agent' : 'former_owner'
+  return order.ownerChatId !== null || order.agentName !== null ? 'removed_agent' : 'former_owner'
 }
 
 /** The member's role in that account; null where they do not belong to it, or no longer do. */

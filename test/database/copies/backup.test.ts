@@ -241,8 +241,8 @@ describe('npm run restored', () => {
   /** A copy made as one would by hand, of a bot that was stopped. */
   const newPlainCopy = async () => {
     const { folder, source, store, close } = await newBotsDatabase()
-    await store.requests.claim('a', new Date('2026-01-02T03:04:05.678Z'), [])
-    await store.requests.claim('a', new Date('2026-01-02T03:04:06.789Z'), [])
+    await store.requests.countIfRoom('a', new Date('2026-01-02T03:04:05.678Z'), [])
+    await store.requests.countIfRoom('a', new Date('2026-01-02T03:04:06.789Z'), [])
     await close()
     const copy = join(folder, 'copy.db')
     copyFileSync(source, copy)
@@ -266,7 +266,7 @@ describe('npm run restored', () => {
 
   test('refuses while a bot has the database open', async () => {
     const { source, store } = await newBotsDatabase()
-    await store.requests.claim('a', new Date(), [])
+    await store.requests.countIfRoom('a', new Date(), [])
     const { code, err } = await run('restored', ['--database', source])
     expect(err).toMatch(/bundlegram\.db: a program is using it\. Stop the bot first/)
     expect(code).toBe(1)

@@ -22,8 +22,8 @@ const newRestored = async (): Promise<string> => {
   const { url, drop } = newSchema()
   onTestFinished(drop)
   await inStore(url, async ({ requests }) => {
-    await requests.claim('a', new Date('2026-01-02T03:04:05.678Z'), [])
-    await requests.claim('a', newest, [])
+    await requests.countIfRoom('a', new Date('2026-01-02T03:04:05.678Z'), [])
+    await requests.countIfRoom('a', newest, [])
   })
   return url
 }

@@ -20,7 +20,7 @@ export const denials: Check = (facts) => {
 
 /** Of an agent's orders the owner is told, too. */
 const readersOf = ({ chatId, orders }: Purchase): number[] => {
-  const owners = orders.map(({ reportTo }) => reportTo).filter((chat) => chat !== null)
+  const owners = orders.map(({ ownerChatId }) => ownerChatId).filter((chat) => chat !== null)
   return [...new Set([chatId, ...owners])]
 }
 

@@ -59,9 +59,9 @@ const insidersOf = ({ database, orders, purchases }: Facts): Map<string, Set<num
   for (const { accountId, chatId } of database.members) add(accountId, chatId)
   for (const { accountId, usedBy } of database.invited) add(accountId, usedBy)
   for (const { accountId, chatId } of purchases.values()) add(accountId, chatId)
-  for (const { accountId, chatId, reportTo } of orders.values()) {
+  for (const { accountId, chatId, ownerChatId } of orders.values()) {
     add(accountId, chatId)
-    add(accountId, reportTo)
+    add(accountId, ownerChatId)
   }
   return insiders
 }

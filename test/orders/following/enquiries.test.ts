@@ -32,7 +32,7 @@ const addOrder = async (): Promise<Order> => {
     unitPricePesewas: pesewas(960),
   }
   const recipients = [{ phone: '0241234567' as Phone, position: 0 }]
-  const rest = { kind: 'single' as const, reportTo: otherOwner, recipients, createdAt: now }
+  const rest = { kind: 'single' as const, ownerChatId: otherOwner, recipients, createdAt: now }
   await store.orders.insertQueued([{ id, purchaseId, ...person, ...bundle, ...rest }], newId)
   const order = await store.orders.byId(id)
   if (!order) throw new Error('The order was not stored.')

@@ -81,7 +81,7 @@ test('what was being sent when its agent was removed, and is queued again, is no
   await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
   const agent = { userId: 1, chatId: 1, accountId: 'a', role: 'agent' } as const
   await store.accounts.attach(agent, now)
-  const sending = [['sending', { leaseToken: 't', leaseUntil: now, sentAt: now, reportTo: 9 }]] as const
+  const sending = [['sending', { leaseToken: 't', leaseUntil: now, sentAt: now, ownerChatId: 9 }]] as const
   await addOrder(store, { id: '1', accountId: 'a', now }, sending)
   await store.transaction(async (tx) => {
     const member = await tx.accounts.member(1)

@@ -5,7 +5,7 @@ import {
   readRestored,
 } from '../../../src/database/copies/copy-mark.ts'
 import { isAhead } from '../../../src/domain/ahead.ts'
-import { type CopyStore, reportedName } from '../../../src/store/chats/copies.ts'
+import { auditedName, type CopyStore } from '../../../src/store/chats/copies.ts'
 import type { Tables } from './rows.ts'
 
 export const memoryCopies = (tables: Tables): CopyStore => {
@@ -42,7 +42,7 @@ export const memoryCopies = (tables: Tables): CopyStore => {
     unsent: async () =>
       orders.where(({ placement }) => placement === 'queued' || placement === 'sending').map(({ id }) => id),
 
-    dropClaims: async (now) => {
+    dropLeasesAndInvitations: async (now) => {
       for (const { name } of leases.all()) leases.delete(name)
       for (const row of invitations.where(({ usedAt }) => usedAt === null)) {
         invitations.set(row.tokenHash, { ...row, usedAt: now })
@@ -66,13 +66,13 @@ export const memoryCopies = (tables: Tables): CopyStore => {
         )
         .flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : [])),
 
-    reported: async (accountId) => JSON.parse(fact(reportedName(accountId)) ?? '[]') as string[],
-    rememberReported: async (accountId, entries) => setFact(reportedName(accountId), JSON.stringify(entries)),
+    reported: async (accountId) => JSON.parse(fact(auditedName(accountId)) ?? '[]') as string[],
+    rememberAudited: async (accountId, entries) => setFact(auditedName(accountId), JSON.stringify(entries)),
 
     endAudit: async (accountId) => {
       const row = accounts.get(accountId)
       if (row) accounts.set(accountId, { ...row, auditSince: null })
-      facts.delete(reportedName(accountId))
+      facts.delete(auditedName(accountId))
     },
   }
 }

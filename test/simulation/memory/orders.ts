@@ -453,7 +453,7 @@ export const memoryOrders = (tables: Tables): Omit<OrderStore, 'toConfirm' | 'to
           .filter((phone) => phones.includes(phone)),
       ),
 
-    claimRetry: async (orderId, phones, retryId) => {
+    takeForRetry: async (orderId, phones, retryId) => {
       const row = orders.get(orderId)
       const isFree = (each: RecipientRow) => phones.includes(each.phone) && each.retryId === null
       if (!row) return 0

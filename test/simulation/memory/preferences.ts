@@ -38,7 +38,7 @@ export const memoryPreferences = ({ members, preferences }: Tables): PreferenceS
       .sort((a, b) => Number(a.summaryAt) - Number(b.summaryAt) || a.userId - b.userId)
       .slice(0, limit),
 
-  claimSummary: async (userId, due, next) =>
+  advanceSummary: async (userId, due, next) =>
     preferences.update(
       (row) => row.userId === userId && row.summaryAt?.getTime() === due.getTime(),
       (row) => row.userId,

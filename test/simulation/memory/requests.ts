@@ -27,7 +27,7 @@ export const memoryRequests = ({ accounts, requests }: Tables): RequestStore => 
   }
 
   return {
-    claim: async (accountId, at, rooms) => {
+    countIfRoom: async (accountId, at, rooms) => {
       const counts = countsOf(
         accountId,
         rooms.map(({ since }) => since),

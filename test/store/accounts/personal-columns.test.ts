@@ -11,7 +11,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 
 /** The columns of the schema whose name or type shows that they are about somebody. */
 const isAboutSomebody = (table: string, { name, type }: Column): boolean =>
-  /account|user|chat|phone|agent(Id|Name)|invitedBy|reportTo/i.test(name) && type !== 'DateTime'
+  /account|user|chat|phone|agent(Id|Name)|invitedBy|ownerChatId/i.test(name) && type !== 'DateTime'
     ? !(name in countings)
     : type === 'BigInt' && table !== 'Bucket' && !/messageId$/i.test(name)
 

@@ -52,7 +52,7 @@ describe.each(kinds)('%s', (kind) => {
         recipients: _,
         ...order
       } = await addOrder(store, { id: account, accountId: account, now: noon })
-      const row = { ...order, purchaseId, userId: 1n, chatId: 1n, reportTo: null, updatedAt: noon }
+      const row = { ...order, purchaseId, userId: 1n, chatId: 1n, ownerChatId: null, updatedAt: noon }
       const columns = { ...waiting(kind, later(index)), createdAt: later(index) }
       await client.order.updateMany({ where: { id: account }, data: columns })
       const data = Array.from({ length: count - 1 }, (_, number) => ({

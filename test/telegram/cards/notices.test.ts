@@ -194,7 +194,7 @@ describe('news of the money of an agent’s order', () => {
     await store.shops.agentPrices('a', sees)
     const prices = { unitPricePesewas: 2000, agentUnitPesewas: sees === 'selling' ? 2600 : null }
     await addOrder(store, { id: '1', accountId: 'a', now }, [
-      ['sending', { sentAt: now, reportTo: owner, agentName: 'Ama', ...prices }],
+      ['sending', { sentAt: now, ownerChatId: owner, agentName: 'Ama', ...prices }],
       ['placed', { reference: 'BUD-API-A-1', status: 'failed', chargedPesewas: 2000, placedAt: now }],
     ])
     return store

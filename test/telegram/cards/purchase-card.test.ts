@@ -188,7 +188,10 @@ test.each<[AgentPrices, boolean]>([
     }
     const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
     const recipients = [{ phone, position: 0 }]
-    await store.orders.insertQueued([{ ...order, ...bundle, id: 'z', reportTo: 1, recipients }], () => 'r2')
+    await store.orders.insertQueued(
+      [{ ...order, ...bundle, id: 'z', ownerChatId: 1, recipients }],
+      () => 'r2',
+    )
     const placed = { reference: 'BUD-API-A-2', status: 'delivered', placedAt: now }
     await store.orders.go({ id: 'z' }, 'sending', { sentAt: now }, now)
     await store.orders.go({ id: 'z' }, 'placed', placed, now)

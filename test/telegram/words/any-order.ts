@@ -60,7 +60,7 @@ export const confirmed: Order = {
   leaseToken: null,
   leaseUntil: null,
   deliverySeconds: null,
-  reportTo: null,
+  ownerChatId: null,
   agentName: null,
   polls: 0,
   nextPollAt: null,

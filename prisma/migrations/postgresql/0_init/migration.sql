@@ -250,7 +250,7 @@ CREATE TABLE "Order" (
     "answeredAt" TIMESTAMP(3),
     "deliveredAt" TIMESTAMP(3),
     "deliverySeconds" INTEGER,
-    "reportTo" BIGINT,
+    "ownerChatId" BIGINT,
     "agentName" TEXT COLLATE "C",
     "polls" INTEGER NOT NULL DEFAULT 0,
     "nextPollAt" TIMESTAMP(3),

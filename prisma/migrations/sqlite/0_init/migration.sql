@@ -233,7 +233,7 @@ CREATE TABLE "Order" (
     "answeredAt" DATETIME,
     "deliveredAt" DATETIME,
     "deliverySeconds" INTEGER,
-    "reportTo" BIGINT,
+    "ownerChatId" BIGINT,
     "agentName" TEXT,
     "polls" INTEGER NOT NULL DEFAULT 0,
     "nextPollAt" DATETIME,

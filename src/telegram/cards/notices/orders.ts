@@ -100,8 +100,8 @@ const news = async (
     : screen
 }
 
-const whoOrdered = ({ reportTo, agentName }: Order): string =>
-  reportTo === null ? orderedByOwner : orderedBy(agentName)
+const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
+  ownerChatId === null ? orderedByOwner : orderedBy(agentName)
 
 /**
  * Whether the news says that an uncertain order may have been charged, and nothing else that has to stay: news of debits

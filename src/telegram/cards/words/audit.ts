@@ -1,4 +1,4 @@
-import type { AuditReport, UnknownDebit } from '../../../domain/notice.ts'
+import type { AuditFindings, UnknownDebit } from '../../../domain/notice.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
@@ -6,7 +6,7 @@ import { b, code, joined, lines } from '../../words/markup.ts'
 
 /** To owners after a restore: charges that no order here explains. */
 
-export const audit = ({ sinceMs, debits, more }: AuditReport, now: Date) =>
+export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
   lines(
     `⚠️ ${b('Charged, but not in this bot’s books')}`,
     `I was restored from a copy of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${debits.length + more} times`} without an order here:`,

@@ -74,7 +74,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
   return lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
     `${order.priced ? `${formatGhs(chargeOf(order.priced))} · ` : ''}${b(statusWord(order))}`,
-    context.viewer === 'owner' && order.reportTo !== null ? orderedByLine(order.agentName) : null,
+    context.viewer === 'owner' && order.ownerChatId !== null ? orderedByLine(order.agentName) : null,
     context.sale,
     extraLine(order),
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,

@@ -138,7 +138,7 @@ const lineOf = (
     entry.kind === 'list'
       ? words.listLine(index, standingSeenBy(entry.parts, view), time)
       : words.orderLine(index, order, { name, charges, time })
-  return view.role === 'owner' && order.reportTo !== null ? words.withAgent(line, order.agentName) : line
+  return view.role === 'owner' && order.ownerChatId !== null ? words.withAgent(line, order.agentName) : line
 }
 
 /** The heads of these days. A filter leaves orders out, so the total of the whole day is not told with one. */

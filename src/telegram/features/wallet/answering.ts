@@ -38,7 +38,7 @@ export const answerDue = async (
 const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promise<void> => {
   const { store, now } = services
   const at = now()
-  if (!(await store.unanswered.claim(row, new Date(at.getTime() + tryTakesMs)))) return
+  if (!(await store.unanswered.beginTry(row, new Date(at.getTime() + tryTakesMs)))) return
   const ask = readAsk(row.ask)
   const person = await personOf(services, row)
   if (

@@ -5,7 +5,7 @@ import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/a
 import type { Queries } from '../../store/store.ts'
 
 /**
- * What is reported to the owner who answers for an agent, by the owners' setting for that agent:
+ * Which news the owner who answers for an agent gets, by the notify level set for that agent:
  *
  * | news | `nothing` | `problems` | `ends` | `each` |
  * |---|---|---|---|---|
@@ -14,35 +14,40 @@ import type { Queries } from '../../store/store.ts'
  * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
  * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
- * For an order within a list, only news about its money is told. The list's own messages tell the rest. About a
- * former agent's order everything but `placed` is told. If that owner has left the account, another owner is told.
+ * For an order within a list, only news about its money is told. The list's own messages tell the rest. News of a former agent's order
+ * is sent as at the level `ends`. If that owner has left the account, another owner is told.
  *
  * A charge beyond the price, and its refund, is every owner's loss: all of them are told, whoever ordered.
  */
-export type Reported = Pick<
+export type NewsOrder = Pick<
   Order,
-  'id' | 'accountId' | 'userId' | 'reportTo' | 'listed' | 'purchaseId' | 'extraPesewas'
+  'id' | 'accountId' | 'userId' | 'ownerChatId' | 'listed' | 'purchaseId' | 'extraPesewas'
 >
 
-/** Reports an announcement about an agent's order, or about a charge beyond the price of any. */
-export const report = async (
+/** Enqueues an announcement about an agent's order, or about any order's charge beyond its price, for owners. */
+export const enqueueForOwner = async (
   tx: Queries,
-  order: Reported,
+  order: NewsOrder,
   what: Announcement,
   at: Date,
   notBefore: Date | null = null,
 ): Promise<void> => {
-  if (isOfExtraCharge(order, what)) return reportToOwners(tx, order, what, at)
+  if (isOfExtraCharge(order, what)) return enqueueForAllOwners(tx, order, what, at)
   const level = levelOf(what)
   if (level === null || (order.listed && !isAboutMoney(what))) return
-  await oweReport(tx, order, { level, content: announcementOf(order.id, what), notBefore }, at)
+  await enqueueIfWanted(tx, order, { level, content: announcementOf(order.id, what), notBefore }, at)
 }
 
-const isOfExtraCharge = ({ extraPesewas }: Reported, { about }: Announcement): boolean =>
+const isOfExtraCharge = ({ extraPesewas }: NewsOrder, { about }: Announcement): boolean =>
   about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
 
-/** Tells every owner but the one who ordered, who is told anyway. */
-const reportToOwners = async (tx: Queries, order: Reported, what: Announcement, at: Date): Promise<void> => {
+/** For every owner except the one who ordered, whose own card says it. */
+const enqueueForAllOwners = async (
+  tx: Queries,
+  order: NewsOrder,
+  what: Announcement,
+  at: Date,
+): Promise<void> => {
   const content = announcementOf(order.id, what)
   for (const { role, userId, chatId } of await tx.accounts.members(order.accountId)) {
     if (role !== 'owner' || userId === order.userId) continue
@@ -51,31 +56,31 @@ const reportToOwners = async (tx: Queries, order: Reported, what: Announcement, 
   }
 }
 
-/** Reports a message about the list that the agent's order is part of. */
-export const reportList = async (
+/** Enqueues a message about the list that contains the agent's order. */
+export const enqueueListForOwner = async (
   tx: Queries,
-  order: Reported,
+  order: NewsOrder,
   news: 'held' | 'done' | 'changed',
   level: 'problems' | 'ends',
   at: Date,
   notBefore: Date | null = null,
 ): Promise<void> =>
-  oweReport(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore }, at)
+  enqueueIfWanted(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore }, at)
 
-interface AgentReport {
+interface OwnerNews {
   level: AgentNotifyLevel
   content: NoticeContent
   notBefore: Date | null
 }
 
-const oweReport = async (
+const enqueueIfWanted = async (
   tx: Queries,
-  order: Reported,
-  { level, content, notBefore }: AgentReport,
+  order: NewsOrder,
+  { level, content, notBefore }: OwnerNews,
   at: Date,
 ): Promise<void> => {
   const overseer = await overseerOf(tx, order)
-  if (overseer === null || !(await isTold(tx, order, level))) return
+  if (overseer === null || !(await isWanted(tx, order, level))) return
   const isUrgent = level === 'problems' || level === 'nothing'
   if (isUrgent) await tx.notices.awaken(overseer, content.subject)
   const until = isUrgent ? null : quietUntil(await tx.preferences.of(overseer), at)
@@ -83,16 +88,16 @@ const oweReport = async (
 }
 
 /** The chat of the owner who answers for the agent, or of another owner if that one has left. */
-const overseerOf = async (tx: Queries, { accountId, reportTo }: Reported): Promise<number | null> => {
-  if (reportTo === null) return null
+const overseerOf = async (tx: Queries, { accountId, ownerChatId }: NewsOrder): Promise<number | null> => {
+  if (ownerChatId === null) return null
   const owners = (await tx.accounts.members(accountId)).filter(({ role }) => role === 'owner')
-  const meant = owners.find(({ chatId }) => chatId === reportTo)
+  const meant = owners.find(({ chatId }) => chatId === ownerChatId)
   return (meant ?? owners[0])?.chatId ?? null
 }
 
-const isTold = async (
+const isWanted = async (
   tx: Queries,
-  { accountId, userId }: Reported,
+  { accountId, userId }: NewsOrder,
   level: AgentNotifyLevel,
 ): Promise<boolean> => {
   const agent = await tx.accounts.member(userId)
