@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 
-/** Code points from here on are halves of others, up to `surrogates` further. */
+/** The code points from here, `surrogates` of them, are surrogates: halves of other characters. */
 const firstSurrogate = 0xd800
 const surrogates = 0x800
 
 /**
- * Any character of Unicode, as the unit of a text: what `fc.string({ unit: 'binary' })` makes. To take dangerous words
- * apart that one first lists all 1.1 million characters, half a second in each worker.
+ * Any Unicode character, as a unit for `fc.string`. Equals `unit: 'binary'`, which first lists all 1.1 million
+ * characters to avoid dangerous words, and so takes half a second in each worker.
  */
 export const anyCharacter = fc.nat(0x10ffff - surrogates).map(
   (index) => String.fromCodePoint(index < firstSurrogate ? index : index + surrogates),

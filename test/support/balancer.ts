@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
-/** A load balancer of the plain kind: each request goes to the next instance, one that does not answer gets 502. */
+/** A simple load balancer: each request goes to the next instance. If that does not answer, the client gets 502. */
 export interface Balancer {
   url: string
   close(): Promise<void>
 }
 
-/** As proxies are usually set: an instance that stands still holds nobody up for longer. */
+/**
+ * How long to wait for an instance, as proxies are usually configured. So a suspended instance delays nobody for
+ * longer.
+ */
 const answerWithinMs = 5_000
 
 export const startBalancer = async (targets: readonly string[]): Promise<Balancer> => {
@@ -30,7 +33,7 @@ export const startBalancer = async (targets: readonly string[]): Promise<Balance
     )
     onward.on('timeout', () => onward.destroy(new Error('timeout')))
     onward.on('error', (error: NodeJS.ErrnoException) => {
-      // Refused: nobody has read it, so another instance may.
+      // If the connection is refused, nobody has read the request, so it can go to another instance.
       if (error.code === 'ECONNREFUSED' && left > 1) return tryNext(incoming, body, outgoing, left - 1)
       if (!outgoing.headersSent) outgoing.writeHead(502)
       outgoing.end()

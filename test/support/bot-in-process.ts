@@ -10,7 +10,7 @@ import { keepInside, letGo } from './inside.ts'
 
 const startsWithinMs = 60_000
 
-/** The bot in the process of the tests: its modules are loaded already, and it shares nothing else with others there. */
+/** A bot in the process of the tests. Its modules are already loaded; it shares nothing else with other bots there. */
 export const createBotInProcess = (
   environment: Record<string, string>,
   url: string,
@@ -45,7 +45,7 @@ export const createBotInProcess = (
   const stop = async (): Promise<number> => {
     const running = application
     application = null
-    // The last one that closes the file empties its log.
+    // SQLite empties the write-ahead log when the last connection is closed.
     if (databaseUrl !== null) letGo(databaseUrl)
     databaseUrl = null
     await running?.stop()

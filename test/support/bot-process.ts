@@ -6,9 +6,9 @@ import { type BotUnderTest, isConnected } from './bot.ts'
 import { bundledBot } from './bundled-bot.ts'
 
 /**
- * The bot as a process of its own.
- * @param crashFile names the point of its kill, see `crash.ts`. A start that ends by it resolves, too.
- * @param onDeath called when it has ended by a signal.
+ * A bot in its own process.
+ * @param crashFile the file that says where to crash, see `crash.ts`. A start that ends in a crash resolves, too.
+ * @param onDeath called when a signal has ended the process.
  */
 export const createBotProcess = (
   environment: Record<string, string>,
@@ -28,7 +28,7 @@ export const createBotProcess = (
         ...env,
         ...(crashFile !== null && { CRASH_FILE: crashFile }),
       },
-      // Over the channel it notices that the tests are gone, however they ended.
+      // The IPC channel tells the bot when the tests have ended, for whatever reason.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     child = started

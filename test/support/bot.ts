@@ -1,42 +1,42 @@
 import type { StartOptions } from '../../src/application/bot.ts'
 import type { CrashPoint } from '../../src/crash-point.ts'
 
-/** A bot that a test starts and stops, in the process of the tests or as one of its own. */
+/** A bot that a test starts and stops, in the process of the tests or in its own process. */
 export interface BotUnderTest {
-  /** Where its HTTP server answers. */
+  /** The address of its HTTP server. */
   url: string
   start(env?: Record<string, string>): Promise<void>
-  /** In order, as SIGTERM does it; answers the exit code. */
+  /** Stops the bot in order, like SIGTERM. @returns the exit code. */
   stop(): Promise<number | null>
   restart(): Promise<void>
-  /** Everything that it ever printed. */
+  /** Everything that the bot has printed. */
   output(): string
-  /** SIGKILL. For a process only, like everything below. */
+  /** Kills the bot with SIGKILL. This and everything below is only for a bot in its own process. */
   kill(): Promise<void>
-  /** Lets it kill itself there, in this life or the next; once. Only for a `crashable` world. */
+  /** Makes the bot kill itself once at that point, now or after its next start. Only in a `crashable` world. */
   crashAt(crash: Crash): Promise<void>
-  /** How a bot that is to crash ended. */
+  /** Resolves when the bot has ended, with its signal or exit code. */
   died(): Promise<NodeJS.Signals | number | null>
-  /** Undefined while it does not run. */
+  /** Undefined while the bot does not run. */
   pid(): number | undefined
 }
 
-/** The point at which the bot kills itself, and at which passage of it (default: the first). */
+/** Where the bot kills itself, and at which pass of that point (default: the first). */
 export interface Crash {
   at: CrashPoint
   time?: number
-  /** It does not die there, but stands still until it gets SIGCONT. */
+  /** The bot does not die but stops until it gets SIGCONT. */
   paused?: boolean
 }
 
 const atOnce = { costMs: 0, burst: 1 }
-/** Only for a Telegram without limits. */
+/** Start options for a simulated Telegram without rate limits. */
 export const unpaced: StartOptions = {
   pace: { bulk: atOnce, replies: atOnce, chat: atOnce, group: atOnce, redrawMs: 0 },
   admission: null,
 }
 
-/** The bot listens, and has spoken to Telegram or stands by for another process. */
+/** Whether the bot listens and has connected to Telegram, or is a standby. */
 export const isConnected = async (url: string): Promise<boolean> => {
   try {
     const answer = await fetch(`${url}/readyz`)

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { howToGetOne, installedBrowser } from './installed-browser.ts'
 
-/** Ends a run on a machine without a browser by a line that says how many tests were left out for that. */
+/** On a machine without a browser, prints at the end how many tests were skipped for that reason. */
 export const browserReporter: Reporter = {
   onTestRunEnd(modules) {
     const leftOut = installedBrowser === null ? countTagged(modules) : 0

@@ -1,7 +1,10 @@
 import { type Browser, chromium } from 'playwright-core'
 import { howToGetOne, installedBrowser } from './installed-browser.ts'
 
-/** The machine's own browser; it asks no host but the page's. Files that use it are tagged `browser`. */
+/**
+ * Launches the browser installed on this machine. It contacts no host except the page's. Test files that use it are
+ * tagged `browser`.
+ */
 export const launchBrowser = (): Promise<Browser> => {
   if (installedBrowser === null) throw new Error(`There is no browser. ${howToGetOne}`)
   return chromium.launch({

@@ -10,11 +10,14 @@ export interface BundledBot {
   program: string
   /** `main.ts`, in the same bundle. */
   main: string
-  /** For NODE_COMPILE_CACHE: kept with the bundle, so that a bot starts in half the time. */
+  /** The folder for NODE_COMPILE_CACHE. Kept with the bundle, so that a bot starts in half the time. */
   compileCache: string
 }
 
-/** `bot-program.ts` with all that it imports, bundled: made by the first who needs it, anew when a source has changed. */
+/**
+ * `bot-program.ts` bundled with everything that it imports. Made when first needed, and again when a source file has
+ * changed.
+ */
 export const bundledBot = (): Promise<BundledBot> => {
   bundled ??= make()
   return bundled
@@ -22,7 +25,10 @@ export const bundledBot = (): Promise<BundledBot> => {
 
 let bundled: Promise<BundledBot> | undefined
 
-/** A package with machine code, and one that is looked for in vain. Any other loads sooner from the bundle. */
+/**
+ * Not bundled: a package with native code, and one that is optional and not installed. All other packages load faster
+ * from the bundle.
+ */
 const notOfScripts = ['@napi-rs/canvas', 'pg-native']
 
 const make = async (): Promise<BundledBot> => {
@@ -42,22 +48,25 @@ const makeIn = async (folder: string): Promise<void> => {
   for (const earlier of await readdir(cache)) await removeUnused(join(cache, earlier))
   const unfinished = `${folder}.${process.pid}`
   await bundle(unfinished, { bot: join(import.meta.dirname, 'bot-program.ts') }, notOfScripts)
-  // Otherwise Node parses each file as CommonJS before it takes it for a module.
+  // Without this, Node would first parse each file as CommonJS.
   await writeFile(join(unfinished, 'package.json'), '{ "type": "module" }')
   // Another worker may have been first.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
 }
 
-/** Bundles older than a day are of other sources. Newer ones may be in use, or another worker's, unfinished. */
+/**
+ * Removes bundles older than a day, which are of older sources. Newer ones may be in use or still being made by another
+ * worker.
+ */
 const removeUnused = async (folder: string): Promise<void> => {
   const made = await stat(folder).catch(() => null)
   if (made && Date.now() - made.mtimeMs > 24 * 60 * 60_000) await rm(folder, { recursive: true, force: true })
 }
 
-/** Packing the client writes into its folder, maybe during other tests. */
+/** Left out: packing the API client writes these files, possibly during other tests. */
 const isOfPackage = /^provider(\/(dist\b.*|LICENSE))?$/
 
-/** Another one when a file has changed. */
+/** A digest of all sources, which changes when a file changes. */
 const stateOfSources = async (): Promise<string> => {
   const folders = ['src', 'test/support', 'prisma/migrations'].map((name) => join(packageFolder, name))
   const names = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true })))

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { newFolder } from './folder.ts'
 
-/** The sandbox's page as it is served. */
+/** The folder of the sandbox page, as it is served. */
 export const pageSource = join(import.meta.dirname, '../../src/sandbox/page')
 
-/** @returns a new folder with the page, its forty modules in one: a browser loads it in two thirds of the computing. */
+/**
+ * @returns a new folder with the page and its forty modules bundled into one, which a browser loads in two thirds of
+ * the CPU time.
+ */
 export const bundledPage = async (): Promise<string> => {
   const folder = await newFolder()
   await cp(pageSource, folder, { recursive: true })

@@ -3,19 +3,23 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFolder } from '../../src/installation.ts'
 
-/** For NODE_COMPILE_CACHE. Without it each run compiles anew what all runs load: a third of its time. */
+/**
+ * The folder for NODE_COMPILE_CACHE. Without it, each run would spend a third of its time compiling the same modules.
+ */
 export const compileCache = join(packageFolder, 'node_modules/.cache/bundlegram-tests/commands')
 
 const crashes = fileURLToPath(new URL('./crash.ts', import.meta.url))
 
 export interface Ended {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended the command. */
   code: number | null
   out: string
   err: string
 }
 
-/** Runs one of the operator's commands as npm does. @param crashFile names the point of its kill, see `crash.ts`. */
+/**
+ * Runs one of the operator's commands as npm does. @param crashFile the file that says where to crash, see `crash.ts`.
+ */
 export const runCommand = (
   command: string,
   args: string[],

@@ -3,8 +3,8 @@ import { onCrashPoint } from '../../src/crash-point.ts'
 import type { Crash } from './bot.ts'
 
 /**
- * Preloaded by `node --import`: ends the process, as a power failure would, or pauses it, at the point that the file
- * named by CRASH_FILE tells. The file goes with it, so that the next process lives.
+ * Preloaded by `node --import`. Kills the process, as a power failure would, or pauses it, at the point named in
+ * CRASH_FILE's file. The file is deleted, so that the next process survives.
  */
 const file = process.env.CRASH_FILE ?? ''
 let passed = 0
@@ -21,7 +21,7 @@ onCrashPoint((point) => {
   if (point !== crash?.at) return
   passed += 1
   if (passed !== (crash.time ?? 1)) return
-  // The request is written in the rest of the turn: a crash in it would be one before the first byte.
+  // The request is written later in this turn of the event loop. A crash right now would come before the first byte.
   if (point === 'first_byte') setImmediate(strike, crash)
   else strike(crash)
 })

@@ -13,10 +13,10 @@ import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
 import { newSchema } from './new-schema.ts'
 
-/** The kind of database that this run of the tests uses. */
+/** The kind of database in this test run. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'
 
-/** The address of a database that does not exist yet; what is there when the test ends is removed. */
+/** The address of a database that does not exist yet. It is removed when the test ends. */
 export const unmadeDatabaseUrl = async (): Promise<string> => {
   if (testedKind === 'postgresql') {
     const { url, drop } = newSchema()
@@ -28,7 +28,7 @@ export const unmadeDatabaseUrl = async (): Promise<string> => {
   return `file:${join(folder, 'test.db')}`
 }
 
-/** The address of an empty, migrated database of the test's own. */
+/** The address of a new, migrated database without rows, only for this test. */
 export const newDatabaseUrl = async (): Promise<string> => {
   if (testedKind === 'postgresql') {
     const { url, giveBack } = await takeEmptySchema()
@@ -40,16 +40,18 @@ export const newDatabaseUrl = async (): Promise<string> => {
   return url
 }
 
-/** A database that is handed from test to test, without rows. */
+/** A database that is reused by one test after the other, always without rows. */
 interface SharedDatabase {
   database: Database
   empty(): Promise<void>
 }
 
-/** Left by tests of this process. A database that was just opened compiles each query anew. */
+/**
+ * Databases that earlier tests of this process have left. A newly opened one would have to compile each query again.
+ */
 const left: SharedDatabase[] = []
 
-/** A store without rows. */
+/** A store on a database without rows. */
 export const newStore = async (): Promise<Store> => {
   const shared = left.pop() ?? (await openShared())
   onTestFinished(async () => {
@@ -81,7 +83,7 @@ const openShared = async (): Promise<SharedDatabase> => {
   }
 }
 
-/** What an empty, migrated file of SQLite holds. To migrate one takes ten times as long as to copy it. */
+/** The content of a migrated SQLite file without rows. Copying it takes a tenth of the time of migrating. */
 let migratedBytes: Promise<Buffer> | null = null
 
 const migrateOne = async (): Promise<Buffer> => {
@@ -94,13 +96,13 @@ const migrateOne = async (): Promise<Buffer> => {
   return bytes
 }
 
-/** Puts an empty, migrated database where none is yet. Of SQLite alone. */
+/** Creates a migrated SQLite file without rows if there is no file yet. */
 export const layMigrated = async (url: string): Promise<void> => {
   migratedBytes ??= migrateOne()
   await writeFile(url.slice('file:'.length), await migratedBytes, { mode: 0o600 })
 }
 
-/** Runs a script in a database past the bot. */
+/** Runs an SQL script in a database, bypassing the bot. */
 export const executeIn = async (url: string, script: string): Promise<void> => {
   if (url.startsWith('file:')) {
     const adapter = await sqliteAdapter(url).connect()
@@ -120,7 +122,7 @@ export const executeIn = async (url: string, script: string): Promise<void> => {
   }
 }
 
-/** The catalogue of PostgreSQL has columns of one byte, a type that the adapter does not know: as texts. */
+/** PostgreSQL's catalogue has columns of the type "char", which the adapter does not know. Reads them as texts. */
 class PlainPool extends pg.Pool {
   override async query(...asked: unknown[]): Promise<never> {
     const result = (await Reflect.apply(pg.Pool.prototype.query, this, asked)) as pg.QueryResult
@@ -129,12 +131,12 @@ class PlainPool extends pg.Pool {
   }
 }
 
-/** The database as Prisma's own tools see it. */
+/** An adapter factory for Prisma's schema engine. */
 export const adapterFactoryOf = (
   url: string,
 ): { factory: SqlMigrationAwareDriverAdapterFactory; close: () => Promise<void> } => {
   if (url.startsWith('file:')) {
-    // Prisma's schema engine writes the names of indexes so.
+    // Prisma's schema engine quotes the names of indexes like this.
     const factory = sqliteAdapter(url, { enableDoubleQuotedStringLiterals: true })
     const connectToShadowDb = () => sqliteAdapter('file::memory:').connect()
     return { factory: { ...factory, connectToShadowDb }, close: async () => {} }

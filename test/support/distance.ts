@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A way to a server on this machine that is as long as one to another machine. */
+/** A proxy to a server on this machine that adds the delay of a network. */
 export interface Distance {
-  /** The address of the server, by this way. */
+  /** The address of the proxy. */
   url: string
-  /** Drops whatever is sent on this share of the connections from now on, without ending them. Others may be opened. */
+  /** From now on, drops all data on this share of the connections without closing them. New connections work. */
   swallow(share: number): void
   close(): Promise<void>
 }
 
 /**
- * Each byte arrives half of the round trip later than it was sent, however many are under way. In a thread of its own,
- * so that it waits for nobody else's work.
+ * Delays each byte by half the round trip, however many are under way. Runs in its own thread, so that other work does
+ * not delay it.
  */
 export const openDistance = async (serverUrl: string, roundTripMs: number): Promise<Distance> => {
   const worker = new Worker(new URL('./distant-gateway.ts', import.meta.url), {

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type HandOn, openGateway } from './gateway.ts'
 
-/** The thread of `distance.ts`: a gateway that hands everything on after a while. */
+/** The thread of `distance.ts`: a proxy that passes everything on after a delay. */
 
 const { serverUrl, delayMs } = workerData as { serverUrl: string; delayMs: number }
 
-/** What is due for all connections, in the order in which it came: all of it waits for the same time. */
+/** The pending actions of all connections, in the order of their arrival, because all have the same delay. */
 const due: { atMs: number; act: () => void }[] = []
 let isWatched = false
 
@@ -15,7 +15,7 @@ const later = (act: () => void): void => {
   if (!isWatched) watch()
 }
 
-/** Timers are late by up to this time: what is due sooner is looked at again and again. */
+/** Timers are late by up to this time, ms. An action that is due sooner is polled for instead. */
 const timerMs = 2
 
 const watch = (): void => {
@@ -36,12 +36,12 @@ const watch = (): void => {
 
 const nobody = new Int32Array(new SharedArrayBuffer(4))
 
-/** A moment for the other processes, which share few processors with this one. */
+/** Gives other processes a moment, because they share a few cores with this one. */
 const nap = (): void => {
   Atomics.wait(nobody, 0, 0, 0.05)
 }
 
-/** What is handed on of each side; nothing any more where it was swallowed. */
+/** The other end of each connection that passes data on. */
 const open = new Map<Socket, Socket>()
 const swallowed = new WeakSet<Socket>()
 
@@ -56,7 +56,7 @@ const handOn: HandOn = (from, to) => {
   })
 }
 
-/** Neither side hears anything of the other from now on, not even that it is gone. */
+/** From now on neither side hears anything from the other, not even that it has closed the connection. */
 const swallow = (share: number): void => {
   for (const [from, to] of open) {
     if (Math.random() >= share) continue

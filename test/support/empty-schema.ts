@@ -3,15 +3,18 @@ import { openDatabase } from '../../src/database/database.ts'
 import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { dropSchema, newSchema } from './new-schema.ts'
 
-/** A migrated schema of PostgreSQL without rows, for one test or the tests of one file. */
+/** A migrated PostgreSQL schema without rows, for one test or the tests of one file. */
 export interface EmptySchema {
   url: string
   empty(): Promise<void>
-  /** For the next one. Bots that were killed in it are cut off first: the server may still do what they asked for. */
+  /**
+   * Empties the schema for the next test. First closes connections of killed bots, because the server may still be
+   * running their queries.
+   */
   giveBack(): Promise<void>
 }
 
-/** Given back by tests of this process. To make one takes a hundred times as long as to empty it. */
+/** Schemas that tests of this process have given back. Emptying one takes a hundredth of the time of making one. */
 const left: string[] = []
 
 export const takeEmptySchema = async (): Promise<EmptySchema> => {
@@ -41,9 +44,9 @@ const makeOne = async (): Promise<string> => {
   return url
 }
 
-/** What a migrated schema holds. */
+/** What a migrated schema contains. */
 interface Content {
-  /** Of tables, indexes and sequences, by their kinds. */
+  /** The names of tables, indexes and sequences, with their kinds. */
   names: string
   emptying: string
 }
@@ -71,7 +74,7 @@ const contentOf = async (schema: string, server: pg.PoolClient): Promise<Content
   }
 }
 
-/** One that a test has altered is not used again. */
+/** Empties the schema. @returns false if a test has altered the schema, which is then not reused. */
 const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> => {
   const { schema, applicationName } = readPostgresUrl(url)
   await server.query(
@@ -83,7 +86,7 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
   return (await contentOf(schema, server)).names === (await made)?.names
 }
 
-/** One connection, which knows the tables by now. It keeps no process alive. */
+/** A single connection, which has the tables cached. It does not keep the process alive. */
 const pool = new pg.Pool({
   connectionString: process.env.TEST_DATABASE_URL,
   options: '-c synchronous_commit=off',

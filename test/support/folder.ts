@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A new folder for a database of a test. In memory where the machine has such a place: the tests end processes,
- * not machines, so nothing depends on the disk, and each commit waits for it. `TEST_FOLDER` names another place, for
- * tests that may be ended before they remove it.
+ * A new folder for the database of a test. In memory if the machine has a place for that: each commit would wait for a
+ * disk, and the tests kill processes, not machines, so they need none. `TEST_FOLDER` names another place, for tests
+ * that may be killed before they remove the folder.
  */
 export const newFolder = (): Promise<string> =>
   mkdtemp(

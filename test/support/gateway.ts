@@ -1,19 +1,21 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a server that can be cut, as a restart of the server cuts it: nobody is connected, nobody gets in. */
+/**
+ * A proxy to a server that can be cut, as if the server restarted: all connections end, and no new ones are accepted.
+ */
 export interface Gateway {
-  /** The address of the server, by this way. */
+  /** The address of the proxy. */
   url: string
   cut(): Promise<void>
   mend(): Promise<void>
   close(): Promise<void>
 }
 
-/** Hands on what comes from one side to the other, and its end. */
+/** Passes data on from one side to the other, and the end of the stream. */
 export type HandOn = (from: Socket, to: Socket) => void
 
-/** Nothing is gathered on the way, and a side that has said all may still listen. */
+/** Data is not buffered, and a side that has finished sending can still receive. */
 const asItComes = { noDelay: true, allowHalfOpen: true }
 
 const atOnce: HandOn = (from, to) => {

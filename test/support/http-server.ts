@@ -7,15 +7,14 @@ import { createLog } from '../../src/log.ts'
 import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { createKeyring, type Keyring } from '../../src/wallets/credentials/keyring.ts'
 
-/** The HTTP server alone: it keeps callbacks and updates in lists, and has no database that it could ask. */
+/** The HTTP server without the rest of the bot. It collects callbacks and updates in lists and has no database. */
 export interface ServerAlone {
   url: string
   keyring: Keyring
   events: NewStatusReport[]
   updates: Update[]
-  /** Every line that it logged. */
   logged: string[]
-  /** The address for callbacks of an order, another one with each call. */
+  /** The path for callbacks of a new order. */
   newCallbackPath(): string
 }
 
@@ -24,7 +23,7 @@ export const newServerAlone = async (
     onUpdate?: (update: Update) => Promise<void>
     updates?: 'polling' | 'webhook'
     metricsToken?: string
-    /** Whether they are on its port. */
+    /** Whether `/metrics` is served on its port. */
     metrics?: boolean
     telegramTrouble?: () => string | null
     notReady?: () => Promise<string[]>

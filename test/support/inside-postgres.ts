@@ -2,10 +2,10 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import type { Row } from './inside.ts'
 
-/** The thread of `inside.ts`: asks a PostgreSQL, one query after the other. */
+/** The thread of `inside.ts`: runs queries on PostgreSQL, one after the other. */
 
 export interface Query {
-  /** Its answer has the same: one that comes too late is not the next one's. */
+  /** The answer has the same id, so that a late answer is not taken for that of the next query. */
   id: number
   connectionString: string
   schema: string
@@ -19,7 +19,7 @@ type Result = { rows: Row[]; changes: number } | { problem: string }
 
 const asNumber = [20, 21, 23, 700, 701, 1700]
 
-/** As SQLite would give it. */
+/** Converts a value to what SQLite would return. */
 const readerOf = (type: number) => (text: string) => {
   if (asNumber.includes(type)) return Number(text)
   if (type === 16) return text === 't' ? 1 : 0
@@ -29,7 +29,7 @@ const readerOf = (type: number) => (text: string) => {
 
 let open: { url: string; schema: string; client: pg.Client } | null = null
 
-/** One connection is kept: another schema is another path to look on. */
+/** One connection is kept. For another schema, its search path is changed. */
 const clientFor = async ({ connectionString: url, schema }: Query): Promise<pg.Client> => {
   if (open?.url !== url) {
     await open?.client.end()
@@ -57,7 +57,7 @@ const answerTo = async (query: Query): Promise<Result> => {
     })
     return { rows: rows as Row[], changes: rowCount ?? 0 }
   } catch (error) {
-    // PostgreSQL takes nothing more in a transaction after a failure.
+    // After a failure, PostgreSQL accepts nothing more in the transaction.
     await open?.client.query('ROLLBACK').catch(() => {})
     return { problem: error instanceof Error ? error.message : String(error) }
   }

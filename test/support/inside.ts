@@ -5,25 +5,25 @@ import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import type { Answer, Query } from './inside-postgres.ts'
 
 /**
- * A bot's database as tests look into it, past the bot: SQL in SQLite's words, on either kind of database. In it
- * names with capitals need no quotes, times are texts and booleans 0 or 1.
+ * Direct access to a bot's database for tests, in SQLite's SQL on both kinds of database. Names with capitals need no
+ * quotes, times are texts, and booleans are 0 or 1.
  */
 export type Inside = Pick<DatabaseSync, 'exec' | 'prepare'>
 
 type Work<T> = (database: Inside) => T
 
-/** Looks, on a connection of its own. */
+/** Reads from the database on a separate connection. */
 export const inside = <T>(url: string, work: Work<T>): T => {
   if (!url.startsWith('file:')) return work(insidePostgres(url))
   return onFile(url, 'look', work)
 }
 
-/** How long the bot may take between two moments in which it lets others write. */
+/** How long to wait until the bot lets others write. */
 const busyMs = 20_000
 
 /**
- * Does the work in one transaction, between two of the bot's own. The bot may be in this process, so waiting for it
- * without letting it go on would last for ever. The work may therefore be tried several times; one try counts.
+ * Does the work in one transaction. If the bot holds the lock, the work is tried again: the bot may run in this
+ * process, so blocking on its lock would block the bot, too. Only the try that succeeds has an effect.
  */
 export const change = async <T>(url: string, work: Work<T>): Promise<T> => {
   const deadline = Date.now() + busyMs
@@ -70,10 +70,13 @@ const pragmas: Record<Purpose, string> = {
   change: 'PRAGMA busy_timeout = 0',
 }
 
-/** Of files on which a bot of this process runs. A new connection reads the whole schema before its first look. */
+/**
+ * Connections to the files of bots in this process. They are kept, because a new connection would first read the whole
+ * schema.
+ */
 const kept = new Map<string, Map<Purpose, DatabaseSync>>()
 
-/** Until `letGo`, all looks into this database share a connection, and so do all changes. */
+/** Until `letGo`, all reads of this database share one connection, and all changes another one. */
 export const keepInside = (url: string): void => {
   if (url.startsWith('file:')) kept.set(url, new Map())
 }
@@ -118,10 +121,13 @@ const insidePostgres = (url: string): Inside => {
 }
 
 type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
-/** A row by the names of its columns. */
+/** A row, by column name. */
 export type Row = Record<string, SQLOutputValue>
 
-/** Texts and quoted names stay. Parameters get numbers, and names with capitals get quotes. */
+/**
+ * Translates SQL for PostgreSQL: parameters get numbers and names with capitals get quotes; texts and quoted names
+ * stay.
+ */
 const words = /'(?:[^']|'')*'|"[^"]*"|\?|:[a-z]\w*|\b[A-Za-z_]\w*/g
 
 const translated = (sql: string, parameters: Parameters): Pick<Query, 'text' | 'values'> => {
@@ -142,7 +148,7 @@ let asked = 0
 
 const answersWithinMs = 30_000
 
-/** A thread speaks to the server while this one waits: what looks into a database is as synchronous as on SQLite. */
+/** A thread runs the query while this one blocks, so that access is synchronous, as on SQLite. */
 const answerTo = (query: Omit<Query, 'id'>): { rows: Row[]; changes: number } => {
   worker ??= startWorker()
   const { ask, done } = worker

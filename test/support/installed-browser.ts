@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What Chromium and Chrome are called on a Linux. */
+/** The program names of Chromium and Chrome on Linux. */
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 const onMacOs = [
@@ -24,7 +24,7 @@ const isProgram = (path: string): boolean => {
 }
 
 /**
- * The Chromium or Chrome of this machine: the one that `CHROME_PATH` names, else one in its usual place.
+ * The Chromium or Chrome on this machine: the one that `CHROME_PATH` names, or one in a usual place.
  * @returns null if there is none, or if `CHROME_PATH` is `none`.
  * @throws if `CHROME_PATH` names no program.
  */

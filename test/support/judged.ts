@@ -3,12 +3,12 @@ import type { Ledger, Telegram } from '../judge/evidence.ts'
 import { judge, type PromiseName, table } from '../judge/judge.ts'
 import type { World } from './world.ts'
 
-/** Why a promise is not judged in a world whose tests break it on purpose. */
+/** Promises that are not judged because the tests of the world break them on purpose, each with the reason. */
 export type Excuses = Partial<Record<PromiseName, string>>
 
 /**
- * Holds the database of a world whose bots have stopped against its simulators.
- * @param interruptionsMs when one of its bots died.
+ * Compares the database of a world, after its bots have stopped, with its simulators.
+ * @param interruptionsMs when its bots died.
  * @throws with the judge's table if a promise was broken.
  */
 export const expectPromisesKept = async (

@@ -5,9 +5,8 @@ import { testedKind } from './database.ts'
 import type { World } from './world.ts'
 
 /**
- * Another program keeps everybody from changing these tables; SQLite knows locks of a whole file alone.
- *
- * @returns a function that ends it.
+ * Locks these tables against changes, like another program would. On SQLite, locks the whole file. @returns a function
+ * that ends the lock.
  */
 export const lockDatabase = (world: World, tables: readonly string[]): Promise<() => Promise<void>> =>
   testedKind === 'sqlite' ? lockFile(world) : lockTables(world, tables)
@@ -21,7 +20,7 @@ const lockFile = async ({ databasePath }: World) => {
   }
 }
 
-/** The bot's transactions lock tables in any order. Where one of them and this wait in a ring, this begins again. */
+/** The bot's transactions lock tables in any order. If that leads to a deadlock with this one, it starts over. */
 const lockTables = async (world: World, tables: readonly string[]) => {
   const client = await connect(world)
   const names = tables.map((table) => `"${table}"`).join()

@@ -1,4 +1,4 @@
-/** The token with which a bot under test has to be started for its figures to be read. */
+/** Start a bot with this METRICS_TOKEN to read its metrics. */
 export const metricsToken = 'a-token-for-the-metrics'
 
 export const readMetrics = async (botUrl: string): Promise<string> => {

@@ -3,17 +3,17 @@ import pg from 'pg'
 import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { schemaPrefix } from './schemas.ts'
 
-/** The PostgreSQL that tests may use: each has a schema of its own in it. */
+/** The PostgreSQL for tests. Each test has its own schema in it. */
 const server = process.env.TEST_DATABASE_URL
 
-/** The address of a schema that does not exist yet, and its removal. */
+/** The address of a schema that does not exist yet, and a function that removes it. */
 export const newSchema = (): { url: string; drop: () => Promise<void> } => {
   if (server === undefined) throw new Error('TEST_DATABASE_URL names no PostgreSQL for the tests.')
   const schema = `${schemaPrefix(process.ppid)}${randomBytes(8).toString('hex')}`
   const url = new URL(server)
   url.searchParams.set('schema', schema)
   url.searchParams.set('connection_limit', '3')
-  // The tests end processes and connections, not machines: no commit need wait for the disk.
+  // The tests kill processes and connections, not machines, so commits need not wait for the disk.
   url.searchParams.set('options', `-c search_path=${schema} -c synchronous_commit=off`)
   return { url: url.href, drop: () => dropSchema(url.href) }
 }

@@ -2,9 +2,8 @@ import { afterAll, beforeAll } from 'vitest'
 import { createWorld, type World, type WorldOptions } from './world.ts'
 
 /**
- * For the tests of the block in which it is called: another world in the place of the file's, such as one whose bot is
- * a process that can be killed.
- * @param file where the file has its world.
+ * Gives the tests of the current `describe` another world than the file's, e.g. one whose bot is a process that can be
+ * killed. @param file gets and sets the world that the file uses.
  */
 export const inWorldOfItsOwn = (
   file: { get(): World; set(world: World): void },

@@ -9,14 +9,14 @@ import { newFolder } from './folder.ts'
 import { howToGetPgbouncer, installedPgbouncer } from './installed-pgbouncer.ts'
 import { newPort } from './port.ts'
 
-/** A PgBouncer in transaction mode, with fewer connections to the server than clients of it. */
+/** A PgBouncer in transaction mode, with fewer connections to the server than it has clients. */
 export interface Pooler {
-  /** The address of the database behind it. */
+  /** The address of the database through the pooler. */
   url: string
   close(): Promise<void>
 }
 
-/** Starts a pooler for the schema of an address, which the server's side has as its role's would be. */
+/** Starts a pooler for the schema of an address. The pooler sets the search path, as the role's settings would. */
 export const startPooler = async (databaseUrl: string): Promise<Pooler> => {
   if (installedPgbouncer === null) throw new Error(howToGetPgbouncer)
   const folder = await newFolder()
@@ -24,7 +24,7 @@ export const startPooler = async (databaseUrl: string): Promise<Pooler> => {
   const file = join(folder, 'pgbouncer.ini')
   await chmod(folder, 0o755)
   await writeFile(file, settings(databaseUrl, port))
-  // It refuses to be root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const pooler = spawn(installedPgbouncer, ['-q', ...user, file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { freePort, portsToChoose } from '../../src/commands/sandbox/port.ts'
 
-/** More workers than the tests have. */
+/** More than the number of test workers. */
 const maxWorkers = 16
 
 const { first, end } = portsToChoose
@@ -10,8 +10,8 @@ const ownFirst = first + (Number(process.env.VITEST_POOL_ID ?? 0) % maxWorkers) 
 let next = randomInt(ownCount)
 
 /**
- * A free port that no other test gets: each worker has ports of its own, and takes one after the other. A bot that is down
- * for a moment would find its port taken by another one otherwise.
+ * A free port that no other test gets: each worker has its own range and uses it in order. Otherwise a bot that is
+ * briefly down could lose its port to another one.
  */
 export const newPort = (): Promise<number> =>
   freePort(() => {

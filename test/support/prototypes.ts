@@ -1,6 +1,6 @@
 /**
- * Preloaded by `NODE_OPTIONS=--import`: as the process ends it prints what has come to the prototypes that everything
- * shares since it began.
+ * Preloaded by `NODE_OPTIONS=--import`. When the process ends, it prints what was added to the shared prototypes since
+ * the start.
  */
 const shared = {
   Object: Object.prototype,

@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest'
 export interface RecordedRequest {
   method: string
   path: string
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as received. */
   rawHeaders: string[]
   body: string
 }
 
-/** An HTTP server that remembers all that it was asked, until the test ends. */
+/** Starts an HTTP server that records all requests until the test ends. */
 export const startRecordingServer = async (
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) => {
     response.writeHead(404).end()

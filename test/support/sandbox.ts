@@ -7,9 +7,8 @@ import { copyKey, nowConnected, sendSecret } from '../../src/telegram/words/conn
 
 export const root = join(import.meta.dirname, '../..')
 
-/** The sandbox as a newcomer starts it, with one command. */
+/** The sandbox, started with one command like a newcomer does. */
 export interface RunningSandbox {
-  /** The address of its page. */
   address: string
   stop(): Promise<void>
 }
@@ -39,7 +38,7 @@ export const startSandbox = async (): Promise<RunningSandbox> => {
   return { address, stop }
 }
 
-/** What a person does on the page. */
+/** Sends a message on the page. */
 export const say = async (page: Page, text: string) => {
   await page.getByTestId('composer').fill(text)
   await page.getByTestId('send').click()
@@ -51,7 +50,7 @@ export const inLog = (page: Page, text: string | RegExp) =>
 export const pressNewest = (page: Page, name: string | RegExp) =>
   page.getByTestId('log').getByRole('button', { name, exact: true }).last().click()
 
-/** Connects the account that the page hands out. */
+/** Connects with the demo credentials that the page shows. */
 export const connect = async (page: Page) => {
   await page.getByTestId('start').click()
   await inLog(page, 'Bundlegram: mobile data bundles')

@@ -7,7 +7,7 @@ export interface Column {
   isNeeded: boolean
 }
 
-/** By table, the columns of the schema. */
+/** The columns of each table of a Prisma schema. */
 export const tablesIn = (schema: string): Map<string, Column[]> => {
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
   const names = new Set(models.map(([, table]) => table))
@@ -25,6 +25,6 @@ export const tablesIn = (schema: string): Map<string, Column[]> => {
   )
 }
 
-/** A time as a statement past the client writes it. */
+/** A time as an SQL literal. */
 export const timeLiteral = (time: Date): string =>
   `'${time.toISOString().replace('Z', testedKind === 'sqlite' ? '+00:00' : '')}'`

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Around the tests on PostgreSQL: what they made there goes with them. A schema's name says which run it belongs to, so
- * that one that was broken off is cleared by the next.
+ * Global setup on PostgreSQL: removes the schemas of the tests at the end of the run. A schema's name contains its run,
+ * so that the next run removes what an aborted run has left.
  */
 export const schemaPrefix = (runner: number): string => `test_${runner}_`
 
@@ -19,7 +19,7 @@ const clear = async (isOver: (runner: number) => boolean): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^test_\\d+_'`,
   )
-  // Each in a commit of its own: the locks of many at once are more than the server has room for.
+  // Each schema in its own commit, because the server has no room for the locks of many at once.
   for (const { name } of rows) {
     if (isOver(Number(name.split('_')[1]))) await client.query(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
   }

@@ -2,7 +2,7 @@ import type { Store } from '../../src/store/store.ts'
 import type { Keyring } from '../../src/wallets/credentials/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 
-/** Writes an account, or its credentials anew, as `/connect` does with those keys. */
+/** Creates an account, or replaces its credentials, like `/connect` with these keys. */
 export const connectAccount = async (
   store: Store,
   keyring: Keyring,

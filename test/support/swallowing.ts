@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 import type { HandOn } from './gateway.ts'
 
-/** What a network loses: no side hears that it did, and no connection ends by it. */
+/** What the network loses, without either side noticing and without closing a connection. */
 export type Swallowed = 'query' | 'answer'
 
 /**
- * Hands on everything until the first query with that word. From then on nothing that its connection is asked, or
- * nothing that it is answered.
+ * Passes everything on until the first query that contains the word. From then on it drops all queries on that
+ * connection, or all answers.
  */
 export const swallowing = (word: string, what: Swallowed): HandOn => {
   let isBegun = false
-  /** To whom nothing is handed on any more. */
+  /** Connections that receive nothing any more. */
   const deaf = new WeakSet<Socket>()
   return (from, to) => {
     const unlessSwallowed = (act: () => void): void => {

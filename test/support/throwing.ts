@@ -1,6 +1,6 @@
 /**
- * Preloaded by `NODE_OPTIONS=--import`: on SIGUSR2 something goes wrong that nobody planned, in the way that
- * THROWN_BY says, with an error that carries what THROWN_WITH holds in every place that an error has.
+ * Preloaded by `NODE_OPTIONS=--import`. On SIGUSR2 it causes an unexpected error in the way that THROWN_BY names. The
+ * error has the text of THROWN_WITH in all of its properties.
  */
 const words = process.env.THROWN_WITH ?? ''
 

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** A connection on which bytes go out as they are: what no HTTP client would send. */
+/** A raw connection, to send bytes that no HTTP client would send. */
 export interface Wire {
   socket: Socket
-  /** All that came back until now. */
+  /** Everything received so far. */
   received(): string
-  /** Resolves when so much of an answer has come. */
+  /** Resolves with everything received as soon as it matches. */
   until(text: RegExp): Promise<string>
-  /** All that came back until the other side closed the connection. */
+  /** Resolves with everything received when the other side has closed the connection. */
   end(): Promise<string>
 }
 
-/** @param bytes what is sent at once. */
+/** @param bytes sent immediately. */
 export const openWire = async (url: string, bytes = ''): Promise<Wire> => {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -20,7 +20,7 @@ export const openWire = async (url: string, bytes = ''): Promise<Wire> => {
   socket.on('data', (chunk: Buffer) => {
     received += chunk.toString('latin1')
   })
-  // A server that stops reading closes the connection. Sending more to it then fails.
+  // Sending fails if the server has stopped reading and closed the connection.
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([new Promise<void>((resolve) => socket.once('connect', resolve)), closed])
@@ -42,10 +42,10 @@ export const openWire = async (url: string, bytes = ''): Promise<Wire> => {
   }
 }
 
-/** Sends bytes as they are and answers with all that came back until the connection was closed. */
+/** Sends raw bytes. @returns everything received until the connection was closed. */
 export const exchange = async (url: string, bytes: string): Promise<string> =>
   (await openWire(url, bytes)).end()
 
-/** The status codes of the answers that are in those bytes, `100 Continue` too. */
+/** The status codes of all answers in these bytes, including `100 Continue`. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

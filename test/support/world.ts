@@ -33,21 +33,21 @@ export interface World {
   provider: ProviderSimulator
   telegram: TelegramSimulator
   bot: BotUnderTest
-  /** Where the bot's HTTP server answers. */
+  /** The address of the bot's HTTP server. */
   botUrl: string
   databaseUrl: string
-  /** The file of it. Not on PostgreSQL. */
+  /** The path of the SQLite file. Throws on PostgreSQL. */
   readonly databasePath: string
-  /** Between the bots and their PostgreSQL, where that was wished for. */
+  /** The proxy between the bots and their PostgreSQL, if the world has one. */
   gateway: Gateway | null
-  /** A database beside the bot's that does not exist yet. */
+  /** The address of another database, which does not exist yet. */
   unmadeDatabaseUrl(): string
-  /** One more process with the same token, not started yet: on the same database unless `env` names another. */
+  /** Another bot process with the same token, not started yet. It uses the same database unless `env` names another. */
   anotherBot(env?: Record<string, string>): Promise<BotUnderTest>
   newPerson(): { id: number; chat: TestChat }
-  /** A person who has connected a new account. */
+  /** Creates a person and connects a new account. */
   newReseller(balancePesewas?: number): Promise<Reseller>
-  /** Waits for something outside Telegram's events, looked at every few milliseconds. */
+  /** Waits until `what` returns something truthy. Polls every few milliseconds. */
   until<T>(
     what: () => T | undefined | null | false | Promise<T | undefined | null | false>,
     message: string,
@@ -65,28 +65,30 @@ export interface WorldOptions {
   env?: Record<string, string>
   settings?: Partial<ProviderSettings>
   publicUrl?: boolean
-  /** Its bots reach their PostgreSQL by a way that can be cut, or that hands on as it is told. */
+  /** The bots reach their PostgreSQL through a proxy that can be cut, or that passes data on in a given way. */
   gateway?: boolean | HandOn
-  /** Its bots reach their PostgreSQL by a pooler in transaction mode. */
+  /** The bots reach their PostgreSQL through a pooler in transaction mode. */
   pooler?: boolean
   /**
-   * Its bots are processes of their own, for tests that end them with a signal, measure them, or have several on one
-   * database. Otherwise the bot runs in the process of the tests, which takes a tenth of the time to start.
+   * The bots run in their own processes, for tests that send them signals, measure them, or run several on one
+   * database. Otherwise the bot runs in the process of the tests, where it starts in a tenth of the time.
    */
   process?: boolean
-  /** Its bots are processes that can be made to crash. A start that ends so resolves, too. */
+  /** The bots are processes that can be made to crash. A start that ends in a crash resolves, too. */
   crashable?: boolean
-  /** The clock of the bot's machine, ms since 1970; for bots in the process of the tests, on SQLite. */
+  /** The bot's clock, ms since 1970. Only for bots in the process of the tests, on SQLite. */
   wallMs?: () => number
-  /** Telegram's rates are kept, and it refuses what exceeds them. Otherwise messages go at once. */
+  /**
+   * The bot keeps Telegram's rates, and the simulator refuses what exceeds them. Otherwise messages are sent at once.
+   */
   pace?: 'telegram'
-  /** The id of Telegram's first message there. */
+  /** The id of the first message in the simulated Telegram. */
   firstMessageId?: number
-  /** How long a redraw waits for the next one, at Telegram's rates; for bots in the process of the tests. */
+  /** How long a redraw waits for the next one, ms. Only for bots in the process of the tests at Telegram's rates. */
   redrawMs?: number
-  /** What is free on the disk of the database. Not of processes. */
+  /** Replaces the free space on the database's disk. Not for bots in their own processes. */
   freeBytes?: () => Promise<number | null>
-  /** At its close the judge looks at all that happened, but for the promises that are excused, each with the reason. */
+  /** The judge checks everything when the world closes, except excused promises, each with its reason. */
   judged?: true | Excuses
 }
 
@@ -211,8 +213,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
 }
 
 /**
- * The bytes of the database and its log, as a thief would find them. Read by another process: when this one closes the
- * file, the locks of a bot that it holds are gone.
+ * The bytes of the database and its write-ahead log, as a thief would find them. Another process reads them, because if
+ * this one closed the file, a bot in this process would lose its locks.
  */
 export const databaseBytes = async (path: string): Promise<string> => {
   const files = [path, `${path}-wal`].filter((file) => existsSync(file))
