@@ -85,7 +85,7 @@ describe('a chat', () => {
     await startChat()
     await say('time')
     await lastFromBot().getByTitle('Came without a sound').waitFor()
-    expect(await lastFromBot().locator('.date-time').innerText()).toMatch(/^\d\d:\d\d$/)
+    expect(await lastFromBot().locator('.text time').innerText()).toMatch(/^\d\d:\d\d$/)
   })
 
   test('edits a message in place when a button is pressed, and shows the short answer', async () => {

@@ -13,7 +13,7 @@ import { attempt, copy, toast } from './toast.js'
  * @param {ProviderClient} provider
  */
 export function accountsView(provider) {
-  const box = element('div', { class: 'accounts', 'data-testid': 'accounts' })
+  const box = element('div', { class: 'accounts column', 'data-testid': 'accounts' })
   return { box, draw }
 
   /**
@@ -51,19 +51,19 @@ function openIds(box) {
 function accountCard(account, isOpen, provider) {
   return element(
     'details',
-    { class: 'account', open: isOpen, 'data-testid': `account-${account.id}` },
+    { class: 'account card', open: isOpen, 'data-testid': `account-${account.id}` },
     element(
       'summary',
-      { 'data-control': 'summary' },
+      { class: 'row apart', 'data-control': 'summary' },
       element(
         'span',
-        { class: 'account-name' },
+        { class: 'account-name row' },
         account.name,
         !account.name.includes(account.accountType) &&
-          element('span', { class: 'role' }, account.accountType),
-        account.disabled && element('span', { class: 'role role-off' }, 'disabled'),
+          element('span', { class: 'pill' }, account.accountType),
+        account.disabled && element('span', { class: 'pill pill-failed' }, 'disabled'),
       ),
-      element('span', { class: 'balance', 'data-testid': 'balance' }, cedis(account.balancePesewas)),
+      element('strong', { class: 'amount-text', 'data-testid': 'balance' }, cedis(account.balancePesewas)),
     ),
     credential('API key', account.apiKey),
     credential('API secret', account.apiSecret),
@@ -78,13 +78,12 @@ function accountCard(account, isOpen, provider) {
 function credential(label, value) {
   return element(
     'div',
-    { class: 'credential' },
-    element('span', { class: 'credential-label' }, label),
+    { class: 'credential small' },
+    element('span', { class: 'muted' }, label),
     element('code', {}, value),
     element(
       'button',
       {
-        type: 'button',
         class: 'small-button',
         'aria-label': `Copy ${label}`,
         'data-control': `copy ${label}`,
@@ -110,14 +109,14 @@ function walletForm(account, provider) {
   })
   return element(
     'form',
-    { class: 'wallet-form', onsubmit: /** @param {Event} event */ (event) => submit(event) },
+    { class: 'wallet-form row wrap small', onsubmit: /** @param {Event} event */ (event) => submit(event) },
     element('span', { class: 'muted' }, 'GHS'),
     amount,
     element('button', { type: 'submit', class: 'small-button', 'data-control': 'top-up' }, 'Top up'),
     action('Set', 'set', () => change((typed) => typed)),
     element(
       'div',
-      { class: 'wallet-keys' },
+      { class: 'row wrap' },
       action('New key', 'new-key', () =>
         attempt(() =>
           provider.changeAccount(account.id, {
@@ -163,9 +162,5 @@ function nextOf(credential) {
  * @param {() => unknown} press
  */
 function action(label, control, press) {
-  return element(
-    'button',
-    { type: 'button', class: 'small-button', 'data-control': control, onclick: press },
-    label,
-  )
+  return element('button', { class: 'small-button', 'data-control': control, onclick: press }, label)
 }

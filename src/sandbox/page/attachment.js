@@ -38,13 +38,13 @@ function contactOf({ first_name, last_name = '', phone_number }) {
 function card(testId, iconName, title, text) {
   return element(
     'div',
-    { class: 'file', 'data-testid': testId },
-    element('span', { class: 'file-icon', 'aria-hidden': 'true' }, icon(iconName)),
+    { class: 'file row', 'data-testid': testId },
+    element('span', { class: 'file-icon center', 'aria-hidden': 'true' }, icon(iconName)),
     element(
       'span',
-      { class: 'file-text' },
-      element('span', { class: 'file-name' }, title),
-      element('span', { class: 'file-size' }, text),
+      { class: 'column' },
+      element('strong', {}, title),
+      element('span', { class: 'small muted' }, text),
     ),
   )
 }
@@ -92,13 +92,13 @@ function enlarge(url, alt) {
 function fileOf({ file_id, file_name = 'file', file_size }) {
   return element(
     'a',
-    { class: 'file', href: telegram.fileUrl(file_id), download: file_name, 'data-testid': 'file' },
-    element('span', { class: 'file-icon', 'aria-hidden': 'true' }, icon('file')),
+    { class: 'file row', href: telegram.fileUrl(file_id), download: file_name, 'data-testid': 'file' },
+    element('span', { class: 'file-icon center', 'aria-hidden': 'true' }, icon('file')),
     element(
       'span',
-      { class: 'file-text' },
-      element('span', { class: 'file-name' }, file_name),
-      element('span', { class: 'file-size' }, file_size === undefined ? 'Download' : sizeOf(file_size)),
+      { class: 'column' },
+      element('strong', {}, file_name),
+      element('span', { class: 'small muted' }, file_size === undefined ? 'Download' : sizeOf(file_size)),
     ),
   )
 }

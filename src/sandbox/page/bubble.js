@@ -38,20 +38,16 @@ export function bubbleOf({ message, isMine, isSilent, startsGroup, isGroupChat }
   const keys = message.reply_markup?.inline_keyboard
   const more = element(
     'button',
-    {
-      type: 'button',
-      class: 'more',
-      'aria-label': 'Message menu',
-      'aria-haspopup': 'menu',
-      'data-control': 'menu',
-    },
+    { class: 'more center', 'aria-label': 'Message menu', 'aria-haspopup': 'menu', 'data-control': 'menu' },
     icon('more'),
   )
   more.addEventListener('click', () => presses.menu(message, more))
   return element(
     'article',
     {
-      class: ['message', isMine ? 'mine' : 'theirs', startsGroup && 'starts'].filter(Boolean).join(' '),
+      class: ['message column', isMine ? 'mine' : 'theirs', startsGroup && 'starts']
+        .filter(Boolean)
+        .join(' '),
       'data-message-id': message.message_id,
       'data-from': isFromBot(message) ? 'bot' : 'person',
     },
@@ -79,11 +75,15 @@ export function bubbleOf({ message, isMine, isSilent, startsGroup, isGroupChat }
 export function noteOf(note, presses) {
   return element(
     'article',
-    { class: 'message theirs starts note', 'data-testid': 'note' },
+    { class: 'message column theirs starts note', 'data-testid': 'note' },
     element(
       'div',
       { class: 'bubble' },
-      element('p', { class: 'sender' }, `${presses.nameOf(note.from)} sent you this`),
+      element(
+        'p',
+        { class: 'sender small' },
+        element('strong', {}, `${presses.nameOf(note.from)} sent you this`),
+      ),
       element('div', { class: 'text' }, ...formatted(note.text, linksIn(note.text), presses)),
       element('span', { class: 'meta' }, clockOf(note.date)),
     ),
@@ -100,8 +100,10 @@ function contentOf(message, withName, isSilent, presses) {
   const text = shownText(message.text ?? message.caption ?? '')
   const entities = message.entities ?? message.caption_entities ?? []
   return [
-    withName && element('p', { class: 'sender' }, message.from?.first_name ?? 'Unknown'),
-    message.forward_origin && element('p', { class: 'forwarded' }, `Forwarded from ${originOf(message)}`),
+    withName &&
+      element('p', { class: 'sender small' }, element('strong', {}, message.from?.first_name ?? 'Unknown')),
+    message.forward_origin &&
+      element('p', { class: 'forwarded small' }, `Forwarded from ${originOf(message)}`),
     message.reply_to_message && quoteOf(message.reply_to_message, presses),
     attachmentOf(message),
     text !== '' && element('div', { class: 'text' }, ...formatted(text, entities, presses)),
@@ -126,7 +128,7 @@ function metaOf(message, isSilent) {
   return element(
     'span',
     { class: 'meta' },
-    isSilent && element('span', { class: 'silent', title: 'Came without a sound' }, '🔕 '),
+    isSilent && element('span', { title: 'Came without a sound' }, '🔕 '),
     message.edit_date !== undefined && element('span', { class: 'edited' }, 'edited '),
     element('time', { datetime: new Date(message.date * 1000).toISOString() }, clockOf(message.date)),
   )
@@ -140,13 +142,12 @@ function quoteOf(original, presses) {
   return element(
     'button',
     {
-      type: 'button',
-      class: 'quote',
+      class: 'quote column small',
       title: 'Show the message',
       onclick: () => presses.show(original.message_id),
     },
-    element('span', { class: 'quote-name' }, original.from?.first_name ?? 'Message'),
-    element('span', { class: 'quote-text' }, summaryOf(original)),
+    element('strong', {}, original.from?.first_name ?? 'Message'),
+    element('span', { class: 'cut' }, summaryOf(original)),
   )
 }
 

@@ -43,14 +43,10 @@ export function chat() {
   const writer = composer({ commands, send, sendContact, sendOther, lastOwn })
   const people = peopleTabs((person) => become(person.id))
   const suggestions = guide(takeSuggestion)
-  const unblock = element(
-    'button',
-    { type: 'button', class: 'button main', onclick: () => block(false) },
-    'Unblock the bot',
-  )
-  const blockedBar = element('div', { class: 'blocked-bar', hidden: true }, unblock)
+  const unblock = element('button', { class: 'button main', onclick: () => block(false) }, 'Unblock the bot')
+  const blockedBar = element('div', { class: 'blocked-bar center', hidden: true }, unblock)
   const replyKeys = element('div', {
-    class: 'reply-keys',
+    class: 'reply-keys column',
     hidden: true,
     role: 'group',
     'aria-label': 'Answers',
@@ -63,7 +59,7 @@ export function chat() {
   })
   const actions = element(
     'button',
-    { type: 'button', class: 'round', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
+    { class: 'round center', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
     icon('more'),
   )
   /** The person whose part one plays. */
@@ -97,12 +93,7 @@ export function chat() {
     people.draw(conversations, person)
     drawGroups()
     drawKeyboard()
-    log.draw(conversations, {
-      person,
-      chat: openChat,
-      isTyping: isTyping(),
-      empty: me,
-    })
+    log.draw(conversations, { person, chat: openChat, isTyping: isTyping(), empty: me })
     suggestions.draw(suggested(me), isEmpty() || me.blocked || openChat < 0)
     document.title = titleWith([...conversations.unread.values()].reduce((sum, count) => sum + count, 0))
   }
@@ -442,7 +433,7 @@ export function chat() {
 function replyRow(keys, press) {
   const nodeOf = (/** @type {ReplyKey} */ key) => {
     const label = typeof key === 'string' ? key : key.text
-    return element('button', { type: 'button', class: 'reply-key', onclick: () => press(key) }, label)
+    return element('button', { class: 'reply-key', onclick: () => press(key) }, label)
   }
   return element('div', { class: 'keyboard-row' }, ...keys.map(nodeOf))
 }
@@ -454,7 +445,7 @@ function titleWith(unread) {
 
 /** @param {string} url */
 async function openElsewhere(url) {
-  const body = [element('p', {}, 'This leaves the sandbox for:'), element('p', { class: 'address' }, url)]
+  const body = [element('p', {}, 'This leaves the sandbox for:'), element('p', { class: 'share-text' }, url)]
   const isMeant = await ask({
     title: 'Open this link?',
     body,

@@ -56,8 +56,8 @@ export function commandList(input, { commands, send }) {
     const option = element(
       'div',
       { class: 'command', role: 'option', id: `command-${at}`, 'aria-selected': 'false' },
-      element('span', { class: 'command-name' }, `/${command}`),
-      element('span', { class: 'command-text' }, description),
+      element('strong', {}, `/${command}`),
+      element('span', { class: 'muted' }, description),
     )
     option.addEventListener('pointerdown', (event) => event.preventDefault())
     option.addEventListener('click', () => pick(command))

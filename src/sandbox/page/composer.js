@@ -30,7 +30,7 @@ const usualHint = 'Message'
  */
 export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
   const input = element('textarea', {
-    class: 'composer-input',
+    class: 'composer-input fill',
     rows: 1,
     placeholder: usualHint,
     'aria-label': 'Message',
@@ -48,7 +48,7 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
     'data-testid': 'file-input',
     onchange: pickFile,
   })
-  const context = element('div', { class: 'context', hidden: true, 'data-testid': 'context' })
+  const context = element('div', { class: 'context row', hidden: true, 'data-testid': 'context' })
   const attachButton = roundButton('Attach', 'attach', attachMenu)
   attachButton.setAttribute('aria-haspopup', 'menu')
   const before = element('span', { tabindex: '-1', 'aria-hidden': 'true' })
@@ -62,7 +62,13 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
     roundButton('Commands', 'slash', () => (list.isOpen() ? list.close() : list.showAll())),
     element(
       'button',
-      { type: 'submit', class: 'round send', 'aria-label': 'Send', title: 'Send', 'data-testid': 'send' },
+      {
+        type: 'submit',
+        class: 'round center send',
+        'aria-label': 'Send',
+        title: 'Send',
+        'data-testid': 'send',
+      },
       icon('send'),
     ),
     picker,
@@ -272,9 +278,14 @@ function contextLines({ file, replyTo, edits }) {
 function contextLine(kind, title, text) {
   return element(
     'div',
-    { class: 'context-line' },
+    { class: 'context-line row' },
     icon(kind),
-    element('div', {}, element('strong', {}, title), element('span', {}, text)),
+    element(
+      'div',
+      { class: 'column small' },
+      element('strong', {}, title),
+      element('span', { class: 'muted cut' }, text),
+    ),
   )
 }
 
@@ -284,11 +295,7 @@ function contextLine(kind, title, text) {
  * @param {() => void} press
  */
 function roundButton(label, iconName, press) {
-  const node = element(
-    'button',
-    { type: 'button', class: 'round', 'aria-label': label, title: label },
-    icon(iconName),
-  )
+  const node = element('button', { class: 'round center', 'aria-label': label, title: label }, icon(iconName))
   node.addEventListener('pointerdown', (event) => event.preventDefault())
   node.addEventListener('click', press)
   return node

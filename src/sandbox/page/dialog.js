@@ -15,18 +15,14 @@ export function ask({ title, body = [], choices }) {
   /** @type {Choice | null} */
   let chosen = null
   const buttons = choices.map(({ label, choice, main }) =>
-    element(
-      'button',
-      { type: 'button', class: main ? 'button main' : 'button', onclick: () => close(choice) },
-      label,
-    ),
+    element('button', { class: main ? 'button main' : 'button', onclick: () => close(choice) }, label),
   )
   const dialog = element(
     'dialog',
     { class: 'dialog', 'aria-label': title },
     element('h2', {}, title),
     element('div', { class: 'dialog-body' }, ...body),
-    element('div', { class: 'dialog-choices' }, ...buttons),
+    element('div', { class: 'dialog-choices row wrap' }, ...buttons),
   )
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()

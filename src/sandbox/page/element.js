@@ -11,6 +11,7 @@
  */
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag)
+  if (tag === 'button') node.setAttribute('type', 'button')
   for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value)
   node.append(...children.filter(isShown))
   return node

@@ -19,25 +19,29 @@ export function elsewhereView(provider) {
   })
   const box = element(
     'ul',
-    { class: 'faults' },
+    { class: 'lines card' },
     element(
       'li',
-      { class: 'fault', 'data-testid': 'elsewhere' },
+      { class: 'fault column', 'data-testid': 'elsewhere' },
       element(
         'div',
-        { class: 'fault-text' },
+        { class: 'column' },
         element('strong', {}, 'Another user of the key'),
-        element('span', {}, 'Somebody else orders with a wallet’s key. Several numbers make a bulk order.'),
+        element(
+          'span',
+          { class: 'small muted' },
+          'Somebody else orders with a wallet’s key. Several numbers make a bulk order.',
+        ),
       ),
       element(
         'div',
-        { class: 'fault-controls' },
+        { class: 'fault-controls row wrap' },
         account,
         bundle,
         phones,
         element(
           'button',
-          { type: 'button', class: 'small-button', 'aria-label': 'Order elsewhere', onclick: order },
+          { class: 'small-button', 'aria-label': 'Order elsewhere', onclick: order },
           'Order',
         ),
       ),

@@ -69,7 +69,7 @@ function entityNode(entity, text, content, presses) {
     case 'blockquote':
       return element('blockquote', {}, ...content)
     case 'expandable_blockquote':
-      return element('blockquote', { class: 'expandable' }, ...content)
+      return element('blockquote', {}, ...content)
     case 'code':
       return element('code', { class: 'mono', title: 'Copy', onclick: () => presses.copy(text) }, ...content)
     case 'pre':
@@ -102,7 +102,7 @@ function entityNode(entity, text, content, presses) {
  */
 function dateTime({ unix_time, date_time_format }, content) {
   const shown = shownTime(unix_time, date_time_format)
-  const attributes = { class: 'date-time', datetime: new Date(unix_time * 1000).toISOString() }
+  const attributes = { datetime: new Date(unix_time * 1000).toISOString() }
   return element('time', attributes, ...(shown === null ? content : [shown]))
 }
 
@@ -123,12 +123,12 @@ function link(url, content, presses) {
  * @param {() => void} press
  */
 function pressable(content, press) {
-  return element('button', { type: 'button', class: 'in-text', onclick: press }, ...content)
+  return element('button', { class: 'in-text', onclick: press }, ...content)
 }
 
 /** @param {(Node | string)[]} content */
 function spoiler(content) {
-  const node = element('button', { type: 'button', class: 'spoiler', title: 'Show' }, ...content)
+  const node = element('button', { class: 'spoiler', title: 'Show' }, ...content)
   node.addEventListener('click', () => node.classList.add('shown'))
   return node
 }

@@ -61,12 +61,7 @@ const requestFaults = [
       field: (value) => ({ processed: value === 'placed' }),
     },
   },
-  {
-    kind: 'slow',
-    title: 'Slow answer',
-    sentence: 'The answer is right, but it comes late.',
-    choice: delay,
-  },
+  { kind: 'slow', title: 'Slow answer', sentence: 'The answer is right, but it comes late.', choice: delay },
   {
     kind: 'error_before',
     title: 'Error, nothing done',
@@ -235,7 +230,7 @@ const paths = [
  */
 export function faultsView(provider) {
   const active = element('ul', {
-    class: 'active-faults',
+    class: 'active-faults lines card',
     'data-testid': 'active-faults',
     'aria-label': 'Faults that are switched on',
   })
@@ -243,7 +238,7 @@ export function faultsView(provider) {
   const none = nothingYet('Nothing goes wrong now.')
   const clear = element(
     'button',
-    { type: 'button', class: 'small-button', onclick: () => attempt(() => provider.endFaults()) },
+    { class: 'small-button', onclick: () => attempt(() => provider.endFaults()) },
     'End all faults',
   )
   const path = element(
@@ -253,7 +248,7 @@ export function faultsView(provider) {
   )
   const box = element(
     'div',
-    { class: 'panel-part' },
+    { class: 'panel-part column' },
     element('h3', {}, 'Switched on'),
     none,
     active,
@@ -275,7 +270,7 @@ export function faultsView(provider) {
 
   /** @param {FaultSwitch[]} switches */
   function list(switches) {
-    return element('ul', { class: 'faults' }, ...switches.map((one) => faultRow(one, add)))
+    return element('ul', { class: 'lines card' }, ...switches.map((one) => faultRow(one, add)))
   }
 
   /**
@@ -313,12 +308,17 @@ function faultRow({ kind, id = kind, title, sentence, fields, choice }, add) {
   const input = choice && choiceInput(choice, title)
   return element(
     'li',
-    { class: 'fault', 'data-testid': `fault-${id}` },
-    element('div', { class: 'fault-text' }, element('strong', {}, title), element('span', {}, sentence)),
+    { class: 'fault column', 'data-testid': `fault-${id}` },
     element(
       'div',
-      { class: 'fault-controls' },
-      input && element('label', { class: 'fault-choice' }, choice.label, input),
+      { class: 'column' },
+      element('strong', {}, title),
+      element('span', { class: 'small muted' }, sentence),
+    ),
+    element(
+      'div',
+      { class: 'fault-controls row wrap' },
+      input && element('label', { class: 'fault-choice row small muted' }, choice.label, input),
       strikes('Once', 1),
       strikes('Always', null),
     ),
@@ -332,12 +332,7 @@ function faultRow({ kind, id = kind, title, sentence, fields, choice }, add) {
     const press = () => add({ kind, times, ...fields, ...(input ? choice?.field(input.value) : {}) })
     return element(
       'button',
-      {
-        type: 'button',
-        class: 'small-button',
-        'aria-label': `${title}: ${label.toLowerCase()}`,
-        onclick: press,
-      },
+      { class: 'small-button', 'aria-label': `${title}: ${label.toLowerCase()}`, onclick: press },
       label,
     )
   }
@@ -369,12 +364,11 @@ function activeFault(fault, provider) {
   const about = [left, fault.network, fault.path].filter((part) => part !== undefined)
   return element(
     'li',
-    { class: 'card-line', 'data-testid': 'active-fault' },
+    { class: 'row apart', 'data-testid': 'active-fault' },
     element('span', {}, element('strong', {}, title), ...about.map((part) => ` · ${part}`)),
     element(
       'button',
       {
-        type: 'button',
         class: 'small-button',
         'aria-label': `End ${title}`,
         onclick: () => attempt(() => provider.endFaults(fault.id)),

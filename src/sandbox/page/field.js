@@ -12,5 +12,8 @@ export function field(title, type, testId) {
     ...{ type, class: 'field-input', 'data-testid': testId },
     ...{ autocomplete: 'off', required: true },
   })
-  return { input, label: element('label', { class: 'field' }, element('span', {}, title), input) }
+  return {
+    input,
+    label: element('label', { class: 'field column muted' }, element('span', {}, title), input),
+  }
 }

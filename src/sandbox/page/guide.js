@@ -12,10 +12,10 @@ import { syncRows } from './rows.js'
  */
 export function guide(take) {
   const box = byId('guide')
-  const list = element('div', { class: 'guide-list', 'data-testid': 'suggestions' })
+  const list = element('div', { class: 'guide-list fill', 'data-testid': 'suggestions' })
   const close = element(
     'button',
-    { type: 'button', class: 'round', 'aria-label': 'Hide suggestions', title: 'Hide', onclick: putAway },
+    { class: 'round center', 'aria-label': 'Hide suggestions', title: 'Hide', onclick: putAway },
     icon('close'),
   )
   box.append(element('span', { class: 'guide-title' }, 'Try'), list, close)
@@ -60,14 +60,10 @@ export function guide(take) {
 export function emptyChat(person, start) {
   return element(
     'div',
-    { class: 'empty', 'data-testid': 'empty' },
+    { class: 'empty card column', 'data-testid': 'empty' },
     element('h3', {}, introduction(person)),
-    ...sentencesFor(person).map((sentence) => element('p', {}, sentence)),
-    element(
-      'button',
-      { type: 'button', class: 'button main start', 'data-testid': 'start', onclick: start },
-      'Start',
-    ),
+    ...sentencesFor(person).map((sentence) => element('p', { class: 'muted' }, sentence)),
+    element('button', { class: 'button main', 'data-testid': 'start', onclick: start }, 'Start'),
   )
 }
 
@@ -111,9 +107,5 @@ function sentencesFor({ role }) {
 function chip(suggestion, take) {
   const what = suggestion.fileName ? 'Attach' : 'Write'
   const title = `${what} “${suggestion.fileName ?? suggestion.text.trim()}”`
-  return element(
-    'button',
-    { type: 'button', class: 'chip', title, onclick: () => take(suggestion) },
-    suggestion.label,
-  )
+  return element('button', { class: 'chip small', title, onclick: () => take(suggestion) }, suggestion.label)
 }

@@ -7,9 +7,13 @@ import { secondsOf } from './time.js'
 
 /** What moved money in the wallets, newest first. */
 export function historyView() {
-  const list = element('ul', { class: 'lines', 'data-testid': 'transactions', 'aria-label': 'Transactions' })
+  const list = element('ul', {
+    class: 'lines card',
+    'data-testid': 'transactions',
+    'aria-label': 'Transactions',
+  })
   const none = nothingYet('No money has moved yet.')
-  return { box: element('div', { class: 'panel-part' }, none, list), draw }
+  return { box: element('div', { class: 'panel-part column' }, none, list), draw }
 
   /** @param {ProviderState} state */
   function draw({ transactions, accounts }) {
@@ -25,16 +29,20 @@ function lineOf({ type, amountPesewas, description, reference, balanceAfterPesew
   const sign = type === 'debit' ? '−' : '+'
   return element(
     'li',
-    { 'data-testid': 'transaction', class: `transaction-${type}` },
+    { 'data-testid': 'transaction' },
     element(
       'div',
-      { class: 'card-line' },
+      { class: 'row apart' },
       element('span', {}, description),
-      element('strong', { class: 'amount-text' }, `${sign}${cedis(amountPesewas)}`),
+      element(
+        'strong',
+        { class: type === 'debit' ? 'amount-text' : 'amount-text good' },
+        `${sign}${cedis(amountPesewas)}`,
+      ),
     ),
     element(
       'div',
-      { class: 'card-line muted' },
+      { class: 'row apart small muted' },
       element('span', {}, element('code', {}, reference), ` · ${account}`),
       element('span', {}, `${cedis(balanceAfterPesewas)} · ${secondsOf(createdAt)}`),
     ),

@@ -10,7 +10,11 @@ import { icon } from './icons.js'
  * @returns {HTMLElement}
  */
 export function keyboard(rows, press) {
-  return element('div', { class: 'keyboard', role: 'group', 'aria-label': 'Buttons' }, ...rows.map(rowOf))
+  return element(
+    'div',
+    { class: 'keyboard column', role: 'group', 'aria-label': 'Buttons' },
+    ...rows.map(rowOf),
+  )
 
   /** @param {InlineKeyboardButton[]} row */
   function rowOf(row) {
@@ -23,7 +27,7 @@ export function keyboard(rows, press) {
     const control = 'callback_data' in button ? `press:${button.callback_data}` : `press:${button.text}`
     const node = element(
       'button',
-      { type: 'button', class: styleOf(button), 'data-control': control },
+      { class: styleOf(button), 'data-control': control },
       element('span', {}, button.text),
       leavesChat && icon('link'),
     )
@@ -35,5 +39,5 @@ export function keyboard(rows, press) {
 /** @param {InlineKeyboardButton} button */
 function styleOf(button) {
   const style = 'style' in button ? button.style : undefined
-  return style ? `key key-${style}` : 'key'
+  return `key key-${style ?? 'plain'}`
 }

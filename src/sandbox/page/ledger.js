@@ -45,9 +45,9 @@ export function ledger(provider) {
   byId('provider').append(
     element(
       'header',
-      { class: 'provider-head' },
+      { class: 'provider-head row wrap' },
       element('h2', {}, 'The provider’s side'),
-      element('p', {}, 'The bot orders here. You decide what happens.'),
+      element('p', { class: 'small muted' }, 'The bot orders here. You decide what happens.'),
       settings.box,
     ),
     notice,
@@ -64,13 +64,7 @@ export function ledger(provider) {
     box.setAttribute('aria-label', name)
     return element(
       'button',
-      {
-        type: 'button',
-        role: 'tab',
-        'data-part': name,
-        'aria-controls': box.id,
-        onclick: () => choose(name),
-      },
+      { role: 'tab', 'data-part': name, 'aria-controls': box.id, onclick: () => choose(name) },
       name,
       element('span', { class: 'count', 'data-count': name }),
     )

@@ -46,7 +46,6 @@ export function chatLog(presses, drawEmpty) {
    */
   function draw(conversations, view) {
     const rows = rowsOf(conversations, view)
-    log.classList.toggle('is-empty', rows.length === 0)
     if (shownChat !== view.chat) log.replaceChildren()
     if (rows.length === 0) syncRows(log, [view.empty], () => 'empty', drawEmpty)
     else syncRows(log, rows, (row) => row.key, drawRow)
@@ -59,7 +58,7 @@ export function chatLog(presses, drawEmpty) {
   function drawRow(row) {
     switch (row.kind) {
       case 'day':
-        return element('p', { class: 'day' }, element('span', {}, row.title))
+        return element('p', { class: 'day small' }, row.title)
       case 'typing':
         return typingBubble(row.name)
       case 'note':
@@ -143,7 +142,11 @@ function rowsOf(conversations, { person, chat, isTyping }) {
 function typingBubble(name) {
   return element(
     'div',
-    { class: 'message theirs starts typing', 'data-testid': 'typing', 'aria-label': `${name} is typing` },
+    {
+      class: 'message column theirs starts typing',
+      'data-testid': 'typing',
+      'aria-label': `${name} is typing`,
+    },
     element('div', { class: 'bubble' }, element('i', {}), element('i', {}), element('i', {})),
   )
 }

@@ -24,7 +24,7 @@ export function openMenu(button, items) {
 
   /** @param {MenuItem} item */
   function itemOf({ label, icon, run }) {
-    return element('button', { type: 'button', role: 'menuitem', tabindex: '-1', onclick: pick }, icon, label)
+    return element('button', { role: 'menuitem', tabindex: '-1', onclick: pick }, icon, label)
 
     function pick() {
       menu.hidePopover()

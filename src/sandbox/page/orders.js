@@ -21,14 +21,14 @@ const moves = [
  */
 export function ordersView(provider) {
   const quiet = element('input', { type: 'checkbox', checked: true, id: 'tell-bot' })
-  const list = element('div', { class: 'cards', 'data-testid': 'orders' })
+  const list = element('div', { class: 'cards column', 'data-testid': 'orders' })
   const none = nothingYet(
     'No orders yet. The bot’s orders appear here. You can deliver them or let them fail.',
   )
   const box = element(
     'div',
-    { class: 'panel-part' },
-    element('label', { class: 'check' }, quiet, 'Call the bot back when I change a status'),
+    { class: 'panel-part column' },
+    element('label', { class: 'check row small' }, quiet, 'Call the bot back when I change a status'),
     none,
     list,
   )
@@ -61,7 +61,7 @@ export function ordersView(provider) {
  * @returns {HTMLElement}
  */
 export function nothingYet(text) {
-  return element('p', { class: 'nothing' }, text)
+  return element('p', { class: 'muted' }, text)
 }
 
 /** @typedef {(reference: string, status: string, phone?: string) => unknown} Move */
@@ -75,26 +75,26 @@ function orderCard(order, move) {
   return element(
     'article',
     {
-      class: 'card',
+      class: 'order card column',
       'data-testid': 'order',
       'data-reference': order.reference,
       'aria-label': order.reference,
     },
     element(
       'div',
-      { class: 'card-head' },
+      { class: 'row apart' },
       element('strong', {}, `${order.network} ${order.volume}`),
       pill(order.status),
     ),
     element(
       'div',
-      { class: 'card-line' },
+      { class: 'row apart' },
       element('span', {}, isBulk ? `${order.phones.length} numbers` : (order.phones[0]?.phone ?? '')),
       element('span', { class: 'amount-text' }, cedis(order.totalPesewas)),
     ),
     element(
       'div',
-      { class: 'card-line muted' },
+      { class: 'row apart small muted' },
       element('code', {}, order.reference),
       element('span', {}, secondsOf(order.placedAt)),
     ),
@@ -115,7 +115,7 @@ function recipientsOf(order, move) {
       element(
         'li',
         { 'data-testid': 'recipient' },
-        element('span', { class: 'recipient-line' }, element('span', {}, phone), pill(status)),
+        element('span', { class: 'row apart' }, element('span', {}, phone), pill(status)),
         moveButtons(status, phone, (next) => move(order.reference, next, phone)),
       ),
     ),
@@ -132,7 +132,6 @@ function moveButtons(current, subject, move) {
     element(
       'button',
       {
-        type: 'button',
         class: `small-button move-${status}`,
         title: `${label} ${subject}`,
         disabled: status === current,
@@ -142,7 +141,11 @@ function moveButtons(current, subject, move) {
       label,
     ),
   )
-  return element('div', { class: 'moves', role: 'group', 'aria-label': `Change ${subject}` }, ...buttons)
+  return element(
+    'div',
+    { class: 'moves row wrap', role: 'group', 'aria-label': `Change ${subject}` },
+    ...buttons,
+  )
 }
 
 /** @param {string} status */

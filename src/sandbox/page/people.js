@@ -35,9 +35,8 @@ export function peopleTabs(choose) {
     return element(
       'button',
       {
-        type: 'button',
         role: 'tab',
-        class: 'person',
+        class: 'person row',
         'aria-controls': 'chat',
         'aria-label': tabName(person, unread),
         'data-testid': `person-${person.role}`,
@@ -47,14 +46,14 @@ export function peopleTabs(choose) {
       avatarOf(person),
       element(
         'span',
-        { class: 'person-text' },
+        { class: 'column fill' },
         element(
           'span',
-          { class: 'person-name' },
+          { class: 'person-name row' },
           person.first_name,
-          !isNamedByRole(person) && element('span', { class: 'role' }, person.role),
+          !isNamedByRole(person) && element('span', { class: 'pill' }, person.role),
         ),
-        element('span', { class: 'person-last' }, last),
+        element('span', { class: 'person-last small muted cut' }, last),
       ),
       unread > 0 && element('span', { class: 'badge', 'data-testid': 'unread' }, String(unread)),
     )
@@ -64,7 +63,7 @@ export function peopleTabs(choose) {
 /** @param {Person} person */
 export function avatarOf(person) {
   const initials = `${person.first_name[0] ?? ''}${person.last_name?.[0] ?? ''}`
-  return element('span', { class: `avatar avatar-${person.role}`, 'aria-hidden': 'true' }, initials)
+  return element('span', { class: `avatar center avatar-${person.role}`, 'aria-hidden': 'true' }, initials)
 }
 
 /**

@@ -13,8 +13,13 @@ import { attempt, toast } from './toast.js'
  * @param {ProviderClient} provider
  */
 export function pricesView(provider) {
-  const choice = element('select', { id: 'prices-of', 'data-testid': 'prices-of', onchange: load })
-  const list = element('ul', { class: 'lines', 'data-testid': 'prices', 'aria-label': 'Prices' })
+  const choice = element('select', {
+    id: 'prices-of',
+    class: 'fill',
+    'data-testid': 'prices-of',
+    onchange: load,
+  })
+  const list = element('ul', { class: 'lines card', 'data-testid': 'prices', 'aria-label': 'Prices' })
   const reset = button('Usual prices', () => change(Object.fromEntries(rows.map(({ id }) => [id, null]))))
   const raise = button('All +10%', () =>
     change(
@@ -23,9 +28,9 @@ export function pricesView(provider) {
   )
   const box = element(
     'div',
-    { class: 'panel-part' },
-    element('div', { class: 'prices-head' }, element('label', { for: 'prices-of' }, 'Prices of'), choice),
-    element('div', { class: 'moves' }, raise, reset),
+    { class: 'panel-part column' },
+    element('div', { class: 'row' }, element('label', { for: 'prices-of' }, 'Prices of'), choice),
+    element('div', { class: 'moves row wrap' }, raise, reset),
     list,
   )
   /** @type {Row[]} */
@@ -105,10 +110,10 @@ function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOff
   input.addEventListener('change', save)
   return element(
     'li',
-    { class: 'price', 'data-testid': 'price', 'data-bundle': id },
+    { class: 'row', 'data-testid': 'price', 'data-bundle': id },
     element(
       'span',
-      { class: 'price-name' },
+      { class: 'fill' },
       name,
       withOffer && element('span', { class: 'muted' }, ` ${offerSlug.replaceAll('_', ' ')}`),
     ),
@@ -134,7 +139,7 @@ function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOff
 function button(label, press, name = label) {
   return element(
     'button',
-    { type: 'button', class: 'small-button', 'aria-label': name, 'data-control': label, onclick: press },
+    { class: 'small-button', 'aria-label': name, 'data-control': label, onclick: press },
     label,
   )
 }

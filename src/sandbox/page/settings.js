@@ -112,7 +112,7 @@ export function settingsView(provider) {
     element(
       'details',
       { class: 'more-settings' },
-      element('summary', {}, 'More settings'),
+      element('summary', { class: 'row' }, 'More settings'),
       element('div', { class: 'settings' }, ...rest.flat()),
     ),
   )

@@ -10,8 +10,8 @@ const staysMs = 4000
  * @param {{ label: string, run: () => void }} [action]
  */
 export function toast(text, action) {
-  const button = action && element('button', { type: 'button', onclick: act }, action.label)
-  const box = element('div', { class: 'toast' }, element('span', {}, text), button)
+  const button = action && element('button', { onclick: act }, action.label)
+  const box = element('div', { class: 'toast row' }, element('span', {}, text), button)
   byId('toasts').append(box)
   setTimeout(() => box.remove(), action ? 2 * staysMs : staysMs)
 

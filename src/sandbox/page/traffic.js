@@ -6,13 +6,17 @@ import { secondsOf } from './time.js'
 
 /** What the bot asked of the provider and what the provider called back, newest first. */
 export function trafficView() {
-  const requests = element('ul', { class: 'lines', 'data-testid': 'requests', 'aria-label': 'Requests' })
-  const callbacks = element('ul', { class: 'lines', 'data-testid': 'callbacks', 'aria-label': 'Callbacks' })
+  const requests = element('ul', { class: 'lines card', 'data-testid': 'requests', 'aria-label': 'Requests' })
+  const callbacks = element('ul', {
+    class: 'lines card',
+    'data-testid': 'callbacks',
+    'aria-label': 'Callbacks',
+  })
   const noRequests = nothingYet('The bot has not asked anything yet.')
   const noCallbacks = nothingYet('Nothing was called back yet.')
   const box = element(
     'div',
-    { class: 'panel-part' },
+    { class: 'panel-part column' },
     element('h3', {}, 'Callbacks to the bot'),
     noCallbacks,
     callbacks,
@@ -54,8 +58,8 @@ function requestLine({ at, method, path, status }) {
   const answer = status === null ? 'no answer' : String(status)
   return element(
     'li',
-    { class: 'card-line' },
-    element('span', { class: 'traffic-what' }, element('code', {}, `${method} ${path}`)),
+    { class: 'row small' },
+    element('span', { class: 'fill' }, element('code', {}, `${method} ${path}`)),
     element('span', { class: `answer ${toneOf(status)}` }, answer),
     element('span', { class: 'muted' }, secondsOf(at)),
   )
@@ -65,10 +69,10 @@ function requestLine({ at, method, path, status }) {
 function callbackLine({ at, reference, status, answer, attempt }) {
   return element(
     'li',
-    { class: 'card-line' },
+    { class: 'row small' },
     element(
       'span',
-      { class: 'traffic-what' },
+      { class: 'fill' },
       element('strong', {}, status),
       ' ',
       element('code', {}, reference),
