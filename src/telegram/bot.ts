@@ -6,7 +6,6 @@ import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdap
 import { sendAgain } from '../domain/notice.ts'
 import { comeBack } from '../messaging/digest.ts'
 import type { CommandMenu } from './chat/command-menu.ts'
-import { commandMenu } from './chat/command-menu-words.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
@@ -18,13 +17,9 @@ import type { Sender } from './chat/sender.ts'
 import type { Services } from './chat/services.ts'
 import { createTalk } from './chat/talk.ts'
 import type { Tasks } from './chat/tasks.ts'
-import { addCommands } from './commands.ts'
-import { takeReply } from './features/buying/own-number.ts'
-import * as lookup from './features/following/lookup.ts'
-import { readEdited } from './features/lists/edited.ts'
+import { features } from './features/features.ts'
 import { readContact, readFile, readForwarded, readMessage, refuseOther } from './messages.ts'
-import { press, pressInGroup } from './presses.ts'
-import { groupOnly } from './words/refusal.ts'
+import { addCommands, addGroupCommands, addGroupRefusals, press } from './routes.ts'
 
 interface BotOptions {
   services: Services
@@ -129,7 +124,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const after = await withSnapshot(snapshot, async () => {
       if (await removesSecret(ctx, services)) return
       if (!ctx.editedMessage) await next()
-      else if (chat?.type === 'private') await readEdited(ctx, services)
+      else if (chat?.type === 'private') for (const { edited } of features) await edited?.(ctx, services)
     })
     ctx.talk.begin()
     if (chat?.type === 'private' && from) {
@@ -138,14 +133,9 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     }
   })
 
-  // Groups have this command too. It comes first, because the private routes take every text.
-  bot.command('status', (ctx) => lookup.status(ctx, services))
+  addGroupCommands(bot, services)
   addPrivateChats(bot.chatType('private'), services)
-  bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
-  bot
-    .chatType(['group', 'supergroup'])
-    .command(ordinaryCommands)
-    .use((ctx) => ctx.talk.say(groupOnly))
+  addGroupRefusals(bot, services)
 }
 
 /** Routes private chats; the first route that fits takes the update. */
@@ -154,7 +144,8 @@ const addPrivateChats = (
   services: Services,
 ): void => {
   privately.on('message', async (ctx, next) => {
-    if (!(await takeReply(ctx, services))) await next()
+    for (const { first } of features) if (await first?.(ctx, services)) return
+    await next()
   })
   privately
     .filter((ctx) => ctx.message?.forward_origin !== undefined)
@@ -166,9 +157,6 @@ const addPrivateChats = (
   privately.on('message', (ctx) => refuseOther(ctx, services))
   privately.on('callback_query:data', (ctx) => press(ctx, services, ctx.callbackQuery.data))
 }
-
-/** All commands but those of the operators. */
-const ordinaryCommands = commandMenu.members.map(([name]) => name)
 
 /** Only private chats have a pending question. */
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
-import { pictureNotRead } from '../../src/telegram/features/lists/file-words.ts'
+import { pictureNotRead } from '../../src/telegram/words/file.ts'
 import { notUnderstood, spoken } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { newPhone, postsFor } from './shop.ts'

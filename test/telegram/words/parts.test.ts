@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ForeignKind } from '../../../src/lists/files/file.ts'
-import * as fileWords from '../../../src/telegram/features/lists/file-words.ts'
+import * as fileWords from '../../../src/telegram/words/file.ts'
 import * as labelWords from '../../../src/telegram/words/labels.ts'
 import * as lengthWords from '../../../src/telegram/words/length.ts'
 import * as markupWords from '../../../src/telegram/words/markup.ts'

@@ -1,17 +1,18 @@
 import { firstLimitPesewas, type Party } from '../../../accounts/agency.ts'
 import { mayRemove } from '../../../accounts/ownership.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
 import { networks } from '../../../provider/index.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
+import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/agent.ts'
 import * as ownerWords from '../../words/owner.ts'
 import { notYours } from '../../words/refusal.ts'
+import type { Answer } from '../feature.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import {
   agentButton,
@@ -27,24 +28,21 @@ import {
   removeScreen,
   toldScreen,
 } from './agent-screens.ts'
-import { join, stay } from './invitation.ts'
 import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words
 
 /** `/agents`: the people who order on the owner's wallet. */
-export const agents = async (ctx: BotContext, services: Services): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  if (owner) ctx.talk.say(await listScreen(services, owner))
-}
+export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>
+  ctx.talk.say(await listScreen(services, owner))
 
 /** A press on a button about agents. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'agents'>): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  if (act.act === 'join') return join(ctx, services, act.secret)
-  if (act.act === 'stay') return stay(ctx)
-  const owner = await ownerOf(ctx, services)
-  if (!owner) return
+export const pressAgents = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Party,
+  act: Exclude<ActOf<'agents'>, { act: 'join' | 'stay' }>,
+): Promise<void> => {
   switch (act.act) {
     case 'list':
       ctx.talk.show(await listScreen(services, owner))
@@ -179,15 +177,13 @@ const pressOnAgent = async (
 export const takeLimit = async (
   ctx: BotContext,
   services: Services,
-  agentId: number,
-  text: string,
+  owner: Party,
+  { question, text }: Answer<Extract<Question, { what: 'agent_limit' }>>,
 ): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  const agent = owner && (await agentOf(services, owner, agentId))
-  if (!owner || !agent) {
+  const agent = await agentOf(services, owner, question.agentId)
+  if (!agent) {
     await forgetQuestion(ctx, services)
-    if (owner) await gone(ctx, services, owner)
-    return
+    return gone(ctx, services, owner)
   }
   const isNone = /^(none|no|no limit)$/i.test(text.trim())
   const amount = readAmount(text)
@@ -200,14 +196,11 @@ export const takeLimit = async (
   return changeAgent(ctx, services, owner, agent, { dailyLimitPesewas })
 }
 
-/** The owner who writes or presses. Anybody else is told that only owners may do this. */
-const ownerOf = async (ctx: BotContext, services: Services): Promise<Party | null> => {
-  const person = await personOf(ctx, services)
-  if (person?.role === 'owner') return person
-  if (ctx.callbackQuery) ctx.talk.toast(person ? words.notForAgents : notYours, true)
-  else if (person) ctx.talk.say(words.notForAgents)
+/** Only owners have agents. */
+export const refuseAgents: Handler<Person | null> = (ctx, services, agent) => {
+  if (ctx.callbackQuery) ctx.talk.toast(agent ? words.notForAgents : notYours, true)
+  else if (agent) ctx.talk.say(words.notForAgents)
   else sayAccountNeeded(ctx, services)
-  return null
 }
 
 const agentOf = async ({ store }: Services, owner: Party, agentId: number): Promise<Member | null> => {
@@ -274,8 +267,3 @@ export const invite = async (ctx: BotContext, services: Services, owner: Party):
     ],
   })
 }
-
-/** Presses about agents. */
-export const presses = {
-  agents: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

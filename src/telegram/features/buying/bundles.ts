@@ -9,25 +9,22 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
 import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
 
 /** `/bundles`, `/bundles MTN`, `/bundles MTN 5GB`. */
-export const bundles = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+export const bundles = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
   const { rest, network, size } = productsIn(text.toLowerCase().split(/\s+/).filter(Boolean))
   if (rest.length > 0) {
     ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterButtons(null)] })
@@ -39,25 +36,24 @@ export const bundles = async (ctx: BotContext, services: Services): Promise<void
     network: isAnything ? defaultNetwork : network,
     ...(size && { size: writtenSize(size) }),
   }
-  await endEarlier(ctx, services, 'bundles')
-  showPricesTo(ctx, services, person, products)
+  await showPrices(ctx, services, person, products)
 }
 
 /** What prices are shown of: one network's bundles, or all; of one size, or all. */
 type Products = Omit<Extract<ButtonPress, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
-export const showPrices = async (ctx: BotContext, services: Services, products: Products): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
+export const showPrices = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  products: Products,
+): Promise<void> => {
   await endEarlier(ctx, services, 'bundles')
   showPricesTo(ctx, services, person, products)
 }
 
-/** The same for a member. */
+/** The same, for a request that waited for the prices too. */
 export const showPricesTo = (ctx: Asker, services: Services, person: Person, products: Products): void => {
   const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)

@@ -6,9 +6,14 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { isNetwork, type Phone } from '../../../provider/index.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
-import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import {
+  type Asker,
+  askNext,
+  type BotContext,
+  forgetQuestion,
+  messageCause,
+  type Question,
+} from '../../chat/context.ts'
 import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { notAllowed } from '../../words/agent-permissions.ts'
@@ -17,7 +22,7 @@ import { hints } from '../../words/hints.ts'
 import { settingsLabels } from '../../words/settings.ts'
 import { contactButtons, namedThere } from '../contacts/contact-choice.ts'
 import { orderByName } from '../contacts/contact-order.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
+import type { Answer } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import { takeText } from '../lists/paste.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
@@ -31,30 +36,26 @@ import {
   phoneScreen,
   singleWays,
 } from './bundle-screens.ts'
-import { showPrices } from './bundles.ts'
 import { buyerOf, keepNumber, mayBelong, offer, showEarlier } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import { buyByText } from './typed-order.ts'
 import * as buyTexts from './words.ts'
 
 /** `/buy`, with or without a number and a size. */
-export const buy = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  if (!(await admit(ctx, services, person))) return
-  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+export const buy = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
   if (text === '') return openAtDefault(ctx, services, person)
-  if (await takeText(ctx, services, null, text)) return
+  if (await takeText(ctx, services, { question: null, text })) return
   if (await buyByText(ctx, services, person, text)) return
-  if (!(await orderByName(ctx, services, text))) ctx.talk.say(buyTexts.notAnOrder)
+  if (!(await orderByName(ctx, services, { text, question: null }))) ctx.talk.say(buyTexts.notAnOrder)
 }
 
-/** The bundles of the person's most bought network, or all networks. */
-const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+/** The bundles of the network that the person has settled for, or all networks. */
+export const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
   if (defaultNetwork === null || !allowed.includes(defaultNetwork)) {
@@ -72,21 +73,13 @@ const openAtDefault = async (ctx: BotContext, services: Services, person: Person
 const pressCause = (ctx: Asker, bundleId: number, phone: Phone): string =>
   `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
 
-const showNetworks = async (
+/** Step 1: a button per network, for a number that is known, or for one to be asked. */
+export const showNetworks = async (
   ctx: BotContext,
   services: Services,
+  person: Person,
   phone: Phone | null,
-  /** Shows all networks, even if the person has set one. */
-  all = false,
 ): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  if (!(await admit(ctx, services, person))) return
-  if (!phone && !all) return openAtDefault(ctx, services, person)
   const text = phone ? buyTexts.chooseNetworkFor(phone) : buyTexts.chooseNetwork
   const likely = phone ? await likelyNetworks(services.store, person.accountId, phone) : []
   const allowed = await networksFor(services.store, person)
@@ -94,25 +87,18 @@ const showNetworks = async (
 }
 
 /** Step 2: a button per bundle. */
-const showBundles = async (
+export const showBundles = async (
   ctx: BotContext,
   services: Services,
-  network: string,
-  phone: Phone | null,
-  page: number,
+  person: Person,
+  wanted: Parameters<typeof showBundlesTo>[3],
 ): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  if (!(await mayBuy(ctx, services, person, network))) return
+  if (!(await mayBuy(ctx, services, person, wanted.network))) return
   await endEarlier(ctx, services, 'bundles')
-  showBundlesTo(ctx, services, person, { network, phone, page })
+  showBundlesTo(ctx, services, person, wanted)
 }
 
-/** The same for a member. */
+/** The same, for a press that waited for the prices too. */
 export const showBundlesTo = (
   ctx: Asker,
   services: Services,
@@ -141,35 +127,25 @@ export const mayBuy = async (
 }
 
 /** Step 3: after the choice of a bundle, asks for the number, or shows the card if it is known. */
-const chooseByButton = async (
+export const choose = async (
   ctx: BotContext,
   services: Services,
-  bundleId: number,
-  phone: Phone | null,
-  keep: boolean,
+  person: Person,
+  press: ChosenPress,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  if (!(await admit(ctx, services, person))) return
   // The question is committed before the price list is read, because the number may come at once.
-  if (!phone) await askNext(ctx, { what: 'phone', bundleId })
-  await takeChosen(
-    ctx,
-    services,
-    person,
-    phone && keep ? { do: 'keep', bundleId, phone } : { do: 'bundle', bundleId, phone },
-  )
+  if (!press.phone) await askNext(ctx, { what: 'phone', bundleId: press.bundleId })
+  await takeChosen(ctx, services, person, press)
 }
 
-/** The same for a member, who may have pressed it a while ago. */
+type ChosenPress = Extract<ButtonPress, { do: 'bundle' | 'keep' }>
+
+/** The same, for a press that waited for the prices too. */
 export const takeChosen = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  press: Extract<ButtonPress, { do: 'bundle' | 'keep' }>,
+  press: ChosenPress,
 ): Promise<void> => {
   const { bundleId, phone } = press
   const ask = { messageId: ctx.msgId ?? 0, press }
@@ -225,14 +201,9 @@ export const phoneIn = (text: string): Phone | null => {
 export const takePhone = async (
   ctx: BotContext,
   services: Services,
-  bundleId: number,
-  text: string,
+  person: Person,
+  { question: { bundleId }, text }: Answer<Extract<Question, { what: 'phone' }>>,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
   const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(bundleId)))
   if (!phone) return
   await forgetQuestion(ctx, services)
@@ -282,15 +253,3 @@ export const phoneByName = async (
   else ctx.talk.say(askingFor(hints.number, buyTexts.notAPhone(text)))
   return null
 }
-
-/** Presses on the way to an order for one number. */
-export const presses = {
-  networks: (ctx, services) => showNetworks(ctx, services, null),
-  all_networks: (ctx, services) => showNetworks(ctx, services, null, true),
-  networks_for: (ctx, services, { phone }) => showNetworks(ctx, services, phone),
-  bundles: (ctx, services, { network, page }) => showBundles(ctx, services, network, null, page),
-  bundles_for: (ctx, services, { network, phone, page }) => showBundles(ctx, services, network, phone, page),
-  bundle: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, false),
-  keep: (ctx, services, { bundleId, phone }) => chooseByButton(ctx, services, bundleId, phone, true),
-  prices: (ctx, services, { do: _, ...products }) => showPrices(ctx, services, products),
-} satisfies Partial<Presses>

@@ -9,14 +9,21 @@ import type { Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
-import { type Asker, askNext, type BotContext, forgetQuestion, messageCause } from '../../chat/context.ts'
+import {
+  type Asker,
+  askNext,
+  type BotContext,
+  forgetQuestion,
+  messageCause,
+  type Question,
+} from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone, bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { contactButtons } from '../contacts/contact-choice.ts'
+import type { Answer } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import type { Ask } from '../wallet/unanswered.ts'
 import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
@@ -95,8 +102,7 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
 export const takeNewNumber = async (
   ctx: BotContext,
   services: Services,
-  purchaseId: string,
-  text: string,
+  { question: { purchaseId }, text }: Answer<Extract<Question, { what: 'new_number' }>>,
 ): Promise<void> => {
   const known = await services.store.purchases.byCause(messageCause(ctx))
   if (known) return showCardOnce(ctx, services, 'say', known.id)
@@ -252,11 +258,11 @@ const replace = async (
   showCardOnce(ctx, services, how, corrected.id)
 }
 
-const press = async (
+/** A press that corrects a draft of one number. */
+export const pressDraft = async (
   ctx: BotContext,
   services: Services,
-  purchaseId: string,
-  act: ActOf<'draft'>,
+  { purchaseId, act }: Extract<ButtonPress, { do: 'draft' }>,
 ): Promise<void> => {
   const own = await ownDraft(ctx, services, purchaseId)
   if (!own) return
@@ -291,8 +297,3 @@ export const correctLate = async (
   else if (wanted.act === 'offers') showOffers(ctx, services, own)
   else if (wanted.act === 'set') setTo(ctx, services, own, wanted)
 }
-
-/** Presses that correct a draft. */
-export const presses = {
-  draft: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
-} satisfies Partial<Presses>

@@ -1,19 +1,12 @@
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from '../../words/own-number.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { leave } from '../home/home.ts'
 
 /** Asks for the person's own number, with a button that shares it. */
-const askOwnNumber = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
-  if (!(await personOf(ctx, services))) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
+export const askOwnNumber = async (ctx: BotContext, bundleId: number): Promise<void> => {
   await askNext(ctx, { what: 'phone', bundleId, own: true })
   sayAsked(ctx, words.askOwnNumber)
 }
@@ -40,8 +33,3 @@ export const takeReply = async (ctx: BotContext, services: Services): Promise<bo
   if (!isOwn) sayAsked(ctx, words.notOwnNumber)
   return !isOwn
 }
-
-/** The press that asks for the person's own number. */
-export const presses = {
-  own_number: (ctx, services, { bundleId }) => askOwnNumber(ctx, services, bundleId),
-} satisfies Partial<Presses>

@@ -3,7 +3,6 @@ import * as typed from '../../../accounts/typed-credentials.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { askingFor, button } from '../../chat/screen.ts'
 import { oweRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
@@ -14,9 +13,8 @@ import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { byInvitation } from '../operating/words.ts'
 
-/** `/connect`. Credentials behind the command count as if sent after it. */
-export const connect = async (ctx: BotContext, services: Services): Promise<void> => {
-  const rest = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+/** `/connect`. @param rest credentials behind the command count as if sent after it. */
+export const connect = async (ctx: BotContext, services: Services, rest = ''): Promise<void> => {
   if (!(await mayConnect(ctx, services))) {
     if (rest) return removeWith(ctx, services, () => byInvitation)
     ctx.talk.say(byInvitation)
@@ -120,7 +118,7 @@ const tryCredentials = async (
 }
 
 /** `Same account`: the answer that the checked credentials are a new key of the person's account. */
-const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
+export const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
   const { talk, from } = ctx
   if (!from) return
   const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
@@ -130,7 +128,7 @@ const answerSame = async (ctx: BotContext, { membership }: Services, until: Date
 }
 
 /** `Switch`, `Keep`: the answer about checked credentials of another account. */
-const answerSwitch = async (
+export const answerSwitch = async (
   ctx: BotContext,
   { membership }: Services,
   sure: boolean,
@@ -147,10 +145,3 @@ const answerSwitch = async (
   talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)
   if (work) talk.aside(work)
 }
-
-/** Presses for connecting an account, or another one. */
-export const presses = {
-  connect,
-  switch: (ctx, services, { sure, untilMs }) => answerSwitch(ctx, services, sure, new Date(untilMs)),
-  replace_key: (ctx, services, { untilMs }) => answerSame(ctx, services, new Date(untilMs)),
-} satisfies Partial<Presses>

@@ -3,21 +3,16 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { askResign, resigned } from '../../words/agent-permissions.ts'
 import * as disconnectTexts from '../../words/disconnect.ts'
 import { labels } from '../../words/labels.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { homeScreen } from '../home/home.ts'
 
 /** `/disconnect` asks once for confirmation; with open orders, it asks when. */
-export const disconnect = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (person) ctx.talk.say(await leavingScreen(services, person))
-  else sayAccountNeeded(ctx, services)
-}
+export const disconnect = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
+  ctx.talk.say(await leavingScreen(services, person))
 
 const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {
   const { orders, accounts } = services.store
@@ -72,7 +67,7 @@ export const closingOf = async (
 }
 
 /** A press below one of these questions, however late: about the account in the question. */
-const answerDisconnect = async (
+export const answerDisconnect = async (
   ctx: BotContext,
   services: Services,
   accountId: string,
@@ -111,8 +106,3 @@ const keep = async (ctx: BotContext, services: Services, person: Person): Promis
   ctx.talk.toast(kept ? disconnectTexts.reopened : disconnectTexts.keptAccount)
   ctx.talk.show(await homeScreen(ctx, services))
 }
-
-/** Presses of the answers to `/disconnect`. */
-export const presses = {
-  disconnect: (ctx, services, { accountId, when }) => answerDisconnect(ctx, services, accountId, when),
-} satisfies Partial<Presses>

@@ -12,6 +12,7 @@ import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import { buyByText } from '../buying/typed-order.ts'
+import type { TextReader } from '../feature.ts'
 import { inTwos } from './contact-choice.ts'
 import { askNumber } from './saving-contacts.ts'
 
@@ -36,8 +37,8 @@ const meantBy = async (
   return { found: [], network: null }
 }
 
-/** `Kofi 5gb`: the card for Kofi's saved number. @returns false if the text is no such request. */
-export const orderByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+/** `Kofi 5gb`: the card for Kofi's saved number. */
+export const orderByName: TextReader = async (ctx, services, { text }) => {
   const person = await personOf(ctx, services)
   const meant = recognize(text)
   if (!person || meant.kind !== 'named' || !meant.request.size) return false

@@ -5,15 +5,13 @@ import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { dayIn } from '../../../messaging/time-zone.ts'
 import { usualBundles } from '../../../shop/habit.ts'
 import { type Contact, maxContacts } from '../../../store/shop/contacts.ts'
-import type { ActOf } from '../../buttons/button.ts'
+import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { Presses } from '../../chat/press.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
 import * as exportTexts from '../../words/export.ts'
-import { notYours } from '../../words/refusal.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
+import type { TextReader } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import { offerUsual } from './contact-buy.ts'
 import { orderForContact } from './contact-order.ts'
@@ -32,26 +30,25 @@ import {
 import * as keptNumbers from './kept-numbers.ts'
 import { ask, saveFromOrder } from './saving-contacts.ts'
 
-/** `/contacts`, with or without part of a name or number. */
-export const contacts = async (ctx: BotContext, services: Services): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  if (!owner) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  const typed = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+/** `/customers`, with or without part of a name or number. */
+export const showContacts = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Owner,
+  typed: string,
+): Promise<void> => {
   ctx.talk.say(
     typed === '' ? await bookScreen(services, owner.book, 0) : await foundScreen(services, owner, typed),
   )
 }
 
 /** A press on any button about saved numbers. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'contacts'>): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  if (!owner) {
-    ctx.talk.toast(notYours)
-    return
-  }
+export const pressContacts = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Owner,
+  { act }: Extract<ButtonPress, { do: 'contacts' }>,
+): Promise<void> => {
   await forgetQuestion(ctx, services)
   switch (act.act) {
     case 'list':
@@ -171,7 +168,7 @@ const exportBook = async (
 const csvButton = button(exportTexts.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
 /** Opens a customer if the text is only a saved name. @returns false if it is not. */
-export const openByName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+export const openByName: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)
   const name = text.length > 80 || /\d{5}|\n/.test(text) ? null : cleanName(text)
   if (!owner || !name) return false
@@ -181,15 +178,3 @@ export const openByName = async (ctx: BotContext, services: Services, text: stri
   ctx.talk.say(more ? await foundScreen(services, owner, name) : await contactScreen(services, owner, only))
   return true
 }
-
-/** Whether somebody is saved with exactly that name. */
-export const isSaved = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
-  const owner = await ownerOf(ctx, services)
-  const name = cleanName(text)
-  return !!owner && !!name && (await services.store.contacts.named(owner.book, nameKey(name), 1)).length > 0
-}
-
-/** Presses about saved numbers. */
-export const presses = {
-  contacts: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

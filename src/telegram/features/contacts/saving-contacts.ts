@@ -9,14 +9,21 @@ import { meaningOf } from '../../../lists/reading/vocabulary.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
-import { askNext, type BotContext, type ContactAsk, forgetQuestion } from '../../chat/context.ts'
+import {
+  askNext,
+  type BotContext,
+  type ContactAsk,
+  forgetQuestion,
+  type Question,
+} from '../../chat/context.ts'
+import type { Handler } from '../../chat/handler.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from '../../words/contact.ts'
+import { fileNotRead } from '../../words/file.ts'
 import { notYours } from '../../words/refusal.ts'
 import { needsNumber } from '../../words/removed.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { fileNotRead } from '../lists/file-words.ts'
+import type { Answer, TextReader } from '../feature.ts'
 import { sayOrder } from '../orders/order.ts'
 import {
   allButton,
@@ -47,14 +54,9 @@ export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
 export const takeAnswer = async (
   ctx: BotContext,
   services: Services,
-  what: ContactAsk,
-  text: string,
+  owner: Owner,
+  { question: { ask: what }, text }: Answer<ContactQuestion>,
 ): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  if (!owner) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
   switch (what.act) {
     case 'search':
       await forgetQuestion(ctx, services)
@@ -205,11 +207,16 @@ const importLines = async (
   }
 }
 
-/** A file with names. @returns false if none was asked for. */
-export const takeFile = async (ctx: BotContext, services: Services, what: ContactAsk): Promise<boolean> => {
+type ContactQuestion = Extract<Question, { what: 'contact' }>
+
+/** Whether the question is for names and numbers, which read like a list and may be forwarded. */
+export const isForNames = ({ ask: { act } }: ContactQuestion): boolean => act === 'import' || act === 'add'
+
+/** A file with names. */
+export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, services, question) => {
   const document = ctx.message?.document
   const owner = await ownerOf(ctx, services)
-  if (!owner || !document || (what.act !== 'import' && what.act !== 'add')) return false
+  if (!owner || !document || !isForNames(question)) return false
   await forgetQuestion(ctx, services)
   ctx.talk.aside(async () => {
     const reading = await ctx.readDocument(document)
@@ -227,12 +234,12 @@ export const takeFile = async (ctx: BotContext, services: Services, what: Contac
 }
 
 /** A contact outside of any question is saved. */
-export const takeContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
-  const owner = await ownerOf(ctx, services)
-  if (!owner) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
+export const takeContact = async (
+  ctx: BotContext,
+  services: Services,
+  owner: Owner,
+  contact: Contact,
+): Promise<void> => {
   const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)
   const phone = readPhone(contact.phone_number)?.phone
   if (!phone) {
@@ -245,14 +252,10 @@ export const takeContact = async (ctx: BotContext, services: Services, contact: 
 }
 
 /**
- * `Kofi 0241234567` by itself: saves a new number, with an undo, or opens a saved one.
- * @returns false if a word beside the number means something else.
+ * `Kofi 0241234567` by itself: saves a new number, with an undo, or opens a saved one. It is left to others if a word
+ * beside the number means something else.
  */
-export const takeNamedNumber = async (
-  ctx: BotContext,
-  services: Services,
-  text: string,
-): Promise<boolean> => {
+export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)
   const read = linesOf(text.trim()).length === 1 ? readNamedNumber(text) : null
   if (!owner || read?.kind !== 'read' || !isNothingElse(read.name)) return false

@@ -2,34 +2,34 @@ import { namedPeriods, type Period, readPeriod } from '../../../exports/period.t
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { ExportSubject } from '../../buttons/export.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as exportTexts from '../../words/export.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { ownersOnly } from '../../words/wallet.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
+import type { Answer } from '../feature.ts'
 import type { ExportWish } from './exporter.ts'
 
 const { exportLabels } = exportTexts
 
 /** `/export`: asks for content, dates and kind of file, then makes it. */
-export const begin = (ctx: BotContext, services: Services): Promise<void> =>
-  press(ctx, services, { act: 'begin' })
+export const begin = (ctx: BotContext, _services: Services, { role }: Person): void =>
+  ctx.talk.show(role === 'owner' ? subjectScreen : periodScreen('orders', true))
 
 /** A press on the way to a file. Agents export their own orders, owners all of the account. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'export'>): Promise<void> => {
-  if (act.act === 'stop') return stop(ctx, services)
-  const person = await personOf(ctx, services)
-  if (!person) return sayAccountNeeded(ctx, services)
+export const pressExport = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: Exclude<ActOf<'export'>, { act: 'stop' }>,
+): Promise<void> => {
   await forgetQuestion(ctx, services)
   if ('subject' in act && !mayExport(person, act.subject)) return ctx.talk.toast(ownersOnly, true)
   switch (act.act) {
     case 'begin':
-      return ctx.talk.show(person.role === 'owner' ? subjectScreen : periodScreen('orders', true))
+      return begin(ctx, services, person)
     case 'of':
       return ctx.talk.show(periodScreen(act.subject, false))
     case 'type':
@@ -95,11 +95,9 @@ const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void>
 export const takePeriod = async (
   ctx: BotContext,
   services: Services,
-  subject: ExportSubject,
-  text: string,
+  person: Person,
+  { question: { subject }, text }: Answer<Extract<Question, { what: 'period' }>>,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) return sayAccountNeeded(ctx, services)
   const { timeZone } = await services.store.preferences.of(person.userId)
   const written = readPeriod(text, services.now(), timeZone)
   if (written.kind === 'refused')
@@ -119,7 +117,8 @@ const make = async (ctx: BotContext, services: Services, person: Person, wish: E
 
 const ofPerson = ({ accountId, userId }: Person) => ({ accountId, userId })
 
-const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
+/** `Stop`: ends the export that the message tells of. */
+export const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
   if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
   ctx.talk.show({
@@ -127,8 +126,3 @@ const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
     rows: [[exportButton(exportLabels.another, { act: 'begin' }), homeButton]],
   })
 }
-
-/** Presses on the way to an exported file. */
-export const presses = {
-  export: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

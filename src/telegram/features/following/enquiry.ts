@@ -4,19 +4,19 @@ import { standsForItself } from '../../../lists/recognition.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { type EnquiryRefusal, maxMessageLength } from '../../../orders/following/enquiries.ts'
 import { isForgotten } from '../../../store/chats/enquiries.ts'
-import { type ActOf, decodePress } from '../../buttons/button.ts'
+import { type ButtonPress, decodePress } from '../../buttons/button.ts'
 import { enquiryCard } from '../../cards/enquiry-card.ts'
 import { maskedWhom } from '../../cards/masked-phone.ts'
 import * as words from '../../cards/words/enquiry.ts'
 import { askNext, type BotContext, endQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
 import { askingFor, type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
+import type { TextReader } from '../feature.ts'
 
 const { enquiryLabels } = words
 const leaveRows: Button[][] = [[button(labels.leave, { do: 'leave' })]]
@@ -27,7 +27,12 @@ const openRows = (orderId: string): Button[][] => [
 /** The question or answer that the chat's next text is. */
 type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 
-const press = async (ctx: BotContext, services: Services, act: ActOf<'enquiry'>): Promise<void> => {
+/** A press about a question to the shop, or about its answer. */
+export const pressEnquiry = async (
+  ctx: BotContext,
+  services: Services,
+  { act }: Extract<ButtonPress, { do: 'enquiry' }>,
+): Promise<void> => {
   switch (act.act) {
     case 'ask':
       return beginQuestion(ctx, services, act.orderId)
@@ -88,15 +93,10 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
 }
 
 /**
- * A text that was asked for here, or a reply to a question or to an order that can be asked about.
- * @returns false if it is neither or reads like an order, so that it is handled as one.
+ * A text that was asked for here, or a reply to a question or to an order that can be asked about. What reads like an
+ * order is left to be handled as one.
  */
-export const takeText = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question | null,
-  text: string,
-): Promise<boolean> => {
+export const takeText: TextReader = async (ctx, services, { question, text }) => {
   const replied = repliedTo(ctx.message?.reply_to_message)
   const asked = replied ?? (isEnquiry(question) ? question : null)
   if (!asked || readReference(text)) return false
@@ -174,7 +174,11 @@ const takeAnswer = async (
 }
 
 /** Refuses anything but text as a question or an answer. @returns whether one was asked for. */
-export const refuseMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
+export const refuseMedia = async (
+  ctx: BotContext,
+  _services: Services,
+  question: Question | null,
+): Promise<boolean> => {
   const asked = repliedTo(ctx.message?.reply_to_message) ?? (isEnquiry(question) ? question : null)
   if (!asked) return false
   await askNext(ctx, asked)
@@ -188,8 +192,3 @@ export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promis
   if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)
   return taken !== null
 }
-
-/** Presses about questions to the shop. */
-export const presses = {
-  enquiry: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

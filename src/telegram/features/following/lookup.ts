@@ -7,9 +7,8 @@ import { followedButtons } from '../../cards/followed.ts'
 import { sharedCard } from '../../cards/shared-card.ts'
 import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
 import * as orderTexts from '../../cards/words/order.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { askNext, type BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -21,10 +20,8 @@ import { sayOrder } from '../orders/order.ts'
 import * as lookupTexts from './lookup-words.ts'
 
 /** `/status`: looks a reference up, or asks for one. */
-export const status = async (ctx: BotContext, services: Services): Promise<void> => {
-  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+export const status = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const isPrivate = ctx.chat?.type === 'private'
-  if (isPrivate) await forgetQuestion(ctx, services)
   if (text === '') {
     if (isPrivate) await askNext(ctx, { what: 'reference' })
     const followed = isPrivate ? await followedButtons(services.store, ctx.talk.chatId) : []
@@ -118,7 +115,12 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
  * `Follow`, `Unfollow` and `Refresh` on a stranger's view. The order's id is as unguessable as the link: only people
  * who saw the order have the button.
  */
-const follow = async (ctx: BotContext, services: Services, orderId: string, on: boolean): Promise<void> => {
+export const follow = async (
+  ctx: BotContext,
+  services: Services,
+  orderId: string,
+  on: boolean,
+): Promise<void> => {
   const { store, now } = services
   const order = await store.orders.byId(orderId)
   if (!order) {
@@ -135,7 +137,7 @@ const follow = async (ctx: BotContext, services: Services, orderId: string, on: 
   await showShared(ctx, services, order)
 }
 
-const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
     ctx.talk.toast(notYours)
@@ -154,7 +156,7 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
 }
 
 /** Shows an order that the chat follows or got an answer about in a new message, which becomes its card. */
-const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {
     ctx.talk.toast(notYours)
@@ -164,11 +166,3 @@ const openShared = async (ctx: BotContext, services: Services, orderId: string):
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   await sayShared(ctx, services, order)
 }
-
-/** Presses on somebody else's order. Groups have `follow`, `unfollow` and `look` too. */
-export const presses = {
-  follow: (ctx, services, { orderId }) => follow(ctx, services, orderId, true),
-  unfollow: (ctx, services, { orderId }) => follow(ctx, services, orderId, false),
-  look: (ctx, services, { orderId }) => look(ctx, services, orderId),
-  open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
-} satisfies Partial<Presses>

@@ -7,7 +7,6 @@ import { followedButtons } from '../../cards/followed.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentHome } from '../../words/agent-permissions.ts'
@@ -100,8 +99,8 @@ export const start = async (ctx: BotContext, services: Services): Promise<void> 
   ctx.talk.say(await homeScreen(ctx, services))
 }
 
-const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
+/** `Home`. */
+export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await homeScreen(ctx, services))
 }
 
@@ -112,7 +111,11 @@ export const help = async (ctx: BotContext, services: Services): Promise<void> =
 }
 
 /** The Help button, and each topic of it. */
-const showHelp = async (ctx: BotContext, services: Services, topic: HelpTopic | null): Promise<void> => {
+export const showHelp = async (
+  ctx: BotContext,
+  services: Services,
+  topic: HelpTopic | null,
+): Promise<void> => {
   const person = await personOf(ctx, services)
   ctx.talk.show(helpScreen(person?.role ?? null, topic))
 }
@@ -142,14 +145,6 @@ const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<bo
   ctx.from !== undefined && purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
 
 /** The Cancel button of a flow. */
-const leaveByButton = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
+export const leaveByButton = (ctx: BotContext): void => {
   ctx.talk.show({ text: homeTexts.left, rows: [[button(labels.home, { do: 'home' })]] })
 }
-
-/** Presses of the home screen, of its help, and of the Cancel button of a flow. */
-export const presses = {
-  home: showHome,
-  leave: leaveByButton,
-  help: (ctx, services, { topic }) => showHelp(ctx, services, topic),
-} satisfies Partial<Presses>

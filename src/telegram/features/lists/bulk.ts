@@ -5,7 +5,7 @@ import { keepOn } from '../../../orders/buying/likely-network.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { withAnswer } from '../../../orders/listing/list-message.ts'
 import { networks } from '../../../provider/index.ts'
-import type { ActOf } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import { listCard, namesOf } from '../../cards/list-card.ts'
 import { nameOf } from '../../cards/list-preview.ts'
@@ -14,9 +14,7 @@ import * as draftTexts from '../../cards/words/draft.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import * as words from '../../cards/words/preview.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import { askNext, type BotContext } from '../../chat/context.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone } from '../../words/bundle.ts'
@@ -26,8 +24,7 @@ import { settingsLabels } from '../../words/settings.ts'
 import { bundlesScreen } from '../buying/bundle-screens.ts'
 import { mayBuy } from '../buying/buy.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { admit, sayHindered } from '../guards/order-denial.ts'
+import { sayHindered } from '../guards/order-denial.ts'
 import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
@@ -36,31 +33,29 @@ import { showPreview } from './preview.ts'
 const leaveButton = button(labels.leave, { do: 'leave' })
 
 /** `/bulk`: asks for network, bundle, then numbers. With a list behind it, reads that list. */
-export const bulk = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await orderer(ctx, services)
-  if (!person) return
-  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  if (text && (await takeText(ctx, services, null, text))) return
+export const bulk = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
+  if (text && (await takeText(ctx, services, { question: null, text }))) return
   const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
   if (defaultNetwork === null || !allowed.includes(defaultNetwork)) ctx.talk.show(networksScreen(allowed))
-  else await bundles(ctx, services, defaultNetwork, 0, settingsLabels.otherNetworks)
+  else
+    await showBundles(
+      ctx,
+      services,
+      person,
+      { network: defaultNetwork, page: 0 },
+      settingsLabels.otherNetworks,
+    )
 }
 
 /** Shows all networks, even if the person has set one. */
-const allNetworks = async (ctx: BotContext, services: Services): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await orderer(ctx, services)
-  if (person) ctx.talk.show(networksScreen(await networksFor(services.store, person)))
-}
-
-/** The person who writes or presses, if they may order; otherwise they are told why not. */
-const orderer = async (ctx: BotContext, services: Services): Promise<Person | null> => {
-  const person = await personOf(ctx, services)
-  if (!person) sayAccountNeeded(ctx, services)
-  return person && (await admit(ctx, services, person)) ? person : null
-}
+export const showNetworks = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
+  ctx.talk.show(networksScreen(await networksFor(services.store, person)))
 
 const networksScreen = (allowed: readonly string[] = networks): Screen => {
   const buttons = allowed.map((network) => button(network, { do: 'bulk_bundles', network, page: 0 }))
@@ -68,16 +63,14 @@ const networksScreen = (allowed: readonly string[] = networks): Screen => {
 }
 
 /** The next step: a button per bundle. */
-const bundles = async (
+export const showBundles = async (
   ctx: BotContext,
   services: Services,
-  network: string,
-  page: number,
+  person: Person,
+  { network, page }: { network: string; page: number },
   backLabel: string = labels.back,
 ): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await orderer(ctx, services)
-  if (!person || !(await mayBuy(ctx, services, person, network))) return
+  if (!(await mayBuy(ctx, services, person, network))) return
   withPrices(ctx, services, person, async (list) =>
     ctx.talk.show(
       bundlesScreen(list, network, page, {
@@ -92,9 +85,12 @@ const bundles = async (
 }
 
 /** The last step: asks for the numbers. */
-const chooseBundle = async (ctx: BotContext, services: Services, bundleId: number): Promise<void> => {
-  const person = await orderer(ctx, services)
-  if (!person) return
+export const chooseBundle = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  bundleId: number,
+): Promise<void> => {
   // The question is committed before the price list is read, because the list may come at once.
   await askNext(ctx, { what: 'list', bundleId })
   withPrices(ctx, services, person, async (list) => {
@@ -113,14 +109,13 @@ const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
   purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
 
 /** A press on the card of a list. */
-const press = async (
+export const pressList = async (
   ctx: BotContext,
   services: Services,
-  purchaseId: string,
-  act: ActOf<'list'>,
+  person: Person,
+  { purchaseId, act }: Extract<ButtonPress, { do: 'list' }>,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  const purchase = person && (await services.store.purchases.byId(purchaseId))
+  const purchase = await services.store.purchases.byId(purchaseId)
   if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) {
     ctx.talk.toast(notYours)
     return
@@ -294,12 +289,3 @@ const look = async (ctx: BotContext, services: Services, { id }: Purchase): Prom
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
   showPreview(ctx, services, { id })
 }
-
-/** Presses on the way to a list, and on its card. */
-export const presses = {
-  bulk,
-  bulk_networks: allNetworks,
-  bulk_bundles: (ctx, services, { network, page }) => bundles(ctx, services, network, page),
-  bulk_bundle: (ctx, services, { bundleId }) => chooseBundle(ctx, services, bundleId),
-  list: (ctx, services, { purchaseId, act }) => press(ctx, services, purchaseId, act),
-} satisfies Partial<Presses>

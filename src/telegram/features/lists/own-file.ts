@@ -1,14 +1,11 @@
 import type { Message } from 'grammy/types'
 import { type OwnFile, readOwnFile } from '../../../exports/own-file.ts'
+import type { Person } from '../../../orders/buying/purchases.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
-import { notYours } from '../../words/refusal.ts'
-import { admit } from '../guards/order-denial.ts'
 import { showPreview } from './preview.ts'
 
 /** A table that this bot exported orders nothing by itself. @returns false if the text is none. */
@@ -25,10 +22,7 @@ export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
 }
 
 /** Previews the orders of such a table once more. The button's message replies to the table. */
-const orderAgain = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) return ctx.talk.toast(notYours)
-  if (!(await admit(ctx, services, person))) return
+export const orderAgain = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const sent = ctx.callbackQuery?.message?.reply_to_message
   ctx.talk.aside(async () => {
     const own = sent ? await read(services, sent) : null
@@ -45,8 +39,3 @@ const read = async ({ readFile }: Services, { document, text }: Message): Promis
   const reading = await readFile(document, async () => false)
   return reading.kind === 'text' ? readOwnFile(reading.text, exportTexts.ownHeadings) : null
 }
-
-/** A press below the answer to an exported file. */
-export const presses = {
-  own_file: orderAgain,
-} satisfies Partial<Presses>

@@ -19,6 +19,7 @@ import { personOf } from '../../chat/person.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
+import type { TextReader } from '../feature.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
@@ -30,19 +31,9 @@ const surelyCut = 4_090
 /** The next part comes within this time. */
 const restMs = 2_000
 
-/**
- * A text that may be a list or part of one.
- * @param known who wrote it, if that was read already.
- * @returns false if it is neither.
- */
-export const takeText = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question | null,
-  text: string,
-  known?: Person | null,
-): Promise<boolean> => {
-  const person = known === undefined ? await personOf(ctx, services) : known
+/** Takes a list, a part of one, or lines that correct one. */
+export const takeText: TextReader = async (ctx, services, { question, text }) => {
+  const person = await personOf(ctx, services)
   if (!person) return false
   const isContinued = isRest(ctx, question, text)
   const open = isContinued ? null : await openListOf(ctx, services, person, text)

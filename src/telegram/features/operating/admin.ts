@@ -3,16 +3,16 @@ import { invitationName } from '../../../accounts/agency.ts'
 import { version } from '../../../installation.ts'
 import { switchesOf } from '../../../orders/buying/switches.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import { type BotContext, forgetQuestion, type OperatorAsk } from '../../chat/context.ts'
-import { isOperator, mayConnect } from '../../chat/person.ts'
-import type { ActPresses, Press, Presses } from '../../chat/press.ts'
+import type { BotContext, Question } from '../../chat/context.ts'
+import type { ActHandlers, Handler } from '../../chat/handler.ts'
+import { mayConnect } from '../../chat/person.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { startOf } from '../../chat/time.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
 import { networkLabels } from '../../words/network.ts'
-import { notYours, unknownCommand } from '../../words/refusal.ts'
+import type { Answer } from '../feature.ts'
 import * as security from '../settings/security.ts'
 import { securityLabel } from '../settings/security-words.ts'
 import * as block from './block.ts'
@@ -29,27 +29,22 @@ const invitationMs = 24 * 60 * 60_000
 /** The most open invitations shown; older ones appear once those are gone. */
 const maxInvitations = 10
 
-/** `/admin`, for operators alone: for everyone else the command does not exist. */
-export const admin = async (ctx: BotContext, services: Services): Promise<void> => {
-  if (!isOperator(ctx, services)) {
-    ctx.talk.show(unknownCommand)
-    return
-  }
-  await forgetQuestion(ctx, services)
+/** `/admin`. */
+export const showOverview = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await overviewScreen(services))
 }
 
-/** A press on an operators' button. Buttons can be forged, so the presser is checked each time. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'operator'>): Promise<void> => {
-  if (!isOperator(ctx, services)) {
-    ctx.talk.toast(notYours)
-    return
-  }
-  const answer = acts[act.act] as Press<typeof act>
+/** A press on an operators' button. */
+export const pressOperator = async (
+  ctx: BotContext,
+  services: Services,
+  act: ActOf<'operator'>,
+): Promise<void> => {
+  const answer = acts[act.act] as Handler<typeof act>
   await answer(ctx, services, act)
 }
 
-const acts: ActPresses<'operator'> = {
+const acts: ActHandlers<'operator'> = {
   ...stuck.acts,
   ...block.acts,
   ...maintenance.acts,
@@ -60,18 +55,12 @@ const acts: ActPresses<'operator'> = {
   revoke: (ctx, services, { name }) => revoke(ctx, services, name),
 }
 
-/** An operator's typed answer. Answers by anybody else are ignored. */
+/** An operator's typed answer. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
-  ask: OperatorAsk,
-  text: string,
+  { question: { ask }, text }: Answer<Extract<Question, { what: 'operator' }>>,
 ): Promise<void> => {
-  if (!isOperator(ctx, services)) {
-    await forgetQuestion(ctx, services)
-    ctx.talk.say(notYours)
-    return
-  }
   switch (ask.about) {
     case 'block':
       return block.takeId(ctx, services, text)
@@ -161,11 +150,7 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
 }
 
 /** A one-time link for connecting an account. */
-const invite = async (ctx: BotContext, services: Services): Promise<void> => {
-  if (!isOperator(ctx, services) || !ctx.from) {
-    ctx.talk.toast(notYours)
-    return
-  }
+export const invite = async (ctx: BotContext, services: Services, operatorId: number): Promise<void> => {
   if (services.access === 'open') {
     ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
     return
@@ -174,11 +159,11 @@ const invite = async (ctx: BotContext, services: Services): Promise<void> => {
   const createdAt = services.now()
   await services.store.chats.invite({
     tokenHash: services.keyring.invitationHashes(secret)[0] ?? '',
-    createdBy: ctx.from.id,
+    createdBy: operatorId,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
-  await services.security.note({ kind: 'operator_invited', accountId: null, userId: ctx.from.id })
+  await services.security.note({ kind: 'operator_invited', accountId: null, userId: operatorId })
   ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
 }
 
@@ -195,10 +180,3 @@ export const acceptInvitation = async (
   const rows = [[button(homeLabels.connect, { do: 'connect' })]]
   ctx.talk.say(accepted ? { text: words.invitationAccepted, rows } : words.invitationSpent)
 }
-
-/** Presses of operators and of people with their invitation. */
-export const presses = {
-  admin,
-  invite,
-  operator: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

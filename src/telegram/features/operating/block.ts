@@ -2,7 +2,7 @@ import { isAwaited } from '../../../accounts/departure.ts'
 import { blockedNotice } from '../../../domain/notice.ts'
 import { isChatId } from '../../buttons/fields.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { ActPresses } from '../../chat/press.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -41,7 +41,7 @@ export const acts = {
     ctx.talk.toast(isDone ? blockWords.unblocked : blockWords.notBlocked)
     ctx.talk.show(await blockedScreen(services, 0))
   },
-} satisfies Partial<ActPresses<'operator'>>
+} satisfies Partial<ActHandlers<'operator'>>
 
 /** The typed id of the chat to block. */
 export const takeId = async (ctx: BotContext, services: Services, text: string): Promise<void> => {

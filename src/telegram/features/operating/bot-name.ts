@@ -6,7 +6,7 @@ import {
   publishName,
 } from '../../chat/bot-name.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { ActPresses } from '../../chat/press.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
@@ -23,7 +23,7 @@ export const acts = {
     ctx.talk.toast(words.botNameLeft)
     await askName(ctx, services)
   },
-} satisfies Partial<ActPresses<'operator'>>
+} satisfies Partial<ActHandlers<'operator'>>
 
 const askName = async (ctx: BotContext, services: Services): Promise<void> => {
   await askNext(ctx, { what: 'operator', ask: { about: 'bot_name' } })

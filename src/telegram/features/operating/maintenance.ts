@@ -16,7 +16,7 @@ import {
   type OperatorAsk,
   pendingQuestion,
 } from '../../chat/context.ts'
-import type { ActPresses } from '../../chat/press.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import { type Button, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
@@ -65,7 +65,7 @@ export const acts = {
       ],
     }),
   resume_sure: (ctx, services) => resume(ctx, services),
-} satisfies Partial<ActPresses<'operator'>>
+} satisfies Partial<ActHandlers<'operator'>>
 
 /** The typed reason for the pause, or its end. */
 export const takeWords = async (

@@ -4,7 +4,7 @@ import { networksDown, switchNetwork } from '../../../orders/buying/network-swit
 import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
 import { type Network, networks } from '../../../provider/network.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { ActPresses } from '../../chat/press.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -48,7 +48,7 @@ export const acts = {
     await forgetQuestion(ctx, services)
     await reset(ctx, services)
   },
-} satisfies Partial<ActPresses<'operator'>>
+} satisfies Partial<ActHandlers<'operator'>>
 
 /** A typed change of the map: `0256 MTN`. */
 export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
-import type { ActPresses } from '../../chat/press.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import type { Button, Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
@@ -36,7 +36,7 @@ export const acts = {
   dismiss: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss', id),
   dismiss_all: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss_all', id),
   accounts: async (ctx, services, { page }) => ctx.talk.show(await accountsScreen(services, page)),
-} satisfies Partial<ActPresses<'operator'>>
+} satisfies Partial<ActHandlers<'operator'>>
 
 const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   const at = now()

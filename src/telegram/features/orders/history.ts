@@ -24,7 +24,6 @@ import { followedScreen } from '../../cards/followed.ts'
 import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewer.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { readReference } from '../../chat/reference.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -32,16 +31,23 @@ import { day, plainClock, startOf } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
 import { lookUp } from '../following/lookup.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { member } from '../guards/guards.ts'
 import * as words from './history-words.ts'
 
 const ordersPerPage = 8
 const maxContacts = 8
 
 /** `/orders`: all, or those that match the text behind it. */
-export const orders = async (ctx: BotContext, services: Services): Promise<void> => {
-  const text = typeof ctx.match === 'string' ? ctx.match.trim() : ''
-  if (text === '') return showOrders(ctx, services, 0, noFilter)
-  if (await search(ctx, services, text)) return
+export const orders = async (ctx: BotContext, services: Services, text: string): Promise<void> =>
+  text === '' ? showOrders(ctx, services, 0, noFilter) : member(findOrders)(ctx, services, text)
+
+const findOrders = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<void> => {
+  if (await search(ctx, services, person, text)) return
   const reference = readReference(text)
   if (reference) return lookUp(ctx, services, reference)
   ctx.talk.say({ text: words.notFound(text), rows: [[allButton, searchButton], [homeButton]] })
@@ -51,7 +57,7 @@ export const orders = async (ctx: BotContext, services: Services): Promise<void>
  * A page of the orders, newest first, with a button to open each; a list is one of them. Owners see those of the
  * account, agents their own.
  */
-const showOrders = async (
+export const showOrders = async (
   ctx: BotContext,
   services: Services,
   page: number,
@@ -218,18 +224,19 @@ const lastRow = ({ search }: HistoryFilter): Button[] => [
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** `Search`: asks what to search. */
-const askSearch = async (ctx: BotContext, services: Services): Promise<void> => {
-  if (!(await personOf(ctx, services))) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
+export const askSearch = async (ctx: BotContext): Promise<void> => {
   await askNext(ctx, { what: 'search_orders' })
   ctx.talk.say({ text: words.askSearch, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
 /** The answer to that question, which stays until something is found. */
-export const takeSearch = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
-  if (await search(ctx, services, text)) await forgetQuestion(ctx, services)
+export const takeSearch = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { text }: { text: string },
+): Promise<void> => {
+  if (await search(ctx, services, person, text)) await forgetQuestion(ctx, services)
   else ctx.talk.say({ text: words.notFound(text), rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
@@ -237,12 +244,12 @@ export const takeSearch = async (ctx: BotContext, services: Services, text: stri
  * Finds orders by a number in any spelling, a reference or part of one, or a saved customer's name.
  * @returns whether anything was found.
  */
-const search = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return true
-  }
+const search = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  text: string,
+): Promise<boolean> => {
   const screen = await resultScreen(services, person, text)
   if (screen) ctx.talk.say(screen)
   return screen !== null
@@ -290,9 +297,3 @@ const contactsScreen = (text: string, contacts: Contact[]): Screen => {
     ],
   }
 }
-
-/** Presses of the history. */
-export const presses = {
-  orders: (ctx, services, { page, filter }) => showOrders(ctx, services, page, filter),
-  search_orders: askSearch,
-} satisfies Partial<Presses>

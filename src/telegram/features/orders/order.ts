@@ -12,8 +12,7 @@ import * as draftTexts from '../../cards/words/draft.ts'
 import { stoppedToast } from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as agentWords from '../../words/agent-permissions.ts'
@@ -25,22 +24,23 @@ import { orderWords, redrawHere, showCardOnce } from '../buying/card.ts'
 import { type Offered, withPrices } from '../buying/priced-bundles.ts'
 import { forwardText, notSharedYet, shareText } from '../following/share-words.ts'
 import { statusLink } from '../following/status-link.ts'
+import { type HandlerFor, member, toastNotYours } from '../guards/guards.ts'
 import { admit, sayClosing, sayHindered } from '../guards/order-denial.ts'
 import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
 
 /** `Confirm`: answered at once, whatever the provider does. */
-const confirm = async (
+export const confirm = async (
   ctx: BotContext,
   services: Services,
-  purchaseId: string,
-  after: string | null,
+  person: Person,
+  { purchaseId, after }: { purchaseId: string; after: string | null },
 ): Promise<void> => {
   const { purchases } = services
-  const person = await personOf(ctx, services)
-  const confirmation = person
-    ? await purchases.confirm(purchaseId, person, { cardMessageId: ctx.msgId ?? null, after })
-    : { kind: 'unknown' as const }
+  const confirmation = await purchases.confirm(purchaseId, person, {
+    cardMessageId: ctx.msgId ?? null,
+    after,
+  })
   switch (confirmation.kind) {
     case 'confirmed':
       ctx.talk.toast(draftTexts.confirmedToast)
@@ -63,17 +63,24 @@ const confirm = async (
     }
     case 'hindered':
       await sayHindered(ctx, services, confirmation.denial)
-      if (person && confirmation.denial.kind === 'closing') await sayClosing(ctx, services, person)
+      if (confirmation.denial.kind === 'closing') await sayClosing(ctx, services, person)
       return
     case 'unknown':
-      ctx.talk.toast(draftTexts.cardNotYours)
+      toastCardNotYours(ctx)
   }
 }
 
+/** The refusal of a press on a card. */
+export const toastCardNotYours = (ctx: BotContext): void => ctx.talk.toast(draftTexts.cardNotYours)
+
 /** `Cancel` on a card: of a draft, or of an unsent order. */
-const cancel = async (ctx: BotContext, services: Services, purchaseId: string): Promise<void> => {
-  const person = await personOf(ctx, services)
-  const result = person ? await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null) : 'unknown'
+export const cancel = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { purchaseId }: { purchaseId: string },
+): Promise<void> => {
+  const result = await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null)
   const words = {
     cancelled: draftTexts.cancelledToast,
     stopped: stoppedToast,
@@ -84,34 +91,35 @@ const cancel = async (ctx: BotContext, services: Services, purchaseId: string): 
   ctx.talk.toast(words[result], result === 'too_late')
 }
 
-const sendAnyway = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const person = await personOf(ctx, services)
-  const outcome = person && (await services.purchases.sendAnyway(orderId, person))
-  if (outcome?.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
-  ctx.talk.toast(outcome?.kind === 'sent' ? draftTexts.confirmedToast : notYours)
+/** `Send anyway`: does not wait for another open order to the same number. */
+export const sendAnyway = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  { orderId }: { orderId: string },
+): Promise<void> => {
+  const outcome = await services.purchases.sendAnyway(orderId, person)
+  if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
+  ctx.talk.toast(outcome.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 
-/** The order if it is the person's account's; otherwise null. */
-const ownOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<OwnOrder | null> => {
-  const person = await personOf(ctx, services)
-  const order = person && (await services.store.orders.byId(orderId))
-  if (order && person && mayRead(person, order)) return { person, order }
-  ctx.talk.toast(notYours)
-  return null
-}
-
+/** An order that the person may read. */
 interface OwnOrder {
   person: Person
   order: Order
 }
 
-/** Opens an order in a new card, which replaces the old one. */
-const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
-  if (own) await sayOrder(ctx, services, own.order)
-}
+/** For presses on an order that the person may read. */
+export const ofOwnOrder = <Press extends { orderId: string }>(
+  run: HandlerFor<OwnOrder, Press>,
+): Handler<Press> =>
+  member(async (ctx, services, person, press) => {
+    const order = await services.store.orders.byId(press.orderId)
+    if (order && mayRead(person, order)) await run(ctx, services, { person, order }, press)
+    else ctx.talk.toast(notYours)
+  }, toastNotYours)
 
-/** Sends an order's card. */
+/** Opens an order in a new card, which replaces the old one. */
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
   const words = await orderWords(services, order.id, ctx.talk.chatId)
@@ -130,14 +138,12 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
 }
 
 /** `It was charged`, `It was not`: if the wallet's entries leave it open, a person decides. */
-const judge = async (
+export const judge = async (
   ctx: BotContext,
   services: Services,
-  orderId: string,
-  charged: boolean,
+  own: OwnOrder,
+  { charged }: { orderId: string; charged: boolean },
 ): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
-  if (!own) return
   if (own.person.role !== 'owner') {
     ctx.talk.toast(agentWords.ownerJudges, true)
     return
@@ -147,9 +153,8 @@ const judge = async (
 }
 
 /** `Refresh`: polls the provider now and redraws the card. */
-const refresh = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
-  if (!own) return
+export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
+  const orderId = own.order.id
   ctx.talk.toast(orderTexts.refreshing)
   ctx.talk.aside(async () => {
     try {
@@ -177,10 +182,14 @@ const sayCannotAsk = async (
 }
 
 /** `Repeat` and `Order again`. */
-const again = async (ctx: BotContext, services: Services, press: Again): Promise<void> => {
-  const own = await ownOrder(ctx, services, press.orderId)
-  const phone = own?.order.recipients[0]?.phone
-  if (!own || !phone || !(await admit(ctx, services, own.person))) return
+export const again = async (
+  ctx: BotContext,
+  services: Services,
+  own: OwnOrder,
+  press: Again,
+): Promise<void> => {
+  const phone = own.order.recipients[0]?.phone
+  if (!phone || !(await admit(ctx, services, own.person))) return
   if (isRemoved(phone)) ctx.talk.toast(needsNumber, true)
   else await orderAgain(ctx, services, { ...own, phone }, press)
 }
@@ -250,9 +259,7 @@ const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): P
 }
 
 /** `Report`: a text to send to the provider's support. */
-const report = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
-  if (!own) return
+export const report = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
   const events = await services.store.history.statusReports(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
   const seen = orderSeenBy(own.order, view)
@@ -263,32 +270,15 @@ const report = async (ctx: BotContext, services: Services, orderId: string): Pro
 const maxEvents = 20
 
 /** `Share`: an unguessable link to the customer's view, and a text to forward. */
-
-const share = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const own = await ownOrder(ctx, services, orderId)
-  if (!own) return
-  if (!own.order.reference) {
+export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
+  if (!order.reference) {
     ctx.talk.toast(notSharedYet)
     return
   }
-  const url = statusLink(ctx, services.keyring, orderId)
-  const query = new URLSearchParams({ url, text: forwardText(own.order) })
+  const url = statusLink(ctx, services.keyring, order.id)
+  const query = new URLSearchParams({ url, text: forwardText(order) })
   ctx.talk.say({
-    text: shareText(url, own.order),
+    text: shareText(url, order),
     rows: [[link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)]],
   })
 }
-
-/** Presses on the card of an order. */
-export const presses = {
-  confirm: (ctx, services, { purchaseId, after }) => confirm(ctx, services, purchaseId, after),
-  cancel: (ctx, services, { purchaseId }) => cancel(ctx, services, purchaseId),
-  judge: (ctx, services, { orderId, charged }) => judge(ctx, services, orderId, charged),
-  send_anyway: (ctx, services, { orderId }) => sendAnyway(ctx, services, orderId),
-  refresh: (ctx, services, { orderId }) => refresh(ctx, services, orderId),
-  open: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
-  again,
-  again_news: again,
-  share: (ctx, services, { orderId }) => share(ctx, services, orderId),
-  report: (ctx, services, { orderId }) => report(ctx, services, orderId),
-} satisfies Partial<Presses>

@@ -3,17 +3,14 @@ import { readNetwork } from '../../../lists/reading/network-word.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import { type BotContext, forgetQuestion, type SellingAsk } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noSuchNetwork } from '../../words/bundle.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
-import { notYours } from '../../words/refusal.ts'
 import * as words from '../../words/selling.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
+import type { Answer } from '../feature.ts'
 import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
 import * as prices from './price-rule.ts'
@@ -25,13 +22,7 @@ import * as shopfront from './shopfront.ts'
 const { sellingLabels } = words
 
 /** `/prices`, `/prices MTN`. */
-export const selling = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
-  const word = typeof ctx.match === 'string' ? ctx.match.trim() : ''
+export const showPrices = (ctx: BotContext, services: Services, person: Person, word: string): void => {
   const network = word ? readNetwork(word) : null
   if (word && !network) {
     const rows = [networks.map((name) => sellingButton(name, { act: 'menu', network: name }))]
@@ -42,13 +33,12 @@ export const selling = async (ctx: BotContext, services: Services): Promise<void
 }
 
 /** A press on a button of the prices and receipts. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await personOf(ctx, services)
-  if (!person) {
-    ctx.talk.toast(notYours)
-    return
-  }
+export const pressSelling = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: ActOf<'selling'>,
+): Promise<void> => {
   switch (act.act) {
     case 'menu':
       return showMenu(ctx, services, person, act.network)
@@ -96,14 +86,9 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'selling'>)
 export const takeText = async (
   ctx: BotContext,
   services: Services,
-  ask: SellingAsk,
-  text: string,
+  person: Person,
+  { question: { ask }, text }: Answer<Extract<Question, { what: 'selling' }>>,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    sayAccountNeeded(ctx, services)
-    return
-  }
   if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
   if (person.role !== 'owner') {
     await forgetQuestion(ctx, services)
@@ -122,7 +107,9 @@ export const takeText = async (
     case 'letter':
       return shopfront.takeLetter(ctx, services, person, text)
     case 'shop_name': {
-      if (await priceList.takeShopName(ctx, services, person, text)) return press(ctx, services, ask.then)
+      if (!(await priceList.takeShopName(ctx, services, person, text))) return
+      await forgetQuestion(ctx, services)
+      return pressSelling(ctx, services, person, ask.then)
     }
   }
 }
@@ -166,8 +153,3 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     rows: [...(hasPrices(shop) ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
   }
 }
-
-/** Presses of selling prices and receipts. */
-export const presses = {
-  selling: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

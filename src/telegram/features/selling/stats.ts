@@ -5,26 +5,16 @@ import { readTallies, type Tallies } from '../../../shop/tally.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels } from '../../words/home.ts'
 import { labels } from '../../words/labels.ts'
-import { notYours } from '../../words/refusal.ts'
 import { sellingLabels } from '../../words/selling.ts'
 import * as words from '../../words/stats.ts'
-import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { sellingButton } from './shop.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
-export const stats = async (ctx: BotContext, services: Services, period: Period = 'week'): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) {
-    if (ctx.callbackQuery) ctx.talk.toast(notYours)
-    else sayAccountNeeded(ctx, services)
-    return
-  }
+export const stats = (ctx: BotContext, services: Services, person: Person, period: Period): void => {
   ctx.talk.aside(async () => {
     const view = await viewOf(person, services, period)
     const userId = person.role === 'owner' ? null : person.userId
@@ -63,8 +53,3 @@ const keysOf = (shown: Period, lacksPrices: boolean): Button[][] => [
     button(labels.home, { do: 'home' }),
   ],
 ]
-
-/** Presses of the statistics. */
-export const presses = {
-  stats: (ctx, services, { period }) => stats(ctx, services, period),
-} satisfies Partial<Presses>

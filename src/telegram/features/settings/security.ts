@@ -1,11 +1,10 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
 import type { SecurityRow } from '../../../store/accounts/security-events.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentName } from '../../words/agent.ts'
 import { labels } from '../../words/labels.ts'
-import { notYours } from '../../words/refusal.ts'
 import {
   operatorButton,
   overviewButton,
@@ -19,12 +18,7 @@ import * as words from './security-words.ts'
 const maxShown = 20
 
 /** The account's security events, for its owners. */
-export const show = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (person?.role !== 'owner') {
-    ctx.talk.toast(notYours)
-    return
-  }
+export const show = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const { store, security, now } = services
   const members = await store.accounts.members(person.accountId)
   const whoOf = ({ actor }: SecurityRow): string | null => {

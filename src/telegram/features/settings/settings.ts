@@ -11,15 +11,15 @@ import {
   writtenSetting,
 } from '../../../settings/setting.ts'
 import { notifyLevels } from '../../../store/chats/preferences.ts'
-import type { ActOf } from '../../buttons/button.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import type { ActOf, ButtonPress } from '../../buttons/button.ts'
+import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { sellingLabels } from '../../words/selling.ts'
 import * as words from '../../words/settings.ts'
+import type { Answer } from '../feature.ts'
+import { owner, toastNotYours } from '../guards/guards.ts'
 import * as myData from './my-data.ts'
 import * as security from './security.ts'
 import { securityLabel } from './security-words.ts'
@@ -30,16 +30,16 @@ const settingsButton = (label: string, act: ActOf<'settings'>): Button =>
 const backButton = settingsButton(labels.back, { act: 'show' })
 
 /** `/settings`: all of them with their values. */
-export const settings = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await somebodyOf(ctx, services)
-  if (person) ctx.talk.say(await overview(services, person, null))
-}
+export const showSettings = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> =>
+  ctx.talk.say(await overview(services, person, null))
 
 /** A press on a button of the settings. */
-const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  const person = await somebodyOf(ctx, services)
-  if (!person) return
+export const pressSettings = async (
+  ctx: BotContext,
+  services: Services,
+  person: Somebody,
+  { act }: Extract<ButtonPress, { do: 'settings' }>,
+): Promise<void> => {
   switch (act.act) {
     case 'show':
       ctx.talk.show(await overview(services, person, null))
@@ -53,7 +53,7 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>
     case 'export':
       return myData.sendExport(ctx, services, person)
     case 'security':
-      return security.show(ctx, services)
+      return owner<void>(security.show, toastNotYours)(ctx, services)
     case 'forget':
       return myData.ask(ctx, services, person)
     case 'forget_sure':
@@ -61,13 +61,6 @@ const press = async (ctx: BotContext, services: Services, act: ActOf<'settings'>
     default:
       return act satisfies never
   }
-}
-
-/** The person who writes or presses; people without an account have settings too. */
-const somebodyOf = async (ctx: BotContext, services: Services): Promise<Somebody | null> => {
-  const person = await personOf(ctx, services)
-  if (person) return person
-  return ctx.from ? { userId: ctx.from.id, accountId: null, role: null } : null
 }
 
 const settledBy = async ({ store }: Services, { userId, accountId, role }: Somebody): Promise<Setting[]> => {
@@ -204,11 +197,9 @@ const changeIn = async (services: Services, person: Somebody, setting: Setting):
 export const takeSetting = async (
   ctx: BotContext,
   services: Services,
-  topic: Topic,
-  text: string,
+  person: Somebody,
+  { question: { topic }, text }: Answer<Extract<Question, { what: 'setting' }>>,
 ): Promise<void> => {
-  const person = await somebodyOf(ctx, services)
-  if (!person) return
   const setting = readSetting(topic, text)
   if (!setting) {
     ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backButton]] })
@@ -218,8 +209,3 @@ export const takeSetting = async (
   const change = await changeIn(services, person, setting)
   ctx.talk.say(change.kind === 'changed' ? await overview(services, person, change) : words.settingNotYours)
 }
-
-/** Presses of the settings. */
-export const presses = {
-  settings: (ctx, services, { act }) => press(ctx, services, act),
-} satisfies Partial<Presses>

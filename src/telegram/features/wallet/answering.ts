@@ -6,7 +6,6 @@ import type { Unanswered } from '../../../store/chats/unanswered.ts'
 import type { NoWallet } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import type { Presses } from '../../chat/press.ts'
 import type { Services } from '../../chat/services.ts'
 import type { Talk } from '../../chat/talk.ts'
 import { showPricesTo } from '../buying/bundles.ts'
@@ -123,7 +122,8 @@ const pressLate = async (
   }
 }
 
-const press = async (
+/** A press below a request that waits for the provider. */
+export const pressUnanswered = async (
   ctx: BotContext,
   services: Services,
   { id, act: { act } }: Extract<ButtonPress, { do: 'unanswered' }>,
@@ -141,8 +141,3 @@ const press = async (
   ctx.talk.toast(words.tryingToast)
   ctx.talk.aside(() => tryAgain(services, row, ctx.talk))
 }
-
-/** Presses below what waits for the provider. */
-export const presses = {
-  unanswered: press,
-} satisfies Partial<Presses>

@@ -7,7 +7,6 @@ import { type CutShort, readView, type View } from '../../../wallets/view.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import type { Presses } from '../../chat/press.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels } from '../../words/home.ts'
@@ -15,19 +14,23 @@ import { labels } from '../../words/labels.ts'
 import * as walletTexts from '../../words/wallet.ts'
 import { openButton } from '../orders/history.ts'
 import { endEarlier } from './unanswered.ts'
-import { asOwner, readFor } from './wallet.ts'
+import { readFor } from './wallet.ts'
 
 const { walletLabels } = walletTexts
 const entriesPerScreen = 8
 
 /** `/transactions`: a screen of the wallet's entries, each with its order. */
-export const entries = (ctx: BotContext, services: Services, wish: EntriesWish): Promise<void> =>
-  asOwner(ctx, services, async (person) => {
-    await endEarlier(ctx, services, 'transactions')
-    showEntries(ctx, services, person, wish)
-  })
+export const entries = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  wish: EntriesWish,
+): Promise<void> => {
+  await endEarlier(ctx, services, 'transactions')
+  showEntries(ctx, services, person, wish)
+}
 
-/** Shows an owner the entries. */
+/** The same, for a request that waited for the provider too. */
 export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
   const ask = { view: { do: 'transactions', wish } } as const
   readFor(ctx, services, { person, ask, what: walletTexts.entriesName }, async () => {
@@ -153,8 +156,3 @@ const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedE
     ...(view.older ? [seekButton(older, { way: 'older', ...view.older })] : []),
   ]
 }
-
-/** Presses of the wallet's entries. */
-export const presses = {
-  transactions: (ctx, services, { wish }) => entries(ctx, services, wish),
-} satisfies Partial<Presses>

@@ -8,8 +8,7 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { atPrice, usualToday } from '../../cards/usual.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { personOf } from '../../chat/person.ts'
-import type { Presses } from '../../chat/press.ts'
+import type { Handler } from '../../chat/handler.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { agentBalance } from '../../words/agent-permissions.ts'
@@ -23,14 +22,13 @@ import { type Ask, endEarlier } from './unanswered.ts'
 
 const { walletLabels } = walletTexts
 
-/** `/balance`: a fresh balance with the open orders' claims on it. Agents see nothing of the wallet. */
-export const balance = (ctx: BotContext, services: Services): Promise<void> =>
-  asOwner(ctx, services, async (person) => {
-    await endEarlier(ctx, services, 'balance')
-    showBalance(ctx, services, person)
-  })
+/** `/balance`: a fresh balance with the open orders' claims on it. */
+export const balance = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  await endEarlier(ctx, services, 'balance')
+  showBalance(ctx, services, person)
+}
 
-/** Shows an owner the balance. */
+/** The same, for a request that waited for the provider too. */
 export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
   readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
     read(services, person),
@@ -82,17 +80,9 @@ const awaitedRefunds = async (
   return { orders: awaited.length, pesewas: sum(owed) }
 }
 
-/** Shows an owners' screen. A person without an account, or an agent, is told why not. */
-export const asOwner = async (
-  ctx: BotContext,
-  services: Services,
-  work: (person: Person) => Promise<void>,
-): Promise<void> => {
-  const person = await personOf(ctx, services)
-  if (!person) sayAccountNeeded(ctx, services)
-  else if (person.role !== 'owner') ctx.talk.show(await agentScreen(services, person))
-  else await work(person)
-}
+/** Agents see nothing of the wallet, but what they may spend themselves. */
+export const refuseWallet: Handler<Person | null> = async (ctx, services, agent) =>
+  agent ? ctx.talk.show(await agentScreen(services, agent)) : sayAccountNeeded(ctx, services)
 
 const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
   const agentPermissions = await agentPermissionsOf(store, userId, now())
@@ -118,8 +108,3 @@ export const readFor = (
       await sayUnread(ctx, services, wanted, error)
     }
   })
-
-/** Presses of the wallet. */
-export const presses = {
-  balance,
-} satisfies Partial<Presses>

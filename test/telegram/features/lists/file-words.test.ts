@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FileRefusal, ForeignKind } from '../../../../src/lists/files/file.ts'
 import { parseHtml } from '../../../../src/sandbox/index.ts'
-import { fileNotRead, sheetNotes } from '../../../../src/telegram/features/lists/file-words.ts'
+import { fileNotRead, sheetNotes } from '../../../../src/telegram/words/file.ts'
 
 const hostile = `<b>&"${'x'.repeat(5_000)}`
 const limitBytes = 5 * 1024 * 1024

@@ -1,7 +1,7 @@
-import type { FileRefusal, ForeignKind, ReadSheet } from '../../../lists/files/file.ts'
-import type { FileReading } from '../../chat/list-file.ts'
-import { foreignWord } from '../../chat/screen.ts'
-import { b, grouped } from '../../words/markup.ts'
+import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/files/file.ts'
+import type { FileReading } from '../chat/list-file.ts'
+import { foreignWord } from '../chat/screen.ts'
+import { b, grouped } from './markup.ts'
 
 /** The words of files with lists: part of the catalogue. */
 const sheetName = (name: string) => b(foreignWord(name))

@@ -1,5 +1,5 @@
-import { wait } from '../../../wait.ts'
-import type { Album, BotContext } from '../../chat/context.ts'
+import { wait } from '../../wait.ts'
+import type { Album, BotContext } from './context.ts'
 
 /** The other parts of an album come within this time. */
 const partsMs = 1_500

@@ -1,0 +1,47 @@
+import { isList } from '../../../lists/recognition.ts'
+import { endQuestion } from '../../chat/context.ts'
+import { readReference, referenceIn } from '../../chat/reference.ts'
+import type { Feature } from '../feature.ts'
+import { isRepeat, pressEnquiry, refuseMedia, takeText } from './enquiry.ts'
+import { follow, look, lookUp, openLink, openShared, status } from './lookup.ts'
+import { notAReference } from './lookup-words.ts'
+
+/** Orders as customers see them: look-ups, shared links, following, and questions to the shop. */
+export const following = {
+  commands: {
+    status: { run: status },
+  },
+  presses: {
+    follow: (ctx, services, { orderId }) => follow(ctx, services, orderId, true),
+    unfollow: (ctx, services, { orderId }) => follow(ctx, services, orderId, false),
+    look: (ctx, services, { orderId }) => look(ctx, services, orderId),
+    open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
+    enquiry: pressEnquiry,
+  },
+  groups: { commands: ['status'], presses: ['follow', 'unfollow', 'look'] },
+  links: { s: openLink },
+  questions: {
+    reference: {
+      staysFor: (text) => readReference(text) !== null || isList(text),
+      text: (ctx, _services, { text }) => ctx.talk.say(notAReference(text)),
+    },
+    // Both are answered as replies are, which are read before any question.
+    ask: {},
+    answer: {},
+  },
+  replies: { text: takeText, media: refuseMedia, again: isRepeat },
+  texts: {
+    reference: async (ctx, services, { text }) => {
+      const reference = readReference(text)
+      if (!reference) return false
+      endQuestion(ctx)
+      await lookUp(ctx, services, reference)
+      return true
+    },
+    reference_within: async (ctx, services, { text }) => {
+      const reference = referenceIn(text)
+      if (reference) await lookUp(ctx, services, reference)
+      return reference !== null
+    },
+  },
+} satisfies Feature

@@ -1,0 +1,70 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { Somebody } from '../../../settings/change.ts'
+import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { Handler } from '../../chat/handler.ts'
+import { isOperator, personOf } from '../../chat/person.ts'
+import type { Services } from '../../chat/services.ts'
+import { notYours } from '../../words/refusal.ts'
+import { sayAccountNeeded } from './account-needed.ts'
+import { admit } from './order-denial.ts'
+
+/**
+ * Who may use a command, a button or an answer. A feature names the guard where it declares the handler, and the handler
+ * receives whom the guard found. Buttons can be forged, so guards look at whoever pressed, not at the message.
+ */
+
+/** A handler that gets the person, too. */
+export type HandlerFor<Whom, What = void> = (
+  ctx: BotContext,
+  services: Services,
+  whom: Whom,
+  what: What,
+) => Promise<void> | void
+
+/** For members. @param refuse what people without an account are told. */
+export const member =
+  <What>(run: HandlerFor<Person, What>, refuse: Handler = sayAccountNeeded): Handler<What> =>
+  async (ctx, services, what) => {
+    const person = await personOf(ctx, services)
+    return person ? run(ctx, services, person, what) : refuse(ctx, services)
+  }
+
+/** For owners. @param refuse what an agent is told, and a person without an account (null). */
+export const owner =
+  <What>(run: HandlerFor<Person, What>, refuse: Handler<Person | null>): Handler<What> =>
+  async (ctx, services, what) => {
+    const person = await personOf(ctx, services)
+    return person?.role === 'owner' ? run(ctx, services, person, what) : refuse(ctx, services, person)
+  }
+
+/** For members who may order now. Others are told why not. */
+export const orderer = <What>(run: HandlerFor<Person, What>, refuse?: Handler): Handler<What> =>
+  member(async (ctx, services, person, what) => {
+    if (await admit(ctx, services, person)) await run(ctx, services, person, what)
+  }, refuse)
+
+/** For everybody, with or without an account. */
+export const anybody =
+  <What>(run: HandlerFor<Somebody, What>): Handler<What> =>
+  async (ctx, services, what) => {
+    const person = await personOf(ctx, services)
+    if (person) return run(ctx, services, person, what)
+    if (ctx.from) return run(ctx, services, { userId: ctx.from.id, accountId: null, role: null }, what)
+  }
+
+/** For operators, by their user id. @param refuse what others are told. */
+export const operator =
+  <What>(run: HandlerFor<number, What>, refuse: Handler = toastNotYours): Handler<What> =>
+  async (ctx, services, what) =>
+    ctx.from && isOperator(ctx, services) ? run(ctx, services, ctx.from.id, what) : refuse(ctx, services)
+
+/** Ends the chat's question, then runs the handler. */
+export const leaving =
+  <What>(run: Handler<What>): Handler<What> =>
+  async (ctx, services, what) => {
+    await forgetQuestion(ctx, services)
+    return run(ctx, services, what)
+  }
+
+/** The refusal of a press. */
+export const toastNotYours = ({ talk }: BotContext): void => talk.toast(notYours)

@@ -1,0 +1,47 @@
+import { readPhone } from '../../../lists/phone.ts'
+import type { BotContext, Question } from '../../chat/context.ts'
+import { numbersStillAsked } from '../buying/words.ts'
+import type { Feature } from '../feature.ts'
+import { leaving, member, orderer, toastNotYours } from '../guards/guards.ts'
+import { bulk, chooseBundle, pressList, showBundles, showNetworks } from './bulk.ts'
+import { readEdited } from './edited.ts'
+import { takeFile } from './list-file.ts'
+import { orderAgain } from './own-file.ts'
+import { takeText } from './paste.ts'
+
+/** Lists of orders: typed, forwarded or in a file, with their corrections; messages that are edited. */
+export const lists = {
+  commands: {
+    bulk: { run: orderer(bulk) },
+  },
+  presses: {
+    bulk: leaving(orderer((ctx, services, person) => bulk(ctx, services, person, ''))),
+    bulk_networks: leaving(orderer(showNetworks)),
+    bulk_bundles: leaving(orderer(showBundles)),
+    bulk_bundle: orderer((ctx, services, person, { bundleId }) =>
+      chooseBundle(ctx, services, person, bundleId),
+    ),
+    list: member(pressList, toastNotYours),
+    own_file: orderer(orderAgain, toastNotYours),
+  },
+  questions: {
+    list: {
+      stillAsked: numbersStillAsked,
+      takesNumber: (number) => readPhone(number) !== null,
+      takesForwarded: () => true,
+    },
+    fix: { takesForwarded: () => true },
+    rest: { takesForwarded: () => true },
+  },
+  texts: {
+    correction: async (ctx, services, told) =>
+      isCorrection(ctx, told.question) && takeText(ctx, services, told),
+    list: async (ctx, services, told) => !isCorrection(ctx, told.question) && takeText(ctx, services, told),
+  },
+  file: takeFile,
+  edited: readEdited,
+} satisfies Feature
+
+/** Whether a text may correct a list, so that it is not read as anything else before. */
+const isCorrection = (ctx: BotContext, question: Question | null): boolean =>
+  question?.what === 'fix' || question?.what === 'rest' || ctx.message?.reply_to_message !== undefined

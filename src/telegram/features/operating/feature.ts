@@ -1,0 +1,30 @@
+import { isList } from '../../../lists/recognition.ts'
+import { readReference } from '../../chat/reference.ts'
+import { notYours, unknownCommand } from '../../words/refusal.ts'
+import type { Feature } from '../feature.ts'
+import { leaving, operator } from '../guards/guards.ts'
+import { acceptInvitation, invite, pressOperator, showOverview, takeText } from './admin.ts'
+
+const overview = operator(leaving(showOverview), (ctx) => ctx.talk.show(unknownCommand))
+
+/** What operators see and switch, and their invitations. For everyone else the command does not exist. */
+export const operating = {
+  commands: {
+    admin: { run: overview },
+  },
+  presses: {
+    admin: overview,
+    invite: operator(invite),
+    operator: operator((ctx, services, _id, { act }) => pressOperator(ctx, services, act)),
+  },
+  questions: {
+    operator: {
+      staysFor: (text) => readReference(text) !== null || isList(text),
+      text: operator(
+        (ctx, services, _id, answer) => takeText(ctx, services, answer),
+        leaving((ctx) => ctx.talk.say(notYours)),
+      ),
+    },
+  },
+  links: { i: acceptInvitation },
+} satisfies Feature

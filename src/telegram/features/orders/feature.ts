@@ -1,0 +1,46 @@
+import { standsForItself } from '../../../lists/recognition.ts'
+import { readReference } from '../../chat/reference.ts'
+import type { Feature } from '../feature.ts'
+import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { leaving, member, toastNotYours } from '../guards/guards.ts'
+import { askSearch, orders as showAll, showOrders, takeSearch } from './history.ts'
+import {
+  again,
+  cancel,
+  confirm,
+  judge,
+  ofOwnOrder,
+  refresh,
+  report,
+  sayOrder,
+  sendAnyway,
+  share,
+  toastCardNotYours,
+} from './order.ts'
+
+/** The history of orders, and the buttons of an order's card. */
+export const orders = {
+  commands: {
+    orders: { run: showAll, onlyShows: true },
+  },
+  presses: {
+    confirm: member(confirm, toastCardNotYours),
+    cancel: member(cancel, toastCardNotYours),
+    send_anyway: member(sendAnyway, toastNotYours),
+    judge: ofOwnOrder(judge),
+    refresh: ofOwnOrder(refresh),
+    open: ofOwnOrder((ctx, services, { order }) => sayOrder(ctx, services, order)),
+    again: ofOwnOrder(again),
+    again_news: ofOwnOrder(again),
+    share: ofOwnOrder(share),
+    report: ofOwnOrder(report),
+    orders: (ctx, services, { page, filter }) => showOrders(ctx, services, page, filter),
+    search_orders: member(askSearch),
+  },
+  questions: {
+    search_orders: {
+      endsFor: (text) => readReference(text) !== null || standsForItself(text),
+      text: member(takeSearch, leaving(sayAccountNeeded)),
+    },
+  },
+} satisfies Feature

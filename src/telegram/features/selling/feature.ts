@@ -1,0 +1,34 @@
+import { standsForItself } from '../../../lists/recognition.ts'
+import { readReference } from '../../chat/reference.ts'
+import type { Feature } from '../feature.ts'
+import { leaving, member, toastNotYours } from '../guards/guards.ts'
+import { pressSelling, showPrices, takeText } from './selling.ts'
+import { stats } from './stats.ts'
+
+const statistics = {
+  run: member((ctx, services, person) => stats(ctx, services, person, 'week')),
+  onlyShows: true,
+} as const
+
+/** Selling prices, price lists, receipts, how the shop looks, and its figures. */
+export const selling = {
+  commands: {
+    prices: { run: member(showPrices) },
+    stats: statistics,
+    // It is in no menu: people who look for their profit type it.
+    profit: statistics,
+  },
+  presses: {
+    selling: leaving(
+      member((ctx, services, person, { act }) => pressSelling(ctx, services, person, act), toastNotYours),
+    ),
+    stats: member((ctx, services, person, { period }) => stats(ctx, services, person, period), toastNotYours),
+  },
+  questions: {
+    selling: {
+      endsFor: (text) => readReference(text) !== null || standsForItself(text),
+      text: member(takeText),
+      takesNumber: (_number, { ask }) => ask.about === 'shop_phone',
+    },
+  },
+} satisfies Feature

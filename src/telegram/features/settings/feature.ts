@@ -1,0 +1,21 @@
+import { isList } from '../../../lists/recognition.ts'
+import { readReference } from '../../chat/reference.ts'
+import type { Feature } from '../feature.ts'
+import { anybody, leaving } from '../guards/guards.ts'
+import { pressSettings, showSettings, takeSetting } from './settings.ts'
+
+/** What a person settles, what the bot keeps of them, and the account's security events. */
+export const settings = {
+  commands: {
+    settings: { run: anybody(showSettings), onlyShows: true },
+  },
+  presses: {
+    settings: leaving(anybody(pressSettings)),
+  },
+  questions: {
+    setting: {
+      staysFor: (text) => readReference(text) !== null || isList(text),
+      text: anybody(takeSetting),
+    },
+  },
+} satisfies Feature

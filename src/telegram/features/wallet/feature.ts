@@ -1,0 +1,27 @@
+import type { Feature } from '../feature.ts'
+import { owner } from '../guards/guards.ts'
+import { pressUnanswered } from './answering.ts'
+import { entries } from './entries.ts'
+import { balance, refuseWallet } from './wallet.ts'
+
+/** The balance and the entries of the wallet; requests that wait for the provider. */
+export const wallet = {
+  commands: {
+    balance: { run: owner(balance, refuseWallet), onlyShows: true },
+    transactions: {
+      run: owner(
+        (ctx, services, person) => entries(ctx, services, person, { filter: 'all', seek: null }),
+        refuseWallet,
+      ),
+      onlyShows: true,
+    },
+  },
+  presses: {
+    balance: owner(balance, refuseWallet),
+    transactions: owner(
+      (ctx, services, person, { wish }) => entries(ctx, services, person, wish),
+      refuseWallet,
+    ),
+    unanswered: pressUnanswered,
+  },
+} satisfies Feature

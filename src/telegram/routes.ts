@@ -1,0 +1,110 @@
+import type { Bot, ChatTypeContext, Composer } from 'grammy'
+import { type ButtonPress, decodePress } from './buttons/button.ts'
+import { commandMenu } from './chat/command-menu-words.ts'
+import { type BotContext, forgetQuestion } from './chat/context.ts'
+import type { Handler } from './chat/handler.ts'
+import type { Services } from './chat/services.ts'
+import type { Command, PressHandlers } from './features/feature.ts'
+import { features } from './features/features.ts'
+import { groupOnly, outdatedButton } from './words/refusal.ts'
+
+/** Leads commands, links and presses to the features that declare them. */
+
+const commands = new Map<string, Command>(features.flatMap((each) => Object.entries(each.commands ?? {})))
+
+const presses: Partial<PressHandlers> = Object.assign({}, ...features.map((each) => each.presses))
+
+const links: Readonly<Record<string, Handler<string>>> = Object.assign(
+  {},
+  ...features.map((each) => each.links),
+)
+
+const inGroups = features.flatMap(({ groups }) => groups ?? [])
+
+/** Runs a command. @param argument what stands behind it. @returns false if there is no such command. */
+export const runCommand = async (
+  ctx: BotContext,
+  services: Services,
+  name: string,
+  argument: string,
+): Promise<boolean> => {
+  const command = commands.get(name)
+  if (!command) return false
+  if (!command.keepsQuestion) await forgetQuestion(ctx, services)
+  await runHere(ctx, services, name, argument)
+  return true
+}
+
+/** Whether the command can be answered while something is asked. */
+export const isBeside = (name: string): boolean => commands.get(name)?.onlyShows === true
+
+/** Runs a command. What was asked for is still the question. */
+export const runBeside = (
+  ctx: BotContext,
+  services: Services,
+  name: string,
+  argument: string,
+): Promise<void> => runHere(ctx, services, name, argument)
+
+const runHere = async (
+  ctx: BotContext,
+  services: Services,
+  name: string,
+  argument: string,
+): Promise<void> => {
+  const link = name === 'start' ? links[argument.charAt(0)] : undefined
+  if (link) await link(ctx, services, argument.slice(1))
+  else await commands.get(name)?.run(ctx, services, argument.trim())
+}
+
+/** Routes the commands of private chats. */
+export const addCommands = (
+  privately: Composer<ChatTypeContext<BotContext, 'private'>>,
+  services: Services,
+): void => {
+  for (const name of commands.keys()) {
+    privately.command(name, async (ctx) => {
+      await runCommand(ctx, services, name, ctx.match.trim())
+    })
+  }
+}
+
+/** Routes the commands that groups have too. They come first, because the private routes take every text. */
+export const addGroupCommands = (bot: Bot<BotContext>, services: Services): void => {
+  for (const name of inGroups.flatMap((each) => each.commands)) {
+    bot.command(name, async (ctx) => {
+      if (ctx.chat.type === 'private') await runCommand(ctx, services, name, ctx.match.trim())
+      else await runHere(ctx, services, name, ctx.match.trim())
+    })
+  }
+}
+
+/** Routes what else comes from groups. */
+export const addGroupRefusals = (bot: Bot<BotContext>, services: Services): void => {
+  bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
+  bot
+    .chatType(['group', 'supergroup'])
+    .command(commandMenu.members.map(([name]) => name))
+    .use((ctx) => ctx.talk.say(groupOnly))
+}
+
+const answer = async (ctx: BotContext, services: Services, press: ButtonPress): Promise<void> => {
+  const handle = presses[press.do] as Handler<ButtonPress>
+  await handle(ctx, services, press)
+}
+
+/** Answers a press in a private chat. Forged data is noted for the operators. */
+export const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
+  const pressed = decodePress(data)
+  if (pressed) return answer(ctx, services, pressed)
+  await services.security.note({ kind: 'forged_press', accountId: null, userId: ctx.from?.id ?? null })
+  ctx.talk.toast(outdatedButton, true)
+}
+
+/** Answers a press in a group, where the only buttons are those below orders as strangers see them. */
+const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
+  const pressed = decodePress(data)
+  if (pressed && inGroups.some((each) => each.presses.includes(pressed.do)))
+    return answer(ctx, services, pressed)
+  ctx.talk.toast(groupOnly)
+}
