@@ -33,13 +33,13 @@ import type { SendLease } from './sending.ts'
 type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
 /**
- * How often committing the outcome of a POST is tried. After that, the end of the lease makes the order `unconfirmed`.
- * An answer that proves the order is kept for as long as the process lives: it counts whoever holds the lease.
+ * How many times the commit of a POST's outcome is tried. If all fail, the order becomes `unconfirmed` when its lease
+ * ends. An answer with a reference is tried until the process stops, because it counts whoever holds the lease.
  */
 const commitTries = 5
 const maxCommitAgainMs = 2_000
 
-/** Writes the outcome of a send, and does what follows from it. */
+/** Commits the outcome of a send, then does what follows from it. */
 export const commitAnswer = async (
   options: PlacerOptions,
   order: Order,
@@ -70,14 +70,14 @@ export const commitAnswer = async (
   await learnMore(options, order, step)
 }
 
-/** The provider has other prices than the list that was confirmed. */
+/** Whether the provider's prices differ from the confirmed ones, so that the list in memory is out of date. */
 const isOtherThanListed = (order: Order, step: PlacementStep): boolean =>
   step.to === 'placed'
     ? isOtherCharge(order, step.chargedPesewas, acceptedOf(order, step))
     : step.to === 'rejected' && step.reason === 'not_found'
 
 /**
- * Writes the outcome of a send, together with the notices for its people.
+ * Writes the outcome of a send, together with the notices that it causes.
  * @returns the step that was taken. If the reference is proven to be another order's, the order becomes
  * `unconfirmed`.
  */
@@ -119,7 +119,7 @@ const commit = async (
   return step
 }
 
-/** What the journal says when an answer with a reference has come. */
+/** The stored order when an answer with a reference arrives, with what the answer is compared with. */
 type Known = AnsweredOrder & { order: Order }
 
 const referenceTaken = 'reference_taken'
@@ -135,21 +135,21 @@ const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<
   const phones = phonesOf(order)
   const open = await tx.orders.openFor(order.accountId, phones, order.id)
   const placed = open.filter(({ reference }) => reference !== null)
-  // Only some of the numbers have an open order: the first of two POSTs may have been accepted for the others.
+  // If only some of the numbers have an open order, the first of two POSTs may have been accepted for the others.
   if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
   const named = phonesIn(step.message ?? '', phones)
-  // The second copy of a POST would have found the first number pending.
+  // The answer to a second copy would name the first number, which the first copy made pending.
   if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
   return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
 }
 
-/** No process is sending the order any more. */
+/** The patch for an order that no process is sending any more. */
 export const withoutLease = { leaseToken: null, leaseUntil: null }
 
 /**
- * Handles an answer that names another reference than the one that a callback has proven. Both are kept, and the
- * order's people are told. If another order holds the second one by inference, it gives it up.
- * @returns whether there was such a contradiction.
+ * Handles an answer that names another reference than the proven one. Both are kept, and the order's people are told.
+ * If another order only inferred the second reference, that order loses it.
+ * @returns whether the order has two references.
  */
 const keepSecond = async (
   tx: Queries,
@@ -170,7 +170,7 @@ const keepSecond = async (
   return true
 }
 
-/** An answer's reference that cannot be the order's own is shown in `/admin`. */
+/** Records an answer whose reference cannot be the order's own, so that `/admin` shows it. */
 const noteUntaken = (
   tx: Queries,
   { id }: Order,
@@ -183,8 +183,9 @@ const noteUntaken = (
   )
 
 /**
- * The order's own answer is proof. It counts whoever holds the lease, and takes the reference from an order that only
- * inferred it.
+ * Writes an answer with a reference. It is proof: it counts whoever holds the lease, and takes the reference from an
+ * order that only inferred it.
+ * @returns false if the reference is proven to be another order's.
  */
 const commitPlaced = async (
   tx: Queries,
@@ -200,7 +201,7 @@ const commitPlaced = async (
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
     const acceptedQuantity = acceptedNow(order, step)
-    // The answer tells the price; what the wallet showed beyond it stands.
+    // The answer names the price. What the wallet showed beyond the price is added.
     const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
     const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
     await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)
@@ -223,10 +224,10 @@ const commitPlaced = async (
   await redrawDrafts(tx, order.accountId, at)
   await releaseRest(tx, order)
   await tx.statusReports.reopen(order.id, step.reference)
-  // This transaction has the account to itself: nobody marks it as refused meanwhile.
+  // This transaction has the account to itself, so nobody marks the key as refused in between.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
-  // A late answer's proof is the last word itself.
+  // The news of a late answer says the outcome, so it needs no other last word.
   const news = inTime
     ? isLast
       ? [{ about: 'placement' } as const]
@@ -238,8 +239,8 @@ const commitPlaced = async (
 }
 
 /**
- * The balance named by the answer.
- * @param charged what the order cost, if that was not known before.
+ * Stores the balance that the answer names. If it names none, subtracts the charge from the known one.
+ * @param charged what the order cost, if that was not known before; otherwise zero.
  * @param known the account, if the transaction has read it already.
  */
 const noteTold = async (
@@ -256,16 +257,19 @@ const noteTold = async (
 }
 
 /**
- * The account was erased while the order was being sent. Nothing more will be heard of it, so its outcome is sent as
- * a message.
+ * Whether the account was erased while the order was being sent. Then nothing more will be learned about the order, so
+ * its outcome is sent as a message.
  */
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
 
-/** A callback often settles a lost answer at once: a doubt so brief is shown on the card, and is no news. */
+/** The news of a lost answer waits this long, ms, because a callback often brings the outcome at once. */
 const briefDoubtMs = 1_000
 
-/** The news that nobody knows the order's outcome. A later outcome replaces it, unless this is the last word. */
+/**
+ * The news that nobody knows the order's outcome. It is left out if the outcome is known before it is sent, unless it
+ * is the last word.
+ */
 export const unknownOutcome = (isLast: boolean): Announcement =>
   isLast ? { about: 'placement' } : { about: 'placement', while: 'unconfirmed' }
 
@@ -283,8 +287,8 @@ const commitUnplaced = async (
     case 'rejected': {
       const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-      // The open order may have ended without word of it. Then this may be the second copy of a POST, so its debit is
-      // watched for.
+      // The open order may have ended without our knowing. Then this 409 may answer the second copy of a POST, so the
+      // wallet is watched for the order's debit.
       const watched = step.reason === 'pending' && !isLast && { reconcileAt: at }
       const patch = { ...withoutLease, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
@@ -321,7 +325,7 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
       if (refusal) await readForUnknown(tx, order, at)
-      // An order pending for one number says nothing about the others, so their orders go on.
+      // A pending order for one number says nothing about the list's other orders, so those go on.
       const isDoubt = step.to === 'unconfirmed' && !isLast
       const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
       const isListHeldUp = !refusal && (await holdUpRest(tx, order, at, notBefore))
@@ -356,7 +360,7 @@ const placedPatch = (
   }
 }
 
-/** The debit from which the reference was inferred has told the charge already, and so has its notice. */
+/** Whether the person knows the charge already: from the debit from which the reference was inferred. */
 const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
 
@@ -369,7 +373,8 @@ const otherPrice = (order: Order, step: PlacedStep) => [
 ]
 
 /**
- * The order's late answer corrects an inferred charge. A charge that cannot be part of the price corrects nothing.
+ * How many recipients were accepted, by an answer that came after the reference was inferred. If its charge cannot be
+ * part of the price, the known count stays.
  */
 const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
   if (acceptedQuantity !== null) return acceptedQuantity
@@ -377,11 +382,14 @@ const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedS
   return count < order.quantity || chargedPesewas === totalPesewas(order) ? count : order.acceptedQuantity
 }
 
-/** How many recipients the provider accepted, as it said or by the charge. A bulk order may be accepted in part. */
+/**
+ * How many recipients the provider accepted: as the answer says, or else by the charge. A bulk order may be accepted in
+ * part.
+ */
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
   acceptedQuantity ?? acceptedBy(order, chargedPesewas)
 
-/** The only open order of ours for these phones: as far as we can know, the provider's 409 is about it. */
+/** Our open order for these phones that the provider's 409 is about; null if several or none can be meant. */
 const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
   await readForUnknown(tx, order, at)
   const open = await tx.orders.openFor(order.accountId, phonesOf(order), order.id)
@@ -389,7 +397,7 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
   return others.length === 0 ? (only?.id ?? null) : null
 }
 
-/** An order is pending for these phones. If it may be one of unknown outcome, the wallet is read at once. */
+/** Reads the wallet at once if the pending order for these phones may be one of ours with an unknown outcome. */
 const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const phones = phonesOf(order)
   for (const { id, reconcileAt, recipients } of await tx.orders.claimants(order.accountId)) {
@@ -398,14 +406,14 @@ const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void
   }
 }
 
-/** If the balance was too low, it is told with the refusal. If the credentials were refused, that is verified. */
+/** Reads the balance after a refusal because of it, and verifies the credentials after a refusal of them. */
 const learnMore = async (options: PlacerOptions, order: Order, step: PlacementStep): Promise<void> => {
   if (step.to !== 'rejected') return
   if (step.reason === 'unauthorized') await verifyKey(options, order)
   if (step.reason === 'balance') await readBalance(options, order)
 }
 
-/** The card says whether the credentials are refused for good. */
+/** Verifies the credentials. The redrawn card says whether they are refused for good. */
 const verifyKey = async (
   { store, wallets, now, log, onNotice }: PlacerOptions,
   order: Order,

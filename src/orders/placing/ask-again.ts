@@ -8,8 +8,10 @@ import { tell } from '../following/telling.ts'
 import { insertListDraft, listOf } from '../listing/new-list.ts'
 
 /**
- * Replaces the queued orders of a list that must not be sent as confirmed by a new draft, and shows it.
+ * Replaces the queued orders of a list, which must not be sent as they were confirmed, by a new draft, and queues the
+ * draft's card.
  * @param ask.prices the price list to show; null: the confirmed one.
+ * @returns false if there was nothing to replace.
  */
 export const askAgainForRest = async (
   tx: Queries,
@@ -43,7 +45,7 @@ export const askAgainForRest = async (
   )
   if (rest.length === all.length) await tx.purchases.supersede(purchase.id, draft.id)
   for (const each of rest) {
-    // Numbers that it retries for an earlier list now belong to this draft.
+    // Phones that this order retries for an earlier list now belong to the draft.
     const phones = each.recipients.map(({ phone }) => phone)
     await tx.orders.passRetry(purchase.id, draft.id, { bundleId: each.bundleId, phones })
     await tx.orders.wakeWaiting(each.id)
@@ -53,7 +55,7 @@ export const askAgainForRest = async (
   return true
 }
 
-/** Current prices, with the confirmed one beside each that has changed. */
+/** The current prices, and the confirmed price of each bundle whose price has changed. */
 const pricesOf = (
   rest: readonly Order[],
   { bundles, readAt }: PriceReading,

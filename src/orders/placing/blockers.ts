@@ -3,8 +3,8 @@ import { isPending } from '../../domain/recipients.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * By phone of the order: the account's other open order that must end first. The provider refuses a second order for
- * a number while one is pending (API §4.2).
+ * For each phone of the order that has one: the account's other open order that must end first. The provider refuses
+ * a second order for a number while one is pending (API §4.2).
  * @param others the account's other open orders for these phones, oldest first.
  */
 export const blockersAmong = async (

@@ -14,9 +14,10 @@ import type { PlacerOptions } from './placer-options.ts'
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 
 /**
- * The facts in the journal, at one moment, about an order that is to be sent, and its account.
+ * Reads what the database knows, at one moment, about an order that is to be sent.
  * @param order as it was read before.
- * @param since the times since which the account's requests are counted.
+ * @param since the start of each window in which the account's requests are counted.
+ * @returns `made`: the number of requests in each window.
  */
 export const factsOf = async (
   queries: FactQueries,
@@ -47,7 +48,7 @@ export const factsOf = async (
   return { facts, account, made }
 }
 
-/** What the provider says about the order now, and the balance if it was asked. */
+/** What the provider says now about the order's price, and the balance if that was read. */
 export interface HeardOffer {
   offer: OfferReading
   balance: HeardBalance | null
@@ -58,7 +59,7 @@ export const readOffer = async (options: PlacerOptions, order: Order): Promise<H
   const { prices } = options
   const { accountId } = order
   try {
-    // The price comes last, so that it is as new as can be when the order is sent.
+    // The price is read last, so that it is as new as possible when the order is sent.
     const balance = await balanceBefore(options, order)
     const { bundles } = await prices.listToSend(accountId)
     const reading = { bundles, readAt: prices.readAt(accountId) }
@@ -79,7 +80,7 @@ const unreadOffer = (error: unknown): OfferReading => {
   return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
 }
 
-/** Null for a single order, and for a list that has begun. */
+/** Reads the balance before the first order of a list. Null for a single order, and for a list that has begun. */
 const balanceBefore = async (
   { store, wallets, now }: PlacerOptions,
   { listed, purchaseId, accountId }: Order,

@@ -3,14 +3,14 @@ import type { Queries, Store } from '../../store/store.ts'
 import { maintenanceOf } from '../buying/maintenance.ts'
 
 /**
- * Cards of open drafts say that orders are paused, everywhere or on their network. When a pause ends they are drawn
- * anew. What is left to draw is a fact in the database, so that a restart loses none.
+ * While orders are paused, everywhere or on a network, the cards of open drafts say so. When a pause ends, these cards
+ * are redrawn. The time of the end is kept in the database until all redraws are queued, so that a restart loses none.
  */
 
 const factName = 'paused_cards'
 const isNone = ''
 
-/** The drafts that are drawn anew in one transaction. */
+/** The most cards that are queued in one transaction. */
 const maxTogether = 100
 
 /** Notes that a pause ended. Call it in the transaction that ends it. */
@@ -20,8 +20,9 @@ export const notePauseEnded = (
 ): Promise<void> => chats.setFact(factName, String(at.getTime()))
 
 /**
- * Owes the cards of drafts from before the last pause ended. Does nothing while orders are paused, and may be repeated.
- * @returns how many it owes.
+ * Queues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
+ * paused. It may be repeated.
+ * @returns how many it queued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
   const ended = await store.chats.fact(factName)
@@ -37,7 +38,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
     if (drafts.length < maxTogether) break
   }
   await store.transaction(async (tx) => {
-    // Another pause may have ended meanwhile.
+    // Another pause may have ended in the meantime.
     if ((await tx.chats.lockFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
   })
   return drawn

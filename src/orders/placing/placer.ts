@@ -9,27 +9,27 @@ import type { PlacerOptions } from './placer-options.ts'
 import { makeReady, type Queued } from './readiness.ts'
 import { post } from './sending.ts'
 
-/** Sends queued orders: the only code that POSTs them. */
+/** Sends queued orders. No other code POSTs orders. */
 interface Placer {
   /**
-   * The next round begins with an order that this process has just queued, and does not look for it. If it cannot be
-   * started then, it is found like any other.
-   * @param clear one that nothing speaks against so far: what the provider says of it is asked at once.
+   * Hands over an order that this process has just queued: the next round starts it without a search. If it cannot be
+   * started then, a search finds it like any other.
+   * @param clear an order that nothing prevents so far, so that the provider is asked at once.
    */
   handOver(clear: Order): void
-  /** Takes up due orders. Returns when they are started, not when they are answered. */
+  /** Starts due orders. Returns when they are started, not when they are answered. */
   round(): Promise<void>
   /**
-   * Takes nothing new, and waits for sends under way. A send unanswered after `graceMs` is broken off and committed
-   * as `unconfirmed`.
+   * Starts nothing new, and waits for sends under way. A send that is unanswered after `graceMs` is aborted and
+   * committed as `unconfirmed`.
    */
   stop(graceMs: number): Promise<void>
 }
 
 interface Signals {
-  /** Nothing new is sent. */
+  /** Aborted when nothing new may be sent. */
   stopping: AbortSignal
-  /** Unanswered sends are given up. */
+  /** Aborted when unanswered sends are given up. */
   breakOff: AbortSignal
 }
 
@@ -37,10 +37,10 @@ interface Signals {
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
-/** An order that was handed over is taken up in this time, or looked for. */
+/** How long an order that was handed over is started without a search. */
 const handedForMs = 2_000
 
-/** Many orders are under way at once, a few of each account. */
+/** Up to 64 orders are under way at once, and up to 4 of one account. */
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, mayWork, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
@@ -54,7 +54,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const countOf = (accountId: string): number =>
     [...underWay.values()].filter((other) => other.accountId === accountId).length
 
-  /** Accounts whose queue is full are left out, so that others are found. */
+  /** Accounts that have as many sends under way as they may. The search leaves them out, so that it finds others. */
   const fullAccounts = (): string[] => {
     const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
     return [...accounts].filter((accountId) => !hasRoom(accountId))
@@ -73,7 +73,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 
-  /** Recovers sends that an interrupted process left, many in a commit, all before anything is sent. */
+  /** Recovers the sends of an interrupted process, many in one commit, before anything new is sent. */
   const recover = async (): Promise<void> => {
     for (;;) {
       const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
@@ -99,8 +99,9 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   }
 
   /**
-   * Recovers them together. If that fails, each by itself, so that one bad order does not hold up the others.
-   * @returns whether all were recovered.
+   * Recovers the orders together. If that fails, recovers each in a transaction of its own, so that one bad order does
+   * not hold up the others.
+   * @returns whether they were recovered together.
    */
   const recoverEach = async (orders: Order[]): Promise<boolean> => {
     try {
@@ -145,7 +146,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)
-  // Its debit has had half a minute to show.
+  // The lease has ended, so the debit has had half a minute to show: the wallet is read at once.
   const followed = { nextPollAt: at, reconcileAt: at }
   const patch = {
     reason: 'interrupted' as const,
@@ -157,7 +158,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
   await tell(tx, order, at, ...(isListHeldUp ? [] : [unknownOutcome(isLast)]))
 }
 
-/** One try: the order is made ready or held back, then sent, and the outcome written. */
+/** One attempt: makes the order ready or postpones it, sends it, and commits the outcome. */
 const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals): Promise<void> => {
   const ready = await makeReady(options, queued, signals.stopping)
   if (!ready) return

@@ -45,7 +45,7 @@ export const postpone = async (
       if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: postponement.reason }, at)))
         return null
       await tx.orders.wakeWaiting(order.id)
-      // The card alone says that the bundle is gone: the person is looking at it.
+      // If the bundle is gone, only the card says so, because the person is looking at it.
       await tell(
         tx,
         order,
@@ -63,7 +63,10 @@ export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, a
   if (reason === 'rate_limited' || order.reason !== reason) await tell(tx, order, at)
 }
 
-/** Moves phones with an open order into orders of their own, which wait without holding up the others. */
+/**
+ * Moves phones that have an open order to separate orders, which wait without holding up the others.
+ * @returns the rest of the order; null if it is no longer queued.
+ */
 const takeOut = async (
   tx: Queries,
   order: Order,
@@ -85,7 +88,7 @@ interface AskAnew extends Moment {
   prices: PriceReading | null
 }
 
-/** Asks again: for a list, one card about everything still queued. */
+/** Asks the person again. For a list, one card asks about everything that is still queued. */
 const askAnew = async (tx: Queries, order: Order, { prices, remark, newId, at }: AskAnew): Promise<void> => {
   if (order.listed) {
     await askAgainForRest(tx, order, { remark, prices, newId, at })

@@ -9,7 +9,7 @@ import type { PlacerOptions } from './placer-options.ts'
 import { postpone } from './postponing.ts'
 import { beginSending, leaseFrom, type SendLease } from './sending.ts'
 
-/** An order to send now: its intent is committed. */
+/** An order to send now. It is committed as `sending`. */
 export interface Ready {
   order: Order
   lease: SendLease
@@ -19,33 +19,33 @@ export interface Ready {
 /** A queued order that is to be sent. */
 export interface Queued {
   order: Order
-  /** Nothing spoke against it when it was queued, a moment ago: the provider's word is asked before it is judged. */
+  /** Nothing prevented it when it was queued, a moment ago. So the provider is asked before the order is checked. */
   isClear: boolean
 }
 
-/** How far a try to send an order has come. */
+/** The state of an attempt to send an order. */
 interface Try extends Queued {
-  /** Refused credentials were tried again already. */
+  /** Whether the refused credentials were tried again. */
   wasVerified: boolean
-  /** What the provider said about its price; null: it was not asked yet. */
+  /** What the provider said about the order's price; null: it was not asked yet. */
   heard: HeardOffer | null
 }
 
-/** The result of judging a queued order. */
+/** The result of checking a queued order. */
 type Look =
   | { kind: 'ready'; ready: Ready }
-  /** It is not sent now. */
+  /** The order is not sent now. */
   | { kind: 'postponed' }
-  /** Part of it was taken out; this is the rest. */
+  /** Some phones were moved to other orders. `rest` is the order without them. */
   | { kind: 'parted'; rest: Order }
-  /** The provider's word is needed first. */
+  /** The provider has to be asked first. */
   | { kind: 'verify' | 'read_offer' }
 
 /**
- * Makes a queued order ready to be sent, or holds it back. If a decision asks for the provider's word, that is fetched
- * outside of any transaction, and the order is judged anew.
- * @param stopping an order that is not ready by then stays queued, and a slow answer does not hold up the stop.
- * @returns null if it is not sent now.
+ * Makes a queued order ready to be sent, or postpones it. If the provider has to be asked first, that is done outside
+ * any transaction, and then the order is checked again.
+ * @param stopping when it aborts, an order that is not ready stays queued; a slow answer does not hold up the stop.
+ * @returns null if the order is not sent now.
  */
 export const makeReady = async (
   options: PlacerOptions,
@@ -78,7 +78,7 @@ export const makeReady = async (
   return null
 }
 
-/** Judges outside of a transaction until the provider's word is known: reading locks nobody out. */
+/** Checks the order outside a transaction until the provider was asked, so that nobody waits for the account. */
 const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, isClear, wasVerified, heard } = current
   if (isClear) return { kind: 'read_offer' }
@@ -91,7 +91,7 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   return act(options, current)
 }
 
-/** Judges the order in the transaction that acts on the decision, so that nothing changes between the two. */
+/** Decides about the order and acts on the decision in one transaction, so that nothing changes between the two. */
 const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }: Try): Promise<Look> => {
   const { store, now, newId } = options
   const at = now()
@@ -111,7 +111,8 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
         case 'leave':
           return { kind: 'postponed' }
         case 'send': {
-          // Opened before the intent is written: otherwise an unsent order would look like one of unknown outcome.
+          // The client is made before `sending` is written. If that failed afterwards, an unsent order would look like
+          // one with an unknown outcome.
           const provider = options.wallets.clientFor(account)
           const isBegun = await beginSending(tx, options, { order, account, made }, lease, at)
           return isBegun ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'postponed' }
@@ -128,7 +129,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   return look
 }
 
-/** Null if the signal comes first. */
+/** The result of the work; null if the signal aborts first. */
 const orAbort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> => {
   const { promise, resolve } = Promise.withResolvers<null>()
   const onAbort = () => resolve(null)

@@ -15,14 +15,14 @@ import { tellSending } from '../following/telling.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { wait } from './postponing.ts'
 
-/** Lets one process send an order until a time, by two clocks. */
+/** The right of one process to send an order. It ends when either of two clocks says so. */
 export interface SendLease {
   token: string
   endsAtMs: number
   endsMonotonicMs: number
 }
 
-/** The lease of an order that is to be sent now. It counts once `beginSending` has written it. */
+/** A new lease from now on. It is valid once `beginSending` has written it. */
 export const leaseFrom = (
   { monotonicMs, newId }: Pick<PlacerOptions, 'monotonicMs' | 'newId'>,
   at: Date,
@@ -32,16 +32,17 @@ export const leaseFrom = (
   endsMonotonicMs: monotonicMs() + sendLeaseMs,
 })
 
-/** An order that may be sent, as the transaction has read it, with what its account has used of its request limits. */
+/** An order that may be sent, as this transaction has read it, with its account's use of the request limits. */
 interface ToSend {
   order: Order
   account: Account | null
-  /** The account's requests in each window. */
+  /** The number of the account's requests in each window. */
   made: readonly number[]
 }
 
 /**
- * queued → sending, committed before the first byte. If the account's request limit is reached, the order waits.
+ * Moves the order from `queued` to `sending`; this is committed before the first byte leaves. If the account's request
+ * limit is reached, the order waits.
  * @returns whether the lease is written.
  */
 export const beginSending = async (
@@ -71,7 +72,7 @@ export const beginSending = async (
   return true
 }
 
-/** The POST itself. @throws unplanned errors; then the end of the lease makes the order `unconfirmed`. */
+/** Sends the POST. @throws unexpected errors; then the order becomes `unconfirmed` when its lease ends. */
 export const post = async (
   options: PlacerOptions,
   provider: Provider,
@@ -105,14 +106,18 @@ export const post = async (
     }
     return placedAs(outcome, ({ pricePesewas }) => ({ chargedPesewas: pricePesewas, acceptedQuantity: 1 }))
   } catch (error) {
-    // Thrown before a connection was opened. After any other error, the end of the lease makes it `unconfirmed`.
+    // `invalid_request` is thrown before a connection is opened. After any other error, the order becomes
+    // `unconfirmed` when its lease ends.
     if (!(error instanceof ProviderError && error.code === 'invalid_request')) throw error
     options.log.error({ orderId: order.id, err: error }, 'an order could not be made into a request')
     return { kind: 'not_made' }
   }
 }
 
-/** The order is charged either way. Only the provider can say who got the bundle. */
+/**
+ * Reports an answer that names other phones than the order has. The order is charged either way, and only the provider
+ * can say who got the bundle.
+ */
 const comparePhones = (
   { log, onOtherPhone }: PlacerOptions,
   order: Order,
