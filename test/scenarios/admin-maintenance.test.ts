@@ -50,7 +50,7 @@ const postsBy = ({ account }: Reseller): number =>
   world.provider.requests().filter(({ method, accountId }) => method === 'POST' && accountId === account.id)
     .length
 
-/** All orders that the bot has written for that account, failed ones too. */
+/** All orders of that account in the bot's database, including failed ones. */
 const ordersWritten = ({ id }: Reseller): string[] =>
   inDatabase(world, (db) =>
     db
@@ -62,13 +62,13 @@ const ordersWritten = ({ id }: Reseller): string[] =>
 /** One press that would lead to an order. */
 interface FreedReference {
   name: string
-  /** Before orders are paused: brings the card onto the person's screen. */
+  /** Brings up the card, before orders are paused. */
   prepare(reseller: Reseller): Promise<Message>
   /** Presses while orders are paused. @returns the card whose button refuses. */
   press(reseller: Reseller, screen: Message): Promise<Message>
   /** The button that refuses. */
   label: string
-  /** Prepares it so that the order goes when it is pressed after all. */
+  /** Makes sure that the order is sent when the button is pressed after all. */
   goes(reseller: Reseller, card: Message): Promise<unknown>
 }
 
@@ -76,7 +76,7 @@ const confirmed = (reseller: Reseller, card: Message): Promise<unknown> =>
   cardReads(world, reseller, card, /processing/)
 const asItIs = async (_: Reseller, screen: Message): Promise<Message> => screen
 
-/** A refused order, whose card offers it again. */
+/** A refused order, whose card offers to order again. */
 const refusedOrder = async (reseller: Reseller): Promise<Message> => {
   world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
   const card = await order(reseller, newPhone())
@@ -88,7 +88,7 @@ const reconcileQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
     db.prepare('INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, 100000)').run(id),
   )
 
-/** Presses what makes a draft, and answers with its card. */
+/** Presses a button that makes a draft. @returns the draft's card. */
 const draftBy =
   (label: string, awaited: RegExp) =>
   async ({ id, chat }: Reseller, screen: Message): Promise<Message> => {
@@ -143,7 +143,7 @@ const ways: FreedReference[] = [
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')
-      // Otherwise the bot asks because a recent order is alike.
+      // Otherwise the bot would ask because of the similar recent order.
       await changeDatabase(world, (db) =>
         db
           .prepare('UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE userId = ?')
@@ -222,7 +222,7 @@ describe('while orders are paused', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('Orders are taken again'))).toHaveLength(1)
     await pressAndRead(reseller, current(reseller, card), way.label)
     await way.goes(reseller, card)
-    // The card of a list says that it goes on before its next order has gone.
+    // The card of a list says that the list continues before the next order is sent.
     await expect.poll(() => postsBy(reseller)).toBe(posted + 1)
   })
 

@@ -19,7 +19,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** The operators' screens, and their means against stuck orders. */
+/** The operators' screens, and what they can do about stuck orders. */
 
 const secondOperatorId = 700_000_002
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** An account whose owner was invited. */
+/** A reseller whom an operator has invited. */
 const newReseller = async (): Promise<Reseller> => {
   const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 50_000 })
   const person = world.newPerson()
@@ -74,7 +74,7 @@ const orderIdOf = (phone: string): string =>
     String(db.prepare('SELECT orderId AS id FROM Recipient WHERE phone = ?').get(phone)?.id),
   )
 
-/** An order without any news after so many minutes. In truth the provider never took it. */
+/** An order without news after that many minutes. The provider has not received it. */
 const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string> => {
   const phone = newPhone()
   world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
@@ -92,7 +92,7 @@ const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string>
   return phone
 }
 
-/** A message that Telegram never took. */
+/** A message that Telegram has never accepted. */
 const setAside = (chatId: number, orderId: string): Promise<number> =>
   changeDatabase(world, (db) => {
     const at = new Date(Date.now() - 3_600_000).toISOString()
@@ -260,7 +260,7 @@ describe('nothing of the operators’ is shown or changed', () => {
       ]),
     )
 
-  /** Every button of the operators', about things that are really there. */
+  /** Every button of the operators, about things that exist. */
   const operatorsButtons = (orderId: string, invitation: string, agentId: number): string[] =>
     everyButton({ ...idsOfNothing(), orderId, invitation, agentId })
       .filter(({ do: what }) => what === 'operator' || what === 'admin' || what === 'invite')

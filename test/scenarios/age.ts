@@ -1,7 +1,7 @@
 import type { World } from '../support/world.ts'
 import { changeDatabase } from './shop.ts'
 
-/** As if so much time had passed for the order: only waiting would do it otherwise. */
+/** Changes times of the order, as if time had passed. */
 export const age = async (world: World, reference: string, changes: Record<string, Date>): Promise<void> => {
   await changeDatabase(world, (db) => {
     for (const [column, at] of Object.entries(changes)) {

@@ -29,7 +29,7 @@ const balance = '9013.71'
 const refusals = [400, 402, 404, 409, 422] as const
 const words = `Your wallet balance is GHS ${balance}, short of what this costs`
 
-/** A figure that no sum of costs or selling prices gives by chance. */
+/** A cost that no sum of other costs or selling prices equals by chance. */
 const costOf = (bundleId: number): number => 1_007 + 40 * bundleId
 const amount = (pesewas: number): string => (pesewas / 100).toFixed(2)
 
@@ -47,7 +47,7 @@ const refuseNext = (owner: Reseller, status: number, path: string): void => {
   world.provider.addFault({ kind: 'refuse', status, message: words, path, account: owner.account.id })
 }
 
-/** A 409 is settled by the wallet: until then its outcome is not known. */
+/** After a 409 the outcome is unknown until the wallet is read. */
 const refusedWord = (status: number): RegExp => (status === 409 ? /unconfirmed/ : /rejected/)
 
 const refusedOrder = async (owner: Reseller, agent: Reseller, status: number): Promise<string> => {
@@ -69,7 +69,7 @@ const refusedList = async (owner: Reseller, agent: Reseller, status: number): Pr
   return first
 }
 
-/** Orders that end in each way, a list with amounts beside its numbers, and drafts of each kind. */
+/** Orders with every kind of end, a list with amounts next to its numbers, and drafts of every kind. */
 const orderAll = async (agent: Reseller): Promise<{ phones: string[]; reference: string }> => {
   const delivered = await place(world, agent, newPhone())
   world.provider.setStatus(delivered.reference, 'delivered')
@@ -113,7 +113,7 @@ const pressEach = async (person: { id: number }, buttons: readonly ButtonPress[]
   for (const press of presses) await toastOf(world, press)
 }
 
-/** Presses every button that there is about those orders. */
+/** Presses every existing button about those orders. */
 const pressAll = async (person: Pick<Reseller, 'id' | 'chat'>, phones: string[]): Promise<void> => {
   const everything: Ids = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
   for (const phone of phones) {
@@ -139,7 +139,7 @@ const pressAll = async (person: Pick<Reseller, 'id' | 'chat'>, phones: string[])
   }
 }
 
-/** All that the chats of those people got, their files and toasts too. */
+/** Everything that the chats of those people got, including files and toasts. */
 const textsTo = (people: readonly { id: number }[]): string[] =>
   world.telegram
     .calls()
@@ -198,7 +198,7 @@ test('an agent reads no balance of the wallet anywhere, and neither does who was
   expect(telling(texts, [balance, '9,013.71'])).toEqual([])
 })
 
-/** A price of its own for the size that all order, or none for any. */
+/** The shop has its own price for the size that everybody orders, or no prices at all. */
 const shops: { sees: AgentPrices; sellPesewas: number | null }[] = [
   { sees: 'selling', sellPesewas: 1_399 },
   { sees: 'selling', sellPesewas: null },

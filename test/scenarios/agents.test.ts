@@ -40,10 +40,10 @@ beforeAll(async () => {
 beforeEach(earlyEnoughToday)
 afterAll(() => world?.close())
 
-/** The owner's messages except the list of agents, as they read now. */
+/** The current texts of the owner's messages. */
 const textsOf = ({ chat }: Reseller): string => chat.texts().join('\n——\n')
 
-/** A link as the owner gets it. */
+/** Makes an invitation. @returns the link that the owner gets. */
 const invite = async (owner: Reseller): Promise<string> => {
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('Agents', { after })
@@ -76,7 +76,7 @@ const pressOn = async (person: Reseller, { message_id }: Message, label: string)
   return toastOf(world, pressData(person, message_id, dataOf(message, label)))
 }
 
-/** The owner opens the agent's card and presses there. */
+/** The owner opens the agent's card and presses buttons on it. */
 const reconcile = async (owner: Reseller, name: string, ...labels: string[]): Promise<Message> => {
   const { message_id: after } = owner.chat.say('/agents')
   const list = await owner.chat.waitForText('Agents', { after })
@@ -420,7 +420,7 @@ describe('what an owner settles', () => {
     await see('No prices')
     expect(await priceOf()).toBe('Price: – (ask the owner)')
 
-    // How many orders of a list fit would tell the cost of one.
+    // The number of orders of a list that fit would reveal the cost of one.
     await reconcile(owner, 'Ama', 'Limit', 'GHS 50')
     const numbers = Array.from({ length: 6 }, () => newPhone())
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
@@ -570,7 +570,7 @@ describe('a removed agent', () => {
   }, 240_000)
 })
 
-/** All that the bot has written to somebody. */
+/** Everything that the bot has written to somebody. */
 const botTexts = (id: number): string =>
   JSON.stringify(world.telegram.messages(id).filter(({ from }) => from?.is_bot))
 
@@ -639,7 +639,7 @@ describe('an agent', () => {
     expect(list.text).not.toContain('processing')
     for (const { id } of [agent, other]) expect(botTexts(id)).not.toContain(reference)
 
-    // Their own order is told with all that they may see, to them and to the owner.
+    // The agent and the owner are both told about the agent's own order, with everything that the agent may see.
     agent.chat.press('Confirm: send again')
     await cardReads(world, agent, card, /\bwaiting\b/)
     const own = /MTN 2GB (went to|was ordered for) this number less than a minute ago: \w+\. Send again\?/

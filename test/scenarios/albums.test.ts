@@ -16,7 +16,7 @@ afterAll(() => world?.close())
 const readyOf = /(\d+) lines?: (\d+) ready/
 const plain = (html: string): string => html.replaceAll(/<[^>]+>/g, '')
 
-/** The previews that came after that message, once there are so many. */
+/** The previews after that message, as soon as there are `count`. */
 const previews = async ({ id }: Reseller, count: number, after: number): Promise<string[]> => {
   const found = () =>
     world.telegram

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, changeDatabase, endLeases, inDatabase, newPhone } from './shop.ts'
 
-/** The bot is killed when Telegram has taken an alert, before it can note where the alert stands. */
+/** The bot is killed after Telegram has accepted an alert and before the bot can store its message id. */
 
 let world: World
 
@@ -20,7 +20,7 @@ const over = /^✅ Over after .*the balance is not below your alert/
 const alerts = ({ chat }: Reseller): string[] =>
   chat.texts().filter((text) => text.includes('The balance is low'))
 
-/** An owner who was warned of a low balance by a bot that died of it. */
+/** An owner who was warned of a low balance by a bot that then crashed. */
 const warned = async (): Promise<Reseller> => {
   const reseller = await world.newReseller(20_000)
   await changeDatabase(world, (db) =>

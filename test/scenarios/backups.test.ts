@@ -49,7 +49,7 @@ describe.each([
   ['a day', 24 * 60],
 ])('a bot on a backup of %s', (_age, minutes) => {
   let world: World
-  /** Each has an order in one state when the copy is made; the last one orders after it. */
+  /** Each has an order in another state when the copy is made. The last one orders after that. */
   let drafts: Reseller
   let queues: Reseller
   let sends: Reseller
@@ -66,7 +66,10 @@ describe.each([
     second: newPhone(),
   }
   let postsBefore: number
-  /** The first word of doubt to each, waited for from before the start: it is soon edited. */
+  /**
+   * The first message to each that an order is in doubt. Awaited from before the start, because the message is soon
+   * edited.
+   */
   const doubts = new Map<Reseller, Promise<{ message_id: number }>>()
 
   beforeAll(async () => {

@@ -333,7 +333,7 @@ describe('the same bundle for the same number, once more', () => {
 })
 
 describe('the balance on a card', () => {
-  /** As if it had been read an hour ago, when there was little in it. */
+  /** Makes the stored balance an hour old and low. */
   const knownFromBefore = (reseller: Reseller) =>
     changeDatabase(world, (database) =>
       database

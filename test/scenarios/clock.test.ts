@@ -16,8 +16,8 @@ import {
 } from './shop.ts'
 
 /**
- * A machine whose clock runs two days ahead and is then set right: while the bot runs, or while it is stopped. What was
- * planned stands further ahead than any rule allows, so that all of it is due at once.
+ * A machine whose clock is two days ahead and is then set right, while the bot runs or while it is stopped. All planned
+ * times are then further ahead than any rule allows, so all work is due at once.
  */
 
 const aheadMs = 2 * 24 * 60 * 60_000

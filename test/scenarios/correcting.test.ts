@@ -13,7 +13,7 @@ afterAll(() => world?.close())
 
 const replaced = /Replaced by a newer card/
 
-/** Presses a button of an earlier state of that message. */
+/** Presses a button that the message had earlier. */
 const pressOld = ({ id }: Pick<Reseller, 'id'>, { message_id: messageId }: Message, data: string) =>
   world.telegram.press({ from: id, messageId, data, stale: true })
 

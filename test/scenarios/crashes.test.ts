@@ -50,7 +50,7 @@ const newScene = async (): Promise<Scene> => {
 
 const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died()).toBe('SIGKILL')
 
-/** Starts it after the crash, so much later that no lease is left. */
+/** Starts the bot again, so long after the crash that all leases have expired. */
 const startAgain = async (): Promise<void> => {
   await endLeases(world)
   await world.bot.start()
@@ -88,7 +88,7 @@ const isNotPlaced = async (scene: Scene): Promise<void> => {
   await cardReads(world, reseller, card, /not placed[\s\S]*nothing was charged/)
 }
 
-/** In every case: this many requests and debits for the number, and nothing left undone. */
+/** Waits until nothing is left to do, and expects this many requests and debits for the number. */
 const cameTo = async ({ reseller, phone }: Scene, posts: number, debits: number): Promise<void> => {
   await world.until(() => rows('SELECT id FROM Notice') === 0, 'every notice to go out')
   await world.until(
@@ -106,7 +106,7 @@ const silent: Fault = { kind: 'callback_never' }
 const lost: Fault = { kind: 'answer_lost' }
 const unread: Fault = { kind: 'reset_before' }
 
-/** `npm test` has one crash of each kind; the others are for the full run. */
+/** `npm test` runs one crash of each kind, the full run all of them. */
 const tagged = { tags: 'killed' }
 
 interface Confirmed {
@@ -225,7 +225,7 @@ describe('an order whose bot is killed during settling, the wallet read and noth
       await changeDatabase(world, (database) => database.exec('UPDATE "Order" SET reconcileAt = NULL'))
       scene.reseller.chat.press('Confirm')
       await isUnconfirmed(scene)
-      // No other wallet is read by now, however long this took.
+      // No other order's wallet is read any more, so only this order can reach the crash point.
       await world.bot.crashAt({ at: 'wallet_read' })
       await reconcileAfter(world, minutes)
       await diesByTheCrash()

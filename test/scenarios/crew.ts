@@ -4,7 +4,9 @@ import type { BotUnderTest } from '../support/bot.ts'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 import { debitsOf, inDatabase, newPhone, order, ordersFor, postsFor } from './shop.ts'
 
-/** Processes on one PostgreSQL, behind a load balancer that gives updates and callbacks to each in turn. */
+/**
+ * Several bot processes on one PostgreSQL, behind a load balancer that passes updates and callbacks to each in turn.
+ */
 export interface Crew {
   world: World
   bots: BotUnderTest[]
@@ -38,11 +40,11 @@ export const newCrew = async (
   return { world, bots, balancer }
 }
 
-/** What the person was told of delivered orders. */
+/** The messages about delivered orders in the person's chat. */
 export const endsOf = ({ chat }: Reseller): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 
-/** How often those words stand in what a process has printed. */
+/** How often the words occur in a process's output. */
 export const countIn = (bot: BotUnderTest, words: RegExp): number => bot.output().match(words)?.length ?? 0
 
 /** The process that holds the worker's lease. */
@@ -51,17 +53,17 @@ export const workerOf = ({ world, bots }: Pick<Crew, 'world' | 'bots'>): BotUnde
   return bots.find(({ pid }) => String(held?.token).includes(`/${pid()}/`))
 }
 
-/** How many orders of each state there are. */
+/** The placements of all orders. */
 export const placements = (world: World): string[] =>
   inDatabase(world, (db) => db.prepare('SELECT placement FROM "Order"').all()).map(({ placement }) =>
     String(placement),
   )
 
-/** People who have connected accounts of their own. */
+/** Creates people who have connected their own accounts. */
 export const newResellers = ({ world }: Crew, count: number): Promise<Reseller[]> =>
   Promise.all(Array.from({ length: count }, () => world.newReseller()))
 
-/** Each orders so many times, at the same time as the others. @returns the numbers of each. */
+/** Each orders `times` times, all at the same time. @returns the numbers of each. */
 export const orderAll = (resellers: readonly Reseller[], times: number): Promise<string[][]> =>
   Promise.all(
     resellers.map(async (reseller) => {
@@ -71,7 +73,7 @@ export const orderAll = (resellers: readonly Reseller[], times: number): Promise
     }),
   )
 
-/** All are delivered: each was posted and debited once, and each end is told once. */
+/** Expects that all orders are delivered: each was posted and debited once, and announced once. */
 export const allEndWell = async (
   { world }: Crew,
   resellers: readonly Reseller[],

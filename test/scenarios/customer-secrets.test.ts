@@ -27,8 +27,8 @@ import {
 } from './shop.ts'
 
 /**
- * A day of a shop and its customer, after which everything that the customer ever got is searched for what the shop
- * alone may know, and the other way round.
+ * A day of a shop and its customer. Afterwards, everything that the customer got is searched for what only the shop may
+ * know, and the other way round.
  */
 
 const cost = 17_37
@@ -49,7 +49,7 @@ interface Day {
   world: World
   reseller: Reseller
   contact: Person
-  /** A group of the customer's. */
+  /** A group that the customer is in. */
   groupId: number
   /** The toasts that answered presses, by chat. */
   toasts: { chat: number; text: string }[]
@@ -90,7 +90,7 @@ const press = async (chat: TestChat, label: string, awaited: string | RegExp): P
   await chat.waitForText(awaited, { after })
 }
 
-/** The shop settles its prices and its name, makes price lists, and saves the customer's number with a name. */
+/** The shop sets its prices and name, makes price lists, and saves the customer's number with a name. */
 const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
   await say(chat, '/prices', 'Set prices')
   chat.press('Set prices')
@@ -138,7 +138,7 @@ const ask = async ({ reseller, contact }: Day): Promise<void> => {
   await reseller.chat.waitForText('You blocked this customer')
 }
 
-/** An order that is looked up by its reference fails, is doubted, and its money comes back. */
+/** An order that the customer has looked up and follows fails, and is refunded. */
 const fail = async (day: Day, phone: string): Promise<void> => {
   const { world, reseller, contact } = day
   const { reference } = await place(world, reseller, phone)
@@ -179,7 +179,9 @@ const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
   await contact.chat.waitForText(/✅ 1 delivered · ❌ 1 failed/)
 }
 
-/** An order whose answer is lost, and whose debit shows late; another at a price that changed before it was sent. */
+/**
+ * An order whose answer is lost and whose debit appears late, and another one whose price changes before it is sent.
+ */
 const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<void> => {
   const { world, reseller, contact } = day
   for (const kind of ['answer_lost', 'callback_never'] as const) world.provider.addFault({ kind })
@@ -231,7 +233,7 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   return agent
 }
 
-/** Messages that a chat missed while blocked, and others to somebody without an account. */
+/** Messages that a chat missed while it was blocked, and messages to somebody without an account. */
 const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: string): Promise<void> => {
   const reference = ordersFor(world, phone)[0]?.reference ?? ''
   world.telegram.block(contact.id, true)
@@ -267,7 +269,7 @@ const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: strin
   )
 }
 
-/** The customer presses whatever the shop was ever shown. */
+/** The customer presses every button that the shop was shown. */
 const pressAll = async ({ world, reseller, contact }: Day): Promise<void> => {
   const sent = JSON.stringify(world.telegram.calls().filter(({ payload }) => isTo(payload, reseller.id)))
   const stolen = new Set([...sent.matchAll(/callback_data\\*":\\*"([^"\\]+)/g)].map(([, data]) => data ?? ''))
@@ -294,7 +296,7 @@ const closeShop = async ({ world, reseller, contact }: Day, phone: string): Prom
 
 const isTo = (payload: Record<string, unknown>, chatId: number): boolean => Number(payload.chat_id) === chatId
 
-/** Every word that ever went to the chats: texts, captions, labels and data of buttons, and answers to presses. */
+/** Everything that was sent to the chats: texts, captions, labels and data of buttons, and toasts. */
 const everSent = ({ world, toasts }: Day, chatIds: number[]): string[] => [
   ...world.telegram
     .calls()
@@ -317,7 +319,7 @@ interface ForContacts {
   phones: string[]
 }
 
-/** The words of everything the shop made for customers: from the database, as the bot makes it. */
+/** The words of everything that the shop made for customers, made again from the database like the bot does. */
 const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> => {
   const database = await openDatabase(`file:${world.databasePath}`)
   try {
@@ -357,13 +359,13 @@ const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> =
   }
 }
 
-/** An amount as anybody might write it. */
+/** The ways in which somebody might write an amount. */
 const written = (pesewas: number): string[] => {
   const [whole, rest] = [Math.floor(pesewas / 100), String(pesewas % 100).padStart(2, '0')]
   return [`${whole}.${rest}`, `${whole},${rest}`, String(pesewas)]
 }
 
-/** The seconds since 1970 in the times that Telegram words may hold the digits of any amount. */
+/** Times that Telegram formats contain seconds since 1970, which may contain the digits of any amount. */
 const unixTimes = /(?<=unix=\\?")\d+/g
 
 const findings = (words: string[], secrets: string[]): string[] =>
@@ -373,7 +375,7 @@ const findings = (words: string[], secrets: string[]): string[] =>
     return found.length > 0 ? [`${found.join(', ')} in: ${text}`] : []
   })
 
-/** In examples of how to write. */
+/** The number in the bot's examples of how to order. */
 const examplePhone = '0241234567'
 const wholePhones = (words: string[]): string[] =>
   words.flatMap((text) => [...text.matchAll(/(?<!\d)(?:0|\+?233)\d{9}(?!\d)/g)].map(([phone]) => phone))

@@ -28,7 +28,7 @@ const phoneOf = (order: ProviderOrderState): string => order.phones[0]?.phone ??
 
 const masked = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-4)}`
 
-/** Everything that was ever sent to the chat, also what was edited or deleted since. */
+/** Everything that was ever sent to the chat, including what was edited or deleted since. */
 const everSentTo = (chatId: number): string =>
   world.telegram
     .calls()
@@ -47,7 +47,7 @@ const expectDiscretion = (chatId: number, order: ProviderOrderState): void => {
 const followers = (): number =>
   inDatabase(world, (db) => Number(db.prepare('SELECT count(*) AS n FROM Follow').get()?.n))
 
-/** An order that some other program made with the same credentials. */
+/** Places an order with the same credentials, as another program would. */
 const placeElsewhere = async ({ account }: Pick<Reseller, 'account'>, phone: string): Promise<string> => {
   const answer = await fetch(`${world.provider.url}/order`, {
     method: 'POST',

@@ -13,7 +13,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** These take as long as the product’s own deadlines, so they run beside each other, each in a world of its own. */
+/** These tests take as long as the product’s own deadlines, so they run concurrently, each in its own world. */
 const inWorld =
   (work: (world: World, reseller: Reseller) => Promise<void>, options: WorldOptions = {}) =>
   async () => {
@@ -27,7 +27,7 @@ const inWorld =
   }
 
 const options = { concurrent: true }
-/** Contract: said within 30 s of the first byte, or of the restart after a crash. */
+/** Contract: the person is told within 30 s of the first byte, or of the restart after a crash. */
 const saidWithinMs = 30_000
 /** Contract: SIGTERM ends the process within 10 s. */
 const stopsWithinMs = 10_000
@@ -35,7 +35,7 @@ const stopsWithinMs = 10_000
 const stopInTime = (world: World): Promise<number | null | 'too late'> =>
   Promise.race([world.bot.stop(), wait(stopsWithinMs, 'too late' as const)])
 
-/** Confirms an order that the provider takes, debits, and never answers. */
+/** Confirms an order that the provider places and debits, but never answers. */
 const orderIntoSilence = async (world: World, reseller: Reseller, phone: string) => {
   const card = await askFor(reseller, phone)
   world.provider.addFault({ kind: 'hang', processed: true })

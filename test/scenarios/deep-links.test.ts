@@ -6,7 +6,7 @@ import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { inDatabase, newPhone, place, shareLink } from './shop.ts'
 
-/** Links that were guessed, passed on or tried out one after the other. */
+/** Links that are guessed, passed on, or tried one after the other. */
 
 let world: World
 

@@ -72,7 +72,7 @@ const orderUnanswered = async (reseller: Reseller, phone: string): Promise<Messa
 const erasedAccounts = (): number =>
   inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
 
-/** Changes a time of the account that is being removed, while the bot is down. */
+/** Moves the end of the closing account's day into the past, while the bot is stopped. */
 const dayIsOver = async (): Promise<void> => {
   await world.bot.stop()
   await changeDatabase(world, (db) =>
@@ -363,7 +363,7 @@ describe('another key', () => {
       }
       const after = await connectWith(reseller, { apiKey, apiSecret })
       if (!earlier) {
-        // One charge that may be this order's proves no wallet to be the same.
+        // One charge that may be this order's does not prove that the wallet is the same.
         await chat.waitForButton(connectLabels.sameAccount)
         chat.press(connectLabels.sameAccount)
       }

@@ -6,7 +6,7 @@ import { createWorld, type World } from '../support/world.ts'
 import { operatorId } from './operator.ts'
 import { askFor, cardReads, newPhone, ordersFor, place, toastOf } from './shop.ts'
 
-/** The disk of the database is nearly full, or has room again. */
+/** The database's disk is nearly full, or has free space again. */
 
 let world: World
 const [little, much] = [50_000_000, 50_000_000_000]
@@ -28,7 +28,7 @@ const readiness = async () => {
   return { status: answer.status, ...((await answer.json()) as { ready: boolean; disk?: string }) }
 }
 
-/** So much is free from now on, as the bot knows too. */
+/** Sets the free space, and waits until the bot has noticed. */
 const leave = async (bytes: number): Promise<void> => {
   freeBytes = bytes
   await world.until(
@@ -54,7 +54,7 @@ test('who orders, sends a list or presses Confirm is told that nothing was order
   const { message_id: after } = chat.sendFile('list.txt', `${listed} 2GB`)
   await chat.waitForText(noRoom, { after })
   expect([ordersFor(world, other), ordersFor(world, listed)]).toEqual([[], []])
-  // The callback is taken and told.
+  // The callback is stored and reported.
   world.provider.setStatus(placed.reference, 'delivered')
   await chat.waitForText(`for ${phone}: delivered`)
   await leave(much)

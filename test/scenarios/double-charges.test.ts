@@ -5,7 +5,7 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { accountIdOf, addMember } from './members.ts'
 import { changeDatabase, newPhone, place } from './shop.ts'
 
-/** The provider debits an order twice, and whoever it concerns is told. */
+/** The provider debits an order twice, and the people concerned are told. */
 
 let world: World
 
@@ -17,7 +17,7 @@ afterAll(() => world?.close())
 
 const twice = /charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60/
 
-/** Everything that says so in the chat. */
+/** The messages in the chat that say so. */
 const told = ({ chat }: Reseller, words = /charged (?:twice|the wallet twice)/): string[] =>
   chat.texts().filter((text) => words.test(text))
 
@@ -26,7 +26,7 @@ const says = ({ chat }: Reseller, text: string, answer: string | RegExp) => {
   return chat.waitForText(answer, { after })
 }
 
-/** The next read of the wallet meets a second debit. */
+/** Places an order and debits it a second time, which the bot finds when the owner asks for the balance. */
 const debitAgain = async (reseller: Reseller, owner = reseller): Promise<string> => {
   const { reference } = await place(world, reseller, newPhone())
   world.provider.debit(reference, 960)
@@ -34,7 +34,7 @@ const debitAgain = async (reseller: Reseller, owner = reseller): Promise<string>
   return reference
 }
 
-/** Nothing more is owed to anybody. */
+/** Waits for the answers to two more reads of the wallet, so that the bot has found every debit. */
 const allIsSaid = async (reseller: Reseller): Promise<void> => {
   await says(reseller, '/balance', 'GHS')
   await says(reseller, '/transactions', 'GHS')

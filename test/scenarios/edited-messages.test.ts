@@ -19,7 +19,7 @@ const misunderstood = notUnderstood(true).replaceAll(/<[^>]+>/g, '')
 const edit = ({ id }: Pick<Reseller, 'id'>, { message_id: edits }: Message, text: string): Message =>
   world.telegram.say({ from: id, text, edits })
 
-/** Everything that the bot says of what was sent before is said by now. */
+/** Waits until the bot has answered everything that was sent before. */
 const saysNoMore = async ({ chat }: Pick<Reseller, 'chat'>): Promise<string[]> => {
   const { message_id: after } = chat.say('/help')
   await chat.waitForText(helpTitle, { after })

@@ -27,7 +27,7 @@ afterAll(() => world?.close())
 interface Contact {
   id: number
   chat: TestChat
-  /** The order as it stands in the customer's chat. */
+  /** The card of the order in the customer's chat. */
   card: Message
 }
 
@@ -53,7 +53,7 @@ const newScene = async (reseller?: Reseller): Promise<Scene> => {
   return { reseller: seller, contact: await newContact(await shareLink(seller)), phone, reference }
 }
 
-/** Presses `Ask the shop`, and writes. */
+/** Presses `Ask the shop` and writes the question. */
 const ask = async ({ chat }: Pick<Contact, 'chat'>, question: string): Promise<Message> => {
   const after = chat.last()?.message_id ?? 0
   chat.press('Ask the shop')

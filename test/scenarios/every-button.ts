@@ -3,7 +3,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import type { ActOf, ButtonPress } from '../../src/telegram/buttons/button.ts'
 import { noFilter } from '../../src/telegram/buttons/history.ts'
 
-/** The things that a forged button may name. */
+/** The ids of things that a forged button may name. */
 export interface Ids {
   accountId: string
   /** A draft of one number. */
@@ -23,7 +23,7 @@ export interface Ids {
   phone: Phone
 }
 
-/** One of each kind: a kind without a row is an error of the compiler. */
+/** Examples of each kind of button. The compiler refuses a kind without an example. */
 type Acts<Act extends { act: string }> = { [Name in Act['act']]: Omit<Extract<Act, { act: Name }>, 'act'>[] }
 
 const actsOf = <Act extends { act: string }>(acts: Acts<Act>): Act[] =>
@@ -252,7 +252,7 @@ const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   ],
 })
 
-/** Every kind of button that there is, each naming these. */
+/** A button of every kind with these ids. */
 export const everyButton = (ids: Ids): ButtonPress[] => {
   const { accountId, draftId, listDraftId, listId, orderId, bundleId, phone } = ids
   const order = [{ orderId }]
@@ -349,7 +349,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
   )
 }
 
-/** Ids of the right form that belong to nothing. */
+/** Ids of the right form that do not exist. */
 export const idsOfNothing = (): Ids => ({
   accountId: newId(),
   draftId: newId(),
@@ -365,7 +365,7 @@ export const idsOfNothing = (): Ids => ({
   phone: '0209999999' as Phone,
 })
 
-/** One id in every place: an order's where a list's is meant, and so on. */
+/** Uses one id everywhere, e.g. an order's id where a list's is expected. */
 export const allNaming = (id: string, ids: Ids): Ids => ({
   ...ids,
   accountId: id,

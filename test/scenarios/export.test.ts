@@ -33,7 +33,7 @@ interface Asked {
   format: string
 }
 
-/** Presses the way up to the kinds of file. */
+/** Presses buttons up to the choice of the file's format. */
 const asked = async ({ chat }: Reseller, { subject, period }: Omit<Asked, 'format'>): Promise<Message> => {
   const { message_id: after } = chat.say('/export')
   await chat.waitForText('file for your books', { after })
@@ -52,7 +52,7 @@ const exported = async (reseller: Reseller, { format, ...what }: Asked) => {
   const screen = await asked(reseller, what)
   pressOn(reseller, screen, format)
   const file = await reseller.chat.waitForFile({ after: screen.message_id })
-  // Until then the next one is refused.
+  // Until then the next export would be refused.
   await reseller.chat.waitForText(/^✅ Export of/, { after: screen.message_id - 1 })
   return file
 }
@@ -73,7 +73,7 @@ const rowsInDatabase = ({ id }: Reseller) =>
       .all(id),
   )
 
-/** The files that a process has left behind. */
+/** The export folders of a process. */
 const leftovers = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`bundlegram-export-${pid}-`))
 
@@ -334,7 +334,7 @@ describe('an export of transactions', () => {
     const own = rows.find((row) => cell(row, 'Reference') === placed.reference) ?? []
     expect([cell(own, 'Number'), cell(own, 'In this bot')]).toEqual([phone, 'order'])
     expect(cell(rows[0] ?? [], 'In this bot')).toBe('no order explains it')
-    // Its two parts stand on different pages: only their sum is told.
+    // Its two parts are on different pages, and only their sum is reported.
     await reseller.chat.waitForText('GHS 9.60 came back')
     expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)
   })
@@ -394,7 +394,7 @@ describe('an export of transactions', () => {
       const after = screen.message_id - 1
       const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
       const pid = world.bot.pid()
-      // Any bot that starts on this machine removes what a dead process left, so it is looked for before the kill.
+      // Checked before the kill, because any bot that starts on this machine removes what a dead process has left.
       expect(leftovers(pid)).toHaveLength(1)
       await world.bot.kill()
       await world.bot.start()

@@ -6,7 +6,7 @@ import { flood, pressLeftOut } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, newPhone, order, ordersFor, toastOf } from './shop.ts'
 
-/** More is sent than Telegram lets a bot answer. */
+/** People send more than Telegram lets a bot answer. */
 
 let world: World
 

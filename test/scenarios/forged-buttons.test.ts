@@ -9,8 +9,8 @@ import { changeDatabase, inDatabase } from './shop.ts'
 import { one, openStockedShop, type StockedShop, say } from './stocked-shop.ts'
 
 /**
- * Buttons that were forged, copied from somebody else's chat, or kept from when they were somebody's: each kind there
- * is, with everything of a shop that it can name, pressed by everybody who may not.
+ * Buttons that are forged, copied from somebody else's chat, or kept from an earlier role: every kind, with everything
+ * of a shop that it can name, pressed by everybody who is not allowed to.
  */
 
 let world: World
@@ -24,10 +24,10 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => world?.close())
 
-/** Those who press, each one button: Telegram lets a chat have but a message a second. */
+/** The people who press. Each presses only one button, because Telegram allows one message a second to a chat. */
 const visitors = new Set<number>()
 
-/** A new person who belongs to that account as if for a long time. */
+/** Creates a person who has long been a member of that account, or of none. */
 const newVisitor = async (member: { of: string; role: 'owner' | 'agent' } | null): Promise<number> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   visitors.add(id)
@@ -52,12 +52,12 @@ interface Pressed {
 
 const pressAs = (from: number, button: ButtonPress | string, chatId = from): Pressed => {
   const data = typeof button === 'string' ? button : encodePress(button)
-  // An old message: what stood there is not known any more.
+  // An old message, whose content is not known any more.
   const { id: queryId } = world.telegram.press({ from, chat: chatId, messageId: 900_000, data, stale: true })
   return { data, chatId, queryId }
 }
 
-/** The answer to a press: a toast, or a message, file or picture in a chat of its own. */
+/** The answer to a press: a toast, or a message, file or picture in the presser's chat. */
 const answerTo = ({ chatId, queryId }: Pressed): string => {
   const answer = world.telegram.answers(queryId)
   const said = world.telegram
@@ -70,7 +70,7 @@ const answerTo = ({ chatId, queryId }: Pressed): string => {
 const answersTo = async (presses: Pressed[]): Promise<void> => {
   const isSilent = (pressed: Pressed) => answerTo(pressed) === ''
   let left = presses
-  /** From the first one on that is silent: it is asked at each message that comes. */
+  /** Starts at the first press without an answer, because this runs at every message. */
   const haveAnswers = () => {
     const first = left.findIndex(isSilent)
     left = first === -1 ? [] : left.slice(first)
@@ -81,7 +81,7 @@ const answersTo = async (presses: Pressed[]): Promise<void> => {
     .catch(() => expect(left.filter(isSilent).map(({ data }) => data)).toEqual([]))
 }
 
-/** How many are pressed at once. Telegram takes an answer for some seconds only. */
+/** How many buttons are pressed at once. Telegram accepts an answer to a press only for some seconds. */
 const maxAtOnce = 60
 
 /** Presses all, some at a time, and waits for the answers. */
@@ -98,14 +98,14 @@ const pressAll = async <T>(
   return pressed
 }
 
-/** Every word, label and file name that those chats ever got. */
+/** Every text, label and file name that those chats got. */
 const everSent = (chatIds: ReadonlySet<number>): string =>
   JSON.stringify(
     world.telegram.calls().filter(({ payload }) => chatIds.has(Number(payload.chat_id))),
     (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value),
   )
 
-/** The shop's settings, saved numbers and orders, which looking must not change. */
+/** The shop's settings, saved numbers and orders, which these presses must not change. */
 const bookkeeping = () =>
   inDatabase(world, (db) => {
     const { accountId } = shop.ids
@@ -140,7 +140,7 @@ const bookkeeping = () =>
     }
   })
 
-/** Lines of the log that say that something went wrong which nobody planned. */
+/** Lines of the log about unexpected errors. */
 const mishaps = (): string[] =>
   world.bot
     .output()
@@ -149,7 +149,7 @@ const mishaps = (): string[] =>
 
 const ordersPosted = (): number => world.provider.requests().filter(({ method }) => method === 'POST').length
 
-/** Presses each of them as somebody new, and compares what is kept, said and logged before and after. */
+/** Presses each button as a new person, and compares the stored data, the messages and the log before and after. */
 const attack = async (buttons: ButtonPress[], newPresser: () => Promise<number>): Promise<Set<number>> => {
   const before = bookkeeping()
   const [posted, earlier] = [ordersPosted(), mishaps().length]
@@ -247,7 +247,8 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
-  // A real one of that kind may be seen by owners only, and a draft of one number is no list.
+  // The owner's real buttons, which are no forgeries. A draft of one number is no list, so a list's button about it is
+  // one.
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
     (button) => button.do !== 'list' || button.purchaseId !== ids.draftId,
   )

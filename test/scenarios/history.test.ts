@@ -50,7 +50,7 @@ const turns = (
 const pressData = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message.message_id, data })
 
-/** Presses as a person's own program can: with data that no button there holds. */
+/** Presses with data that no button of the message has, as a modified client can. */
 const forge = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
 
@@ -61,7 +61,7 @@ const labelsOf = (message: Message): string[] =>
 const entriesOf = ({ text = '' }: Message): string[] =>
   text.split('\n').filter((line) => /^\d+\. /.test(line))
 
-/** As if the orders for that number had been confirmed, and sent, so many minutes ago. */
+/** Moves the times of the orders for that number back, as if they had been confirmed and sent that many minutes ago. */
 const age = async (phone: string, minutes: number): Promise<void> => {
   const at = new Date(Date.now() - minutes * 60_000).toISOString().replace('Z', '+00:00')
   await changeDatabase(world, (database) =>
@@ -81,14 +81,14 @@ describe('filters', () => {
   const open = Array.from({ length: 9 }, () => newPhone())
 
   beforeAll(async () => {
-    // Monday must not begin before the test whose orders are “this week”.
+    // Monday must not begin before the test of “this week” has run.
     await earlyEnoughFor(150_000)
     reseller = await world.newReseller(200_000)
     const oldOrder = await place(world, reseller, old, '1GB')
     const failedOrder = await place(world, reseller, failed, '1GB')
     const deliveredOrder = await place(world, reseller, delivered, '1GB')
     await place(world, reseller, telecel, '2GB')
-    // Each in a chat of its own: Telegram takes one message a second from each.
+    // Each in its own chat, because Telegram allows one message a second to each.
     await Promise.all(open.map(async (phone) => place(world, await addMember(world, reseller), phone, '1GB')))
     world.provider.setStatus(oldOrder.reference, 'delivered')
     world.provider.setStatus(deliveredOrder.reference, 'delivered')
@@ -375,7 +375,7 @@ describe('a repeat without a second press', () => {
     )
   }
 
-  /** An order that is done, long enough ago to be repeated unasked. */
+  /** An order that was delivered long enough ago to be repeated without a question. */
   const done = async (reseller: Reseller, phone: string): Promise<Message> => {
     const placed = await place(world, reseller, phone, '1GB')
     world.provider.setStatus(placed.reference, 'delivered')

@@ -8,7 +8,7 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import { newPhone, place } from './shop.ts'
 
-/** Names that are markup, formulas, turned around, endless or broken, on every way by which they leave the bot. */
+/** Names that are markup, formulas, right-to-left, endless or broken, in everything that the bot sends. */
 
 let world: World
 
@@ -46,12 +46,12 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   await owner.chat.waitForText('Which kind of file?', { after })
   owner.chat.press(format)
   const { bytes } = await owner.chat.waitForFile({ after })
-  // The next one is taken only then.
+  // The next export is accepted only then.
   await owner.chat.waitForText(/^✅ Export of/, { after })
   return bytes
 }
 
-/** Calls that Telegram refused as broken: markup that it cannot read, a text that is too long, half a character. */
+/** Calls that Telegram refused as malformed: invalid markup, too long a text, half a character. */
 const refused = () =>
   world.telegram
     .calls()

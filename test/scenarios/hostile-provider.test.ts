@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
-/** Hostile answers of a provider, on the screens and in the files that show a wallet and its prices. */
+/** Hostile answers of a provider, as shown on screens and in files about the wallet and prices. */
 
 let world: World
 

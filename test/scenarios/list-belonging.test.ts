@@ -25,7 +25,7 @@ const served = ({ account }: Reseller): string[] =>
     .flatMap(({ volume, phones }) => phones.map(({ phone }) => `${phone} ${volume}`))
     .toSorted()
 
-/** A list with two lines that are ready, and two to fix. */
+/** Opens a list with two valid lines and two to fix. */
 const openList = async (reseller: Reseller) => {
   const [first, fourth] = [newPhone(), newPhone('055')]
   await previewOf(reseller, `${first} 1gb\n024123050 1gb\n024123051 2gb\n${fourth} 2gb`, '2 to fix')

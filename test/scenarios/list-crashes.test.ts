@@ -18,7 +18,7 @@ import {
 } from './list-shop.ts'
 import { cardReads, endLeases } from './shop.ts'
 
-/** The bot is killed while it sends a list: it goes on where that is safe, and sends nothing twice. */
+/** The bot is killed while it sends a list. It continues where that is safe, and sends nothing twice. */
 
 let world: World
 
@@ -61,7 +61,7 @@ const startAgain = async (): Promise<void> => {
   await world.bot.start()
 }
 
-/** The outcome of the list's second order. If that is held, the rest waits until it is known. */
+/** The outcome of the list's second order. If it is unknown, the list is held until it is known. */
 const points: { at: CrashPoint; becomes: 'placed' | 'held, then placed' | 'held, then not placed' }[] = [
   { at: 'before_intent', becomes: 'placed' },
   { at: 'intent_committed', becomes: 'held, then not placed' },

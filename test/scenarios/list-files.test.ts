@@ -32,7 +32,10 @@ const served = ({ account }: Reseller): string[] =>
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 
-/** As Excel saves it: numbers have lost their zero, and stand in a sheet behind one with notes. */
+/**
+ * A workbook as Excel saves it: the numbers have lost their leading zero, and are on the second sheet, after one with
+ * notes.
+ */
 const workbook = (rows: [phone: string, size: number][]): Buffer =>
   workbookOf({
     sheets: [

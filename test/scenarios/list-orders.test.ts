@@ -28,7 +28,7 @@ afterAll(() => world?.close())
 
 const rich = 5_000_000
 
-/** All is delivered, the callback for one number has come, and the record of the whole has been read. */
+/** Delivers everything, and waits until one number's callback has arrived and the order's record has been read. */
 const tellFirst = async (reseller: Reseller, card: Message, first: string): Promise<string> => {
   const [reference = ''] = await referencesOf(world, reseller)
   await cardReads(world, reseller, card, /3 processing/)

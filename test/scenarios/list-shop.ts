@@ -7,7 +7,7 @@ import { minutesLater } from './faults/time.ts'
 import { accountIdOf } from './members.ts'
 import { debitsOf, inDatabase, newPhone } from './shop.ts'
 
-/** The resellers' acts with lists, and the provider's books after them. */
+/** What resellers do with lists, and checks of the provider's ledger. */
 
 export const phones = (count: number, prefix?: string): string[] =>
   Array.from({ length: count }, () => newPhone(prefix))
@@ -29,7 +29,7 @@ export const orderList = async (reseller: Reseller, lines: readonly string[]): P
   return card
 }
 
-/** Presses a button of that message, as it stands now. */
+/** Presses a button that the message has now. */
 export const pressOn = (
   { chat, id }: Reseller,
   { message_id }: Pick<Message, 'message_id'>,
@@ -44,7 +44,7 @@ export const pressOn = (
 export const ordersOf = (world: World, { account }: Reseller): ProviderOrderState[] =>
   world.provider.orders().filter(({ accountId }) => accountId === account.id)
 
-/** The references of the account's orders, as soon as so many are placed. */
+/** The references of the account's orders, as soon as `count` are placed. */
 export const referencesOf = (world: World, reseller: Reseller, count = 1): Promise<string[]> =>
   world.until(() => {
     const orders = ordersOf(world, reseller)
@@ -61,7 +61,10 @@ export const postsOf = (world: World, { account }: Reseller): number[] =>
       return many?.length ?? 1
     })
 
-/** As if so many minutes had gone by for this reseller. Resolves when all requests due by then are made. */
+/**
+ * Moves this reseller's times back, as if that many minutes had passed. Resolves when all requests that are then due
+ * have been made.
+ */
 export const later = async (world: World, reseller: Reseller, minutes: number): Promise<void> => {
   await minutesLater(minutes)({
     world,
@@ -73,8 +76,8 @@ export const later = async (world: World, reseller: Reseller, minutes: number): 
 }
 
 /**
- * The provider's ledger: each number was charged once for each bundle that was confirmed for it, and nothing else was.
- * @param expected by number and size (`0241234567 2GB`), how often.
+ * Expects that the provider's ledger has exactly these debits. @param expected number and size of each, e.g.
+ * `0241234567 2GB`.
  */
 export const expectCharged = (world: World, reseller: Reseller, expected: readonly string[]): Promise<void> =>
   vi.waitFor(() => expectChargedNow(world, reseller, expected), { timeout: 90_000 })
@@ -89,7 +92,7 @@ const expectChargedNow = (world: World, reseller: Reseller, expected: readonly s
   )
 }
 
-/** The provider ends all that is open of the account. */
+/** The provider ends all open orders of the account. */
 export const deliverAll = (world: World, reseller: Reseller, status = 'delivered'): void => {
   for (const order of ordersOf(world, reseller)) {
     if (order.status === 'processing') world.provider.setStatus(order.reference, status)

@@ -17,7 +17,7 @@ import {
 } from './list-shop.ts'
 import { cardReads, debitsOf, newPhone, place } from './shop.ts'
 
-/** The card of a confirmed list until everything is done, and its buttons then. */
+/** The card of a confirmed list until everything is done, and its buttons after that. */
 
 const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
   const held: { world?: World } = {}
@@ -119,7 +119,7 @@ describe.concurrent('where the provider tells of each number', () => {
     const entries = history.text?.split('\n').filter((line) => /^\d+\. /.test(line))
     expect(entries).toHaveLength(2)
     expect(entries?.[1]).toMatch(
-      // The wallet is looked at once the list is done: the refund may be there already.
+      // The wallet is read when the list is done, so the refund may already be shown.
       /^2\. 📋 4 numbers · GHS (23\.55|14\.40 after GHS 9\.15 refunded) · ✅ 3 delivered · ❌ 1 failed/,
     )
     chat.press('2')
@@ -246,7 +246,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ bulkRecipients: true }),
     })
-    // If callbacks tell each end, the record is asked for after three minutes.
+    // If callbacks have reported every end, the record is read after three minutes.
     await later(world, reseller, 4)
     await reseller.chat.waitForText(/Correction[\s\S]*✅ 3 delivered/)
     expect(reseller.chat.texts().filter((text) => /MTN 1GB for 3 numbers: delivered/.test(text))).toEqual([])
@@ -348,7 +348,7 @@ test('a lost answer is settled by a debit that is a smaller multiple of the pric
   }
 })
 
-/** Something happens between the preview and Confirm. */
+/** Orders a list. @param meanwhile runs between the preview and Confirm. */
 const orderListAfter = async (reseller: Reseller, numbers: string[], meanwhile: () => Promise<void>) => {
   const card = await paste(reseller, linesOf(numbers, '1GB'))
   await meanwhile()

@@ -42,7 +42,7 @@ const reply = ({ id, chat }: Reseller, { message_id: replyTo }: Message, text: s
   return chat.waitForText(isPreview, { after })
 }
 
-/** The card as soon as it reads like this, wherever it is by then. */
+/** The card as soon as it has this text, even if it was sent again in a new message. */
 const cardReads = ({ chat }: Reseller, text: RegExp | string): Promise<Message> => chat.waitForText(text)
 
 const labelsOf = (message: Message): string[] =>
@@ -594,7 +594,7 @@ describe('what changes before Confirm', () => {
   })
 })
 
-/** As if the price list had been read more than a minute ago: the bot that reads it anew is another process. */
+/** Makes the price list that the bot has read outdated, by restarting the bot. */
 const makeOld = async (): Promise<void> => {
   await world.bot.restart()
 }

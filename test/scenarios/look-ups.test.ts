@@ -12,7 +12,7 @@ afterAll(() => world?.close())
 
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
 
-/** A callback has told the order's status, and the poll that it caused has failed. */
+/** Waits until a callback has reported the order's status and the poll that it caused has failed. */
 const isPostponed = (reference: string): Promise<unknown> =>
   world.until(
     () =>

@@ -3,7 +3,7 @@ import { sendAgain } from '../../src/telegram/words/outage.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { newPhone, ordersFor } from './shop.ts'
 
-/** Telegram brings what people write and takes no answers. */
+/** Telegram delivers people's messages but accepts no answers. */
 
 let world: World
 

@@ -8,7 +8,7 @@ export const accountIdOf = (world: World, { id }: { id: number }): string =>
     String(database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)?.accountId),
   )
 
-/** As if an owner's invitation had been accepted by somebody. */
+/** Makes somebody a member directly in the database. */
 export const addMember = async (
   world: World,
   owner: Reseller,
@@ -37,7 +37,7 @@ export const joinBy = async (
   chat.press('Join')
 }
 
-/** As if the owner had settled in `/agents` which prices the agents see. */
+/** Sets which prices the agents see, directly in the database. */
 export const letAgentsSee = async (world: World, owner: Reseller, prices: AgentPrices): Promise<void> => {
   const accountId = accountIdOf(world, owner)
   await changeDatabase(world, (database) =>

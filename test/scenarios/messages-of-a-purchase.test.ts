@@ -3,11 +3,11 @@ import { telegramLimits } from '../../src/messaging/pacer.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, newPhone, order, ordersFor } from './shop.ts'
 
-/** What a purchase costs of the messages that a chat may have. */
+/** How many of the messages that Telegram allows a chat a purchase uses. */
 
 let world: World
 
-/** So many times as long as in life everything takes here, so that a busy machine has time for its own part. */
+/** All delays are this many times longer than in reality, so that a busy machine has time for its own work. */
 const slowed = 4
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => world?.close())
 /** The provider's one slow answer. */
 interface Slow {
   path: string
-  /** In life. */
+  /** The delay in reality, ms. */
   delayMs: number
 }
 
@@ -27,10 +27,10 @@ interface Call {
   text: string
 }
 
-/** Which calls leave no message: the second shows that a bot on a busy machine is still at work. */
+/** Calls that send no message. On a busy machine the bot may show “typing…”. */
 const unwritten = ['getUpdates', 'sendChatAction']
 
-/** What was sent to the chat and edited in it since then. Answers to presses are no messages. */
+/** The messages sent to the chat, and the edits, since then. Answers to presses do not count. */
 const messagesSince = ({ id }: Reseller, from: number): Call[] =>
   world.telegram
     .calls()
@@ -60,7 +60,7 @@ const inFour = [
   { method: 'sendMessage', text: expect.stringContaining('delivered') },
 ]
 
-/** The fewest of some purchases: on a busy machine the bot itself may take longer than it waits. */
+/** The fewest messages of some purchases, because on a busy machine the bot may be slower than its own waits. */
 const fewest = async (slow: Slow | null, enough = inFour.length): Promise<Call[]> => {
   let best = await buy(slow)
   for (let tries = 1; tries < 4 && best.length > enough; tries += 1) {

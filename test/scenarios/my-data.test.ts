@@ -34,7 +34,7 @@ const openData = async (person: Person): Promise<Message> => {
   return cardReads(world, person, overview, /My data/)
 }
 
-/** The question whether to delete. */
+/** Opens the question whether to delete the data. */
 const askDelete = async (person: Person): Promise<Message> => {
   const data = await openData(person)
   press(person, data, 'Delete my data')
@@ -52,7 +52,7 @@ const rowsOf = (database: Inside): string[] => {
   )
 }
 
-/** The rows in which any of the words stands. */
+/** The rows that contain any of the words. */
 const rowsWith = (words: (string | number)[]): string[] =>
   inDatabase(world, (db) => rowsOf(db).filter((row) => words.some((word) => row.includes(String(word)))))
 
@@ -63,7 +63,7 @@ const nothingIsLeftOf = (words: (string | number)[]): Promise<unknown> =>
       expect(rowsWith(words)).toEqual([])
     })
 
-/** The folders of files that a process has under way. */
+/** The folders in which a process is writing files. */
 const foldersOf = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith('bundlegram-') && name.includes(`-${pid}-`))
 

@@ -17,7 +17,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** Numbers that were ported, the map of first digits, and networks that take no orders now. */
+/** Ported numbers, the map of prefixes, and networks that are switched off. */
 
 let world: World
 let operator: Operator
@@ -49,7 +49,7 @@ describe('a number that was kept on another network', () => {
     owner.chat.press('Keep MTN')
     await owner.chat.waitForText(asksToConfirm)
     await cancel(owner)
-    // Nothing was ordered: the press alone is remembered, for others of the account too.
+    // Nothing was ordered. The press itself is remembered, for everybody of the account.
     await says(owner, `${phone} 2GB MTN`, asksToConfirm)
     const agent = await addMember(world, owner)
     const bare = await says(agent, `${phone} 2GB`, asksToConfirm)

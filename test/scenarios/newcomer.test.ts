@@ -47,7 +47,7 @@ test('a newcomer types one command, connects, buys in the page, and sees the bun
   await inLog(page, asksToConfirm)
   await pressNewest(page, '✅ Confirm')
   await inLog(page, 'processing')
-  // No hand is laid on it: the provider delivers and calls back by itself.
+  // Nobody helps: the provider delivers and sends callbacks automatically.
   await page
     .getByTestId('log')
     .getByText(/MTN 10GB for 0241234567: delivered/)

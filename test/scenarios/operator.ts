@@ -3,16 +3,16 @@ import { chatOf, type TestChat } from '../../src/sandbox/index.ts'
 import type { World } from '../support/world.ts'
 import { inDatabase } from './shop.ts'
 
-/** The operators' acts in their chat. */
+/** What an operator does in the chat. */
 
 export const operatorId = 700_000_001
 
 export interface Operator {
   id: number
   chat: TestChat
-  /** `/admin`, as soon as it is answered. */
+  /** Sends `/admin`. @returns the answer. */
   open(): Promise<Message>
-  /** Opens `/admin` and presses these on its message in turn. @returns the message once it matches. */
+  /** Opens `/admin` and presses these buttons one after the other. @returns the message once it matches. */
   go(labels: readonly string[], awaited: string | RegExp): Promise<Message>
   /** Presses a button of the bot's newest message. @returns the newest message once it matches. */
   press(label: string, awaited: string | RegExp): Promise<Message>
@@ -61,7 +61,7 @@ export const operatorOf = (world: World, id = operatorId): Operator => {
   }
 }
 
-/** The kinds of the security events that were kept, oldest first. */
+/** The kinds of the stored security events, oldest first. */
 export const eventsKept = (world: World): string[] =>
   inDatabase(world, (db) =>
     db
@@ -70,7 +70,7 @@ export const eventsKept = (world: World): string[] =>
       .map(({ kind }) => String(kind)),
   )
 
-/** Whether orders are paused, as the bot has it. */
+/** Whether orders are paused, by the bot's database. */
 export const isPaused = (world: World): boolean =>
   inDatabase(
     world,

@@ -13,7 +13,8 @@ import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor, toastOf } from './shop.ts'
 
 /**
- * A database that takes no changes for a while: people, the provider and the operators are told meanwhile.
+ * A database that accepts no changes for a while, and what people, the provider and the operators are told in that
+ * time.
  */
 
 const ways = ['locked', 'full', 'read_only'] as const
@@ -21,7 +22,7 @@ type FreedReference = (typeof ways)[number]
 
 const causes: Record<FreedReference, RegExp> = {
   locked: /it is locked by another program/,
-  // A limit on a file's length is no full disk to SQLite, but an error of the disk.
+  // SQLite reports a limit on a file's length not as a full disk but as a disk error.
   full: testedKind === 'sqlite' ? /writing fails|its disk is full/ : /its disk is full/,
   read_only: /it is read-only/,
 }
@@ -46,7 +47,7 @@ const tables = [
   'KeptUpdate',
 ]
 
-/** The server refuses writes by that code, here by its rules for the tables. */
+/** Makes PostgreSQL refuse writes with that code, by rules on the tables. */
 const refuse = async (world: World, code: string) => {
   await changeDatabase(world, (database) => {
     database.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
@@ -61,7 +62,7 @@ const refuse = async (world: World, code: string) => {
     })
 }
 
-/** The bot can write no file beyond its first page. */
+/** Limits the bot's files to their first page. */
 const fillDisk = async (world: World) => {
   const limit = (bytes: string) =>
     promisify(execFile)('prlimit', ['--pid', String(world.bot.pid()), `--fsize=${bytes}:`])
@@ -90,7 +91,7 @@ describe.each(tried)('a database that is %s', (way) => {
   })
   afterAll(() => world.close())
 
-  /** @param isKnown the bot has found out before the work begins. */
+  /** Does the work during an outage. @param isKnown whether the bot must have noticed the outage first. */
   const during = async (work: () => Promise<void>, isKnown = true): Promise<void> => {
     end = await begin(world, way)
     try {
@@ -115,7 +116,7 @@ describe.each(tried)('a database that is %s', (way) => {
       reseller.chat.say(`${first} 2GB`)
       await reseller.chat.waitForText(kept)
       reseller.chat.say(`${second} 2GB`)
-      // Other people's messages are answered meanwhile: nobody waits behind a held message.
+      // Other people's messages are answered, because nobody waits behind a held message.
       const other = world.newPerson()
       other.chat.say('/connect')
       await other.chat.waitForText(kept)
@@ -168,7 +169,7 @@ describe.each(tried)('a database that is %s', (way) => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await askFor(reseller, phone)
-    // The card still shows its button: Telegram does not take the edit.
+    // The card keeps its button, because Telegram refuses the edit.
     world.telegram.addFault({
       method: 'editMessageText',
       kind: 'server_error',
@@ -213,7 +214,7 @@ describe.each(tried)('a database that is %s', (way) => {
       return (await fetch(String(webhookUrl), { method: 'POST', body })).status
     }
     await during(async () => {
-      // Each gets an answer before the outage ends. If one waited for the end, this test would wait for ever.
+      // Each gets an answer before the outage ends. If one waited for the end, this test would never end.
       const first = call('accepted')
       const behind = [call('queued'), call('sent')]
       expect(await Promise.all([first, ...behind])).toEqual([503, 503, 503])

@@ -6,7 +6,7 @@ import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from './shop.ts'
 
-/** Telegram's possible answers to a message of the bot, and what the person then reads. */
+/** Every answer that Telegram may give to a message of the bot, and what the person then reads. */
 
 let world: World
 
@@ -24,7 +24,7 @@ const withOrder = async (): Promise<Scene> => {
   return { ...reseller, placed: await place(world, reseller, newPhone()) }
 }
 
-/** Calls that send to a chat or edit there, in the order answered. */
+/** Calls that send or edit messages in a chat, in the order of their answers. */
 const writesTo = (chatId: number): BotCall[] =>
   world.telegram
     .calls()
@@ -65,7 +65,7 @@ interface Row {
   shows?: (struck: BotCall, next: BotCall) => void
 }
 
-/** Each is tried on the announcement of an order's end, and on a reply to `/help`. */
+/** Each row is tested with the announcement of an order's end and with a reply to `/help`. */
 const rows: Row[] = [
   {
     telegram: 'names a time (429): nothing goes before it, and then all does',
@@ -174,7 +174,7 @@ describe.concurrent('when Telegram', () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
-    // No try can edit the card; new messages are taken.
+    // Telegram refuses all edits of the card, but accepts new messages.
     world.telegram.addFault({ method: 'editMessageText', kind: 'server_error', times: null, chat: id })
     world.provider.setStatus(placed.reference, 'delivered')
     await world.until(
@@ -182,7 +182,8 @@ describe.concurrent('when Telegram', () => {
       'the card to have failed once',
     )
     expect(announcements(scene)).toEqual([])
-    // As if it had failed for a minute, in which the announcement stopped waiting for its confirmation.
+    // Pretends that the edit has failed for a minute, after which the announcement no longer waits for its
+    // confirmation.
     await changeDatabase(world, (db) => {
       db.prepare('UPDATE Notice SET notBefore = NULL WHERE chatId = ?').run(id)
       db.prepare(`UPDATE Notice SET attempts = 7 WHERE chatId = ? AND kind = 'card'`).run(id)

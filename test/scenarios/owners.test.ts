@@ -17,7 +17,7 @@ import {
   toastOf,
 } from './shop.ts'
 
-/** Several owners of one account. One of them may have no right to its key. */
+/** Several owners of one account, one of whom may have stolen the key. */
 
 let world: World
 
@@ -31,7 +31,7 @@ const connect = async ({ chat }: Pick<Reseller, 'chat'>, { apiKey, apiSecret }: 
   return chat.waitForText(nowConnected, { after })
 }
 
-/** Somebody else who knows the key. */
+/** Somebody else who knows the key connects the account. */
 const secondOwner = async (owner: Reseller): Promise<Reseller> => {
   const second = { ...world.newPerson(), account: owner.account }
   await connect(second, owner.account)

@@ -61,7 +61,7 @@ describe('an order without an end in seven days', () => {
     world.provider.setStatus(reference, 'delivered')
     world.telegram.press({ from: reseller.id, messageId: said.message_id, data: dataOf(said, 'Refresh') })
     await reseller.chat.waitForText(/✅ .*: delivered/, { after: said.message_id })
-    // The pressed message is the card now; the one before it stays as it was, and Refresh added none.
+    // The pressed message is now the card. The message before it is unchanged, and Refresh has added none.
     expect(reseller.chat.texts().filter((text) => text.includes('I stopped asking'))).toHaveLength(1)
   })
 

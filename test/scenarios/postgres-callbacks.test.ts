@@ -3,7 +3,7 @@ import { lockDatabase } from '../support/locked-database.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { inDatabase, newPhone, place } from './shop.ts'
 
-/** Callbacks of a bot whose other writes stand still. */
+/** Callbacks of a bot whose other writes are blocked. */
 
 let world: World
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const waitingForLocks = (): unknown =>
 test('a callback is committed and answered 200 while every writer waits for a lock', async () => {
   const reseller = await world.newReseller()
   const { reference, webhookUrl } = await place(world, reseller, newPhone())
-  /** The provider's own callbacks about the order may still be coming in: they say something else. */
+  /** The provider's own callbacks about the order may still arrive, with other contents. */
   const stored = () =>
     inDatabase(world, (database) =>
       database

@@ -13,7 +13,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
   let folder: string
   let file: string
   let moved: Ended
-  /** Each has an order in one state when the bot is stopped. */
+  /** Each has an order in another state when the bot is stopped. */
   let drafts: Reseller
   let queues: Reseller
   let loses: Reseller

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What `/readyz` says while another program, or another instance, keeps a lock. */
+/** What `/readyz` says while another program or instance holds a lock. */
 
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  // What a start does alone is done then.
+  // After that, everything that only a start does is done.
   await world.newReseller()
 })
 afterAll(() => world.close())
 
 const statusOf = async (): Promise<number> => (await fetch(`${world.botUrl}/readyz`)).status
 
-/** Does the work while a transaction keeps that lock. */
+/** Does the work while a transaction holds that lock. */
 const whileLocked = async (lock: string, work: () => Promise<unknown>): Promise<void> => {
   const { connectionString, schema } = readPostgresUrl(world.databaseUrl)
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` })
@@ -31,7 +31,7 @@ const whileLocked = async (lock: string, work: () => Promise<unknown>): Promise<
 test('one account’s transaction that takes long is no outage for the others', async () => {
   await whileLocked('SELECT "id" FROM "Account" FOR UPDATE', async () => {
     const startedMs = performance.now()
-    // Longer than a test of a write counts as fresh.
+    // Longer than the bot reuses the result of its last test write.
     while (performance.now() - startedMs < 2_500) expect(await statusOf()).toBe(200)
   })
 })

@@ -15,7 +15,7 @@ import {
   postsFor,
 } from './shop.ts'
 
-/** A PostgreSQL whose connections end, or that is away for a while, in the middle of everything. */
+/** A PostgreSQL whose connections end, or that is down for a while, in the middle of everything. */
 
 const patient = { callbackTimeoutMs: 20_000, callbackRetriesMs: Array<number>(60).fill(500) }
 
@@ -37,14 +37,14 @@ const endConnections = (world: World): number => {
   )
 }
 
-/** Again and again, each time that the bot has made new ones, so many times. */
+/** Ends the connections `times` times, each time after the bot has made new ones. */
 const keepEndingThem = async (world: World, times: number): Promise<void> => {
   for (let time = 1; time <= times; time += 1) {
     await world.until(() => endConnections(world) > 0, 'the bot to connect again')
   }
 }
 
-/** Presses Confirm, and again when told that it did not go well, as people do. */
+/** Presses Confirm, and again if told that it failed, as people do. */
 const confirm = async (world: World, { reseller, card }: Wish): Promise<void> => {
   const { chat, id } = reseller
   const apologies = () => chat.texts().filter((text) => text.startsWith('Something went wrong')).length

@@ -3,7 +3,7 @@ import { type Swallowed, swallowing } from '../support/swallowing.ts'
 import { createWorld } from '../support/world.ts'
 import { askFor, cardReads, debitsOf, newPhone, postsFor } from './shop.ts'
 
-/** A network that swallows a press of Confirm on its way to the database, or the answer, and ends no connection. */
+/** A network that loses the query of a press of Confirm, or its answer, without closing a connection. */
 
 test.concurrent.each<Swallowed>(['query', 'answer'])(
   'a press of Confirm whose %s is swallowed is taken once, and charges once',

@@ -142,7 +142,10 @@ describe('a worker and two receivers on one PostgreSQL', () => {
 /** Work in the middle of which the worker is held up. */
 type Middle = 'applying callbacks' | 'asking for statuses' | 'reading wallets'
 
-/** Each orders once, and nobody knows whether the provider got it. Resolves when the wallets are due to be read. */
+/**
+ * Each orders once, and the connection breaks before the provider gets it. Resolves when the wallets are due to be
+ * read.
+ */
 const losePosts = async ({ world }: Crew, resellers: readonly Reseller[]): Promise<void> => {
   world.provider.addFault({ kind: 'reset_before', times: resellers.length })
   await orderAll(resellers, 1)
@@ -151,7 +154,10 @@ const losePosts = async ({ world }: Crew, resellers: readonly Reseller[]): Promi
   await reconcileAfter(world, 11)
 }
 
-/** Each orders once; then the worker begins that work and cannot end it. @returns what lets the work go on. */
+/**
+ * Each orders once. Then the worker begins that work and cannot finish it. @returns a function that lets the work
+ * continue.
+ */
 const holdUp = async (middle: Middle, crew: Crew, resellers: readonly Reseller[]) => {
   const { world } = crew
   const phones = await orderAll(resellers, 1)
@@ -173,12 +179,12 @@ const holdUp = async (middle: Middle, crew: Crew, resellers: readonly Reseller[]
   else await losePosts(crew, resellers)
   const isAsked = () =>
     world.provider.requests().some((each) => each.path.includes(path) && each.status === null)
-  // A message that Telegram has taken, and whose sender stops before it is marked, is sent again: none is under way.
+  // Waits until no message is being sent, because one that is accepted but not yet marked would be sent again.
   await world.until(() => isAsked() && countIn(world, 'Notice') === 0, 'the worker to ask')
   return { phones, goOn: async () => world.provider.clearFaults() }
 }
 
-/** Nothing is owed to any chat, no callback waits, and all are placed. */
+/** Waits until no notice is queued, no callback waits, and all orders are placed. */
 const areAtRest = async ({ world }: Crew): Promise<void> => {
   const none = (from: string) => () => countIn(world, from) === 0
   await world.until(none(`"Order" WHERE placement = 'unconfirmed'`), 'all to be settled')
@@ -187,7 +193,7 @@ const areAtRest = async ({ world }: Crew): Promise<void> => {
   await world.until(none('Notice'), 'nothing to be owed')
 }
 
-/** So many orders of each were not placed: its card says so, and one message. */
+/** Expects that each was told by the card and by one message that `count` orders were not placed. */
 const toldNotPlaced = (resellers: readonly Reseller[], count: number): void => {
   for (const { chat } of resellers)
     expect(chat.texts().filter((text) => text.includes('· not placed\n'))).toHaveLength(2 * count)

@@ -18,7 +18,7 @@ const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | R
   return chat.waitForText(answer, { after })
 }
 
-/** Opens the rules by network or size. */
+/** Opens the screen of price rules by network or size. */
 const openTiers = async (reseller: Reseller): Promise<Message> => {
   const { message_id } = await says(reseller, '/prices', /Set prices|Rule:|Selling prices/)
   reseller.chat.press('Set prices')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Orders while the provider behaves like that towards this reseller. @returns the card when it matches. */
+/** Orders with these faults of the provider for this reseller. @returns the card when it matches. */
 const orderWith = async (reseller: Reseller, phone: string, faults: Fault[], text: RegExp) => {
   const card = await askFor(reseller, phone)
   for (const fault of faults) world.provider.addFault({ ...fault, account: reseller.account.id })
@@ -31,7 +31,7 @@ const orderWith = async (reseller: Reseller, phone: string, faults: Fault[], tex
   return cardReads(world, reseller, card, text)
 }
 
-/** The order is carried out and debited, but answered with a definite no. */
+/** The provider places and debits the order, but answers with a definite refusal. */
 const deniedAfterDebit: Fault = {
   kind: 'bad_json',
   status: 422,
@@ -60,7 +60,7 @@ const callBack = async (
   expect(answer.status).toBe(200)
 }
 
-/** Somebody else orders with the same key; answers with the reference, which is delivered. */
+/** Somebody else orders with the same key, and the order is delivered. @returns its reference. */
 const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<string> => {
   const { apiKey, apiSecret } = world.provider.account(account.id)
   const answer = await fetch(`${world.provider.url}/order`, {
@@ -77,12 +77,12 @@ const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<str
 const pressOn = ({ id }: Reseller, message: Message, label: string) =>
   world.telegram.press({ from: id, messageId: message.message_id, data: dataOf(message, label) })
 
-/** The text of a message that came after that one. */
+/** Waits for a later message with this text. @returns its whole text. */
 const told = async ({ chat }: Reseller, after: Pick<Message, 'message_id'>, text: string | RegExp) =>
   (await chat.waitForText(text, { after: after.message_id })).text ?? ''
 
 describe('a reference that was inferred from a debit', () => {
-  /** An order that was charged but denied, and a later one that took its debit for its own. */
+  /** An order that was charged but refused, and a later one that has wrongly taken the first one's debit. */
   const takenForAnother = async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -142,7 +142,7 @@ describe('a reference that was inferred from a debit', () => {
     const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
-    // As if its refusal had been believed: then it does not stand in the way of the first order's claim.
+    // Pretends that its refusal was believed, so that it does not compete with the first order for the debit.
     await changeDatabase(world, (db) =>
       db.exec(
         `UPDATE "Order" SET placement = 'rejected', reason = 'refused', leaseToken = NULL WHERE placement = 'sending'`,
@@ -206,7 +206,7 @@ test('a reference that a callback proved and a different one in the own late ans
   const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
   const card = await orderWith(reseller, phone, slow, /Being sent/)
   await world.until(() => ordersFor(world, phone).length === 2, 'the provider has debited')
-  // Does what another instance does when it finds this one's lease run out.
+  // Does what another instance does when this one's lease has expired.
   await changeDatabase(world, (db) =>
     db.exec(`UPDATE "Order" SET placement = 'unconfirmed', leaseToken = NULL WHERE placement = 'sending'`),
   )
@@ -221,7 +221,7 @@ test('a reference that a callback proved and a different one in the own late ans
   expect(news).toContain('GHS 9.60 may have been charged twice')
   const both = await cardReads(world, reseller, card, new RegExp(`Second reference: ${answered}`))
   expect(both.text).toContain(named)
-  // The outcome of the second order is told too.
+  // The outcome of the second order is reported, too.
   await callBack(tokenUrlOf(phone, -1), phone, answered, 'failed')
   expect(await told(reseller, card, `its second reference ${answered} is failed (reported)`)).toContain(
     'If your wallet was charged for it, that money must come back. Look for both references in /transactions.',
@@ -230,7 +230,7 @@ test('a reference that a callback proved and a different one in the own late ans
   reseller.chat.say('/transactions')
   await told(reseller, card, `GHS 9.60 came back to your wallet for its second reference ${answered}`)
   expect((await cardReads(world, reseller, card, /delivered/)).text).not.toContain('refunded')
-  // Neither debit is offered to another order, and both are explained.
+  // Neither debit is assigned to another order, and both are explained.
   const other = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed|409|open already/)
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, other, /not placed/)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
 
-/** Hours of the clock that last from an hour ago for three hours: it is quiet now, whenever the test runs. */
+/** Quiet hours that began an hour ago and last three hours, so that they include now whenever the test runs. */
 const hoursAroundNow = (): string => {
   const hour = new Date().getUTCHours()
   const at = (ahead: number) => String((hour + 24 + ahead) % 24).padStart(2, '0')
@@ -47,7 +47,7 @@ const heldFor = ({ id }: Pick<Reseller, 'id'>): number =>
 const isHeld = (person: Pick<Reseller, 'id'>, count: number): Promise<unknown> =>
   world.until(() => heldFor(person) === count, `${count} messages to be held back`)
 
-/** As if the quiet hours were over. */
+/** Ends the quiet hours in the database. */
 const endQuietHours = ({ id }: Pick<Reseller, 'id'>): Promise<unknown> =>
   changeDatabase(world, (db) =>
     db
@@ -55,7 +55,7 @@ const endQuietHours = ({ id }: Pick<Reseller, 'id'>): Promise<unknown> =>
       .run('2020-01-01T00:00:00.000+00:00', id),
   )
 
-/** The messages that say the order was delivered, as far as the chat has them. */
+/** The messages in the chat that say that an order was delivered. */
 const deliveries = ({ chat }: Pick<Reseller, 'chat'>): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 

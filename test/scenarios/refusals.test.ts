@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => world.provider.clearFaults())
 afterAll(() => world?.close())
 
-/** Orders while the provider behaves like that. @returns the card when it matches. */
+/** Orders with this fault of the provider. @returns the card when it matches. */
 const orderWith = async (reseller: Reseller, phone: string, fault: Fault, text: RegExp) => {
   const card = await askFor(reseller, phone)
   world.provider.addFault(fault)

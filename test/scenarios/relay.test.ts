@@ -67,7 +67,7 @@ const eventsOf = (reference: string) =>
 const statusReads = (reference: string): number =>
   world.provider.requests().filter(({ path }) => path === `/order/status/${reference}`).length
 
-/** The provider cannot tell the order's status. @returns ends that */
+/** Makes the provider fail when it is asked for the order's status. @returns a function that ends that. */
 const hideStatus = (reference: string): (() => Promise<unknown>) => {
   const path = `/order/status/${reference}`
   const id = world.provider.addFault({ kind: 'error_before', path, status: 503, times: null })

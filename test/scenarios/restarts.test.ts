@@ -19,7 +19,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
   ],
 ]
 
-/** Each in a world of its own, so that they run beside each other. */
+/** Each in its own world, so that they can run concurrently. */
 test.concurrent.for(ways)(
   'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
   async ([_way, restartIn, maxAnnouncements], { expect, onTestFinished }) => {
@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe('a bot that is killed around Confirm', () => {
-  /** The moment of the kill, as something that can be seen from outside. */
+  /** The moments of the kill, as conditions that can be seen from outside. */
   const moments: [string, (phone: string, queryId: string) => unknown][] = [
     ['at once', () => true],
     ['when the press was answered', (_phone, queryId) => world.telegram.answers(queryId)],

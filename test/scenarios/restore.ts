@@ -5,13 +5,13 @@ import type { Inside } from '../support/inside.ts'
 import type { World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 
-/** Copies the bot's database, as `npm run backup` does, or as a dump of a PostgreSQL and its restoration would. */
+/** Copies the bot's database like `npm run backup`, or like a dump of PostgreSQL. */
 export const takeCopy = async (world: World): Promise<unknown> =>
   testedKind === 'sqlite'
     ? backUp({ source: world.databasePath, target: copyOf(world), force: true, now: () => new Date() })
     : copyTables(world)
 
-/** Puts the copy in the place of the database of a bot that has ended, as if the copy were that old. */
+/** Stops the bot and replaces its database with the copy, which is made to look that many minutes old. */
 export const putCopyBack = async (world: World, minutes = 0): Promise<void> => {
   await world.bot.stop()
   if (testedKind === 'sqlite') await putFileBack(world)
@@ -56,13 +56,13 @@ const putTablesBack = (world: World): void =>
       const name = copy.slice('copy of '.length)
       return `DELETE FROM "${name}"; INSERT INTO "${name}" SELECT * FROM "${copy}";`
     })
-    // Rows come in any order: those that they point to may follow.
+    // Rows are inserted in any order, so a row may come before one that it refers to.
     database.exec(`BEGIN; SET LOCAL session_replication_role = replica; ${swaps.join(' ')} COMMIT`)
     const stamp = JSON.stringify({ at: new Date().toISOString() })
     database.prepare(`INSERT INTO Fact (name, value) VALUES ('backup_of', ?)`).run(stamp)
   })
 
-/** As if copy and restart had been so many minutes earlier: while the bot is down. */
+/** Moves the times of the copy and the restart back. Call it while the bot is stopped. */
 export const restoredBefore = (world: World, minutes: number): Promise<void> =>
   changeDatabase(world, (database) => {
     const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000).toISOString()

@@ -6,7 +6,7 @@ import { createWorld, databaseBytes, type Reseller, type World } from '../suppor
 import { deliverAll, orderList, phones } from './list-shop.ts'
 import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, shareLink, toastOf } from './shop.ts'
 
-/** Year-old orders have lost their numbers, and every way to them still leads somewhere. */
+/** Year-old orders have lost their numbers, but every button that leads to them still works. */
 
 let world: World
 let reseller: Reseller
@@ -28,7 +28,7 @@ const messageOf = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message): Messa
 const press = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message, data: string): { id: string } =>
   world.telegram.press({ from: id, messageId: message_id, data })
 
-/** As if all that stands in the database had happened so many days earlier. */
+/** Moves all times in the database back by that many days. */
 const age = (days: number): Promise<void> =>
   changeDatabase(world, (db) => {
     for (const { table, column } of timesOf(db)) {
@@ -71,7 +71,7 @@ const rowsWith = (numbers: readonly string[]): string[] =>
       .filter((row) => numbers.some((number) => row.includes(number))),
   )
 
-/** Nothing is to be asked any more, and nobody is to be told. */
+/** Whether nothing is left to poll, read or send. */
 const isAtRest = (): boolean =>
   inDatabase(world, (db) => {
     const asked = db.prepare('SELECT id FROM "Order" WHERE nextPollAt IS NOT NULL').all()

@@ -116,7 +116,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   await owner.chat.waitForText('What do you add')
   await answered(owner.chat, '+2', 'Saved for orders')
 
-  // Refusals by Telegram and the provider are logged too.
+  // Refusals by Telegram and the provider are logged, too.
   world.telegram.addFault({ method: 'sendMediaGroup', kind: 'server_error', chat: owner.id })
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Picture')
@@ -178,7 +178,7 @@ test('after a day of customers, agents, prices, files and questions at trace lev
   expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
 })
 
-/** A made-up token and a body that is none are refused, which makes the bot log what it logs about refusals. */
+/** Sends a made-up token and an invalid body, so that the bot logs refusals. */
 const expectTokensToBeChecked = async (world: World): Promise<void> => {
   const [genuine = ''] = world.provider.orders().map(({ webhookUrl }) => webhookUrl ?? '')
   const post = (url: string, body: string) => fetch(url, { method: 'POST', body })

@@ -85,7 +85,7 @@ test('what matters for security leaves a trace that owners and operators read, a
   for (const id of [owner.id, guesser.id]) expect(output).not.toContain(`"userId":${id}`)
 })
 
-/** Presses a button by its data, wherever it would stand. */
+/** Presses a button by its data, as if it were on some message. */
 const presses = (from: number, button: ButtonPress): void => {
   world.telegram.press({ from, messageId: 1, data: encodePress(button), stale: true })
 }

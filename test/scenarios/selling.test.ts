@@ -25,7 +25,7 @@ const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | R
 const labelsOf = (message: Message): string[] =>
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
-/** A reseller whose shop adds so much, as it is typed. */
+/** A reseller whose shop has this price rule, as typed. */
 const newShop = async (rule = '+2'): Promise<Reseller> => {
   const reseller = await world.newReseller()
   await setRule(reseller, rule)

@@ -16,7 +16,9 @@ describe('an order whose answer was lost', () => {
     reseller.chat.press('Confirm')
   }
 
-  /** Puts the send of all unsettled orders back in time, as if the bot had waited. */
+  /**
+   * Moves the send times of all orders that are to be reconciled back, as if time had passed while the bot was stopped.
+   */
   const minutesLater = async (minutes: number) => {
     await world.bot.stop()
     await changeDatabase(world, (database) => {

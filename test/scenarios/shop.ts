@@ -4,7 +4,7 @@ import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
-/** The resellers' usual acts in these tests, and the provider's books after them. */
+/** What resellers usually do in these tests, and checks of the provider's ledger. */
 
 let numbers = 0
 
@@ -13,9 +13,8 @@ export const newPhone = (prefix = '024'): string =>
   `${prefix}${String(1_000_000 + ++numbers).padStart(7, '0')}`
 
 /**
- * Sends a number and a size.
- * @param phone words may follow it.
- * @returns the card to confirm, and not an earlier one that was sent again meanwhile.
+ * Sends a number and a size. @param phone the number; words may follow it. @returns the new card to confirm, not an
+ * earlier card that was sent again.
  */
 export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const { message_id: after } = chat.say(`${phone} ${size}`)
@@ -30,7 +29,7 @@ export const order = async (reseller: Reseller, phone: string, size = '2GB'): Pr
   return card
 }
 
-/** Orders, confirms, and waits until the provider has taken it. */
+/** Orders, confirms, and waits until the order is placed. */
 export const place = async (
   world: World,
   reseller: Reseller,
@@ -71,7 +70,7 @@ export const shareLink = async ({ chat }: Pick<Reseller, 'chat'>): Promise<strin
   return /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
 }
 
-/** The data of a button of that message, to be pressed by somebody else or too late. */
+/** The data of a button, so that somebody else can press it, or the person can press it too late. */
 export const dataOf = (message: Message, label: string): string => {
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
   const found = buttons.find(({ text }) => text.includes(label))
@@ -90,7 +89,7 @@ export const toastOf = async (world: World, { id }: { id: string }): Promise<str
 export const ordersFor = (world: World, phone: string): ProviderOrderState[] =>
   world.provider.orders().filter(({ phones }) => phones.some((recipient) => recipient.phone === phone))
 
-/** Every POST that reached the provider for that number, failed ones too. */
+/** Every POST for that number that reached the provider, including failed ones. */
 export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
   world.provider
     .requests()
@@ -98,15 +97,15 @@ export const postsFor = (world: World, phone: string): ProviderRequestState[] =>
 
 export const debitsOf = (world: World, { account }: Reseller) => world.provider.debits(account.id)
 
-/** Looks into the bot's database. */
+/** Reads from the bot's database. */
 export const inDatabase = <T>(world: World, work: (database: Inside) => T): T =>
   inside(world.databaseUrl, work)
 
-/** Changes in the bot's database that only time, or somebody else, could make. */
+/** Changes the bot's database, e.g. to simulate that time has passed. */
 export const changeDatabase = <T>(world: World, work: (database: Inside) => T): Promise<T> =>
   change(world.databaseUrl, work)
 
-/** As if the account of that person had asked the provider so often in the last minute. */
+/** Records requests of the person's account, as if it had made them in the last minute. */
 export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: number): Promise<void> =>
   changeDatabase(world, (database) => {
     const owner = database.prepare('SELECT accountId FROM Member WHERE userId = ?').get(id)
@@ -124,7 +123,7 @@ export const placementOf = (world: World, phone: string): unknown =>
       .map(({ placement }) => placement),
   )
 
-/** As if the lease of each order that is being sent had run out: while the bot is down. */
+/** Ends the leases of all orders that are being sent. Call it while the bot is stopped. */
 export const endLeases = (world: World): Promise<unknown> =>
   changeDatabase(world, (database) =>
     database
@@ -132,7 +131,7 @@ export const endLeases = (world: World): Promise<unknown> =>
       .run(new Date().toISOString()),
   )
 
-/** As if so many minutes had gone by since each order of unknown outcome was sent: its wallet is due to be read. */
+/** Moves the send times of all unconfirmed orders back by that many minutes, and makes their wallets due to be read. */
 export const reconcileAfter = (world: World, minutes: number): Promise<unknown> =>
   changeDatabase(world, (database) => {
     const openPlacements = database

@@ -25,7 +25,7 @@ const openShop = async (reseller: Reseller): Promise<Message> => {
   return cardReads(world, reseller, { message_id }, /^🏪 Your shop\n/)
 }
 
-/** Opens one of its questions. */
+/** Opens one of the questions on that screen. */
 const ask = async (
   reseller: Reseller,
   screen: Message,

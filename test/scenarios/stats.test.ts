@@ -33,7 +33,7 @@ const newShop = async (): Promise<Reseller> => {
   return reseller
 }
 
-/** Orders one bundle and lets it end so. */
+/** Orders one bundle, which ends with this status. */
 const ended = async (reseller: Reseller, size: string, status: string, daysAgo = 0): Promise<void> => {
   const { reference } = await place(world, reseller, newPhone(), size)
   world.provider.setStatus(reference, status)
@@ -49,7 +49,7 @@ const rowOf = (reference: string) =>
     database.prepare('SELECT * FROM "Order" WHERE reference = ?').get(reference),
   )
 
-/** The cost and income of the account's single orders since then, added up here. */
+/** The cost and income of the account's single orders since then, computed independently from the database. */
 const booksOf = (reseller: Reseller, since: Date, userId: number | null = null) => {
   const rows = inDatabase(world, (database) =>
     database
@@ -75,7 +75,7 @@ const captionOf = ({ message }: SentPhoto): string => message.caption ?? ''
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
-/** The picture's message as soon as its words begin so. */
+/** The picture's message as soon as its caption begins with these words. */
 const changedTo = (reseller: Reseller, { message }: SentPhoto, words: string): Promise<Message> =>
   world.telegram.waitFor(
     () =>

@@ -16,7 +16,7 @@ const bundleId = 2
 const savedName = 'Thusnelda'
 const question = 'Is it with me yet'
 
-/** A shop with one of everything that a button can name. */
+/** A shop that has one of each thing that a button can name. */
 export interface StockedShop {
   owner: Reseller
   /** A former agent with their orders. */

@@ -12,7 +12,7 @@ afterAll(() => world?.close())
 const newForum = ({ id }: Reseller): number =>
   world.telegram.migrateGroup(world.telegram.addGroup({ title: 'Forum', members: [id] }).id).id
 
-/** The bot's newest message there with that text. */
+/** The bot's newest message in the forum with that text. */
 const answered = (forum: number, text: string | RegExp, after: number) =>
   world.telegram.waitFor(
     () =>

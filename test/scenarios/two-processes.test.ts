@@ -7,7 +7,7 @@ import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'
 import { askFor, changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'
 
-/** Two processes of the bot with one token: on one database, and on two. */
+/** Two bot processes with one token, on one database or on two. */
 
 const limits = { perMinute: 1_000, perHour: 1_000, perDay: 5_000 }
 
@@ -51,7 +51,7 @@ describe.concurrent('two processes', () => {
       'ok',
       'standing by: another process on this database reads the updates',
     ])
-    // A process that stands by is no reason for an alert.
+    // A standby must not cause an alert.
     expect(await readMetrics(second.url)).toContain('\nbundlegram_telegram_connected 1\n')
     await isAnswered(world)
     await first.kill()
@@ -59,7 +59,7 @@ describe.concurrent('two processes', () => {
     expect(await telegramOf(second)).toBe('ok')
     await first.start()
     expect(await telegramOf(first)).toContain('standing by')
-    // The killed process's call may end this way if its connection is not yet known to be gone.
+    // The killed process's call may end this way, if Telegram does not know yet that its connection is gone.
     const conflicts = world.telegram.calls('getUpdates').filter(({ errorCode }) => errorCode === 409)
     expect(conflicts.length).toBeLessThanOrEqual(1)
   })
@@ -83,7 +83,7 @@ describe.concurrent('two processes', () => {
   test('one that stood still while the other took over sees that it lost its turn, and waits quietly', async (context) => {
     const { world, first, second } = await withTwo(context)
     process.kill(first.pid() ?? 0, 'SIGSTOP')
-    // As if it had stood still for fifteen seconds.
+    // Ends the lease, as if the process had been suspended for fifteen seconds.
     await changeDatabase(world, (db) =>
       db.prepare('UPDATE Lease SET until = ?').run(new Date().toISOString().replace('Z', '+00:00')),
     )

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Their form does not show that these are credentials. Only the bot that holds them knows. */
+/** Credentials that do not look like any. Only a bot that stores them can recognise them. */
 let accounts = 0
 const plainCredentials = () => {
   accounts += 1
@@ -32,7 +32,7 @@ const newOwner = async (): Promise<Reseller> => {
   return { ...person, account }
 }
 
-/** As if the bot had asked that. */
+/** Makes the bot wait for the answer to this question. */
 const asks = async (id: number, question: Question): Promise<void> => {
   const value = JSON.stringify({ question, until: Date.now() + 600_000 })
   await changeDatabase(world, (database) =>
@@ -55,7 +55,7 @@ const dropped = (from: number, name: string, text: string, caption?: string): nu
 
 interface Moment {
   when: string
-  /** Sends the credentials. @returns the message that holds them. */
+  /** Sends the credentials. @returns the message that contains them. */
   send(owner: Reseller, both: string): number | Promise<number>
 }
 

@@ -28,7 +28,7 @@ afterAll(() => world?.close())
 const unreadable = (path: string, { account }: Reseller) =>
   world.provider.addFault({ kind: 'reset_before', path, account: account.id, times: 2 })
 
-/** As if it were time for the next try. */
+/** Makes the next try due. */
 const beDue = ({ id }: Reseller) =>
   changeDatabase(world, (database) =>
     database
@@ -36,7 +36,7 @@ const beDue = ({ id }: Reseller) =>
       .run(new Date().toISOString().replace('Z', '+00:00'), id),
   )
 
-/** Orders a new number in a message, while the price list cannot be read. */
+/** Types an order for a new number while the price list cannot be read. */
 const orderUnread = async (reseller: Reseller) => {
   const phone = newPhone()
   await world.bot.restart()
@@ -82,7 +82,7 @@ test('Try again asks at once, and Cancel ends it', async () => {
 })
 
 describe('a press while the prices cannot be read is kept, and leads on by itself:', () => {
-  /** Presses it while the price list cannot be read. @returns the message about that. */
+  /** Presses a button while the price list cannot be read. @returns the message about that. */
   const pressUnread = async (reseller: Reseller, message: Pick<Message, 'message_id'>, label: string) => {
     await world.bot.restart()
     unreadable('/bundles', reseller)

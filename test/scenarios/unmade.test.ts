@@ -5,7 +5,7 @@ import { cardReads, debitsOf, newPhone, order, postsFor } from './shop.ts'
 let world: World
 
 beforeAll(async () => {
-  // Longer than an address for callbacks may be (the client refuses more than 2,048 characters).
+  // Too long for the address of callbacks: the client refuses more than 2,048 characters.
   world = await createWorld({ env: { PUBLIC_URL: `https://bundles.example.com/${'a'.repeat(2_100)}` } })
 })
 afterAll(() => world?.close())

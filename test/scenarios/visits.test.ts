@@ -7,7 +7,7 @@ import { needAccount } from '../../src/telegram/words/refusal.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { addMember, joinBy } from './members.ts'
 
-/** What is read once for an update, and what the same update, or the one right after it, changes of that. */
+/** Data that is read once for an update, and what happens if that update or the next one changes it. */
 
 let world: World
 
@@ -29,7 +29,7 @@ const menuIs = (somebody: Somebody, of: 'stranger' | 'agent' | 'owner'): Promise
     { message: `Waiting for the menu of: ${of}` },
   )
 
-/** Has the menu that their role is to have. */
+/** Waits until the person has the menu of that role. */
 const greeted = async (somebody: Reseller, of: 'agent' | 'owner'): Promise<Reseller> => {
   const { message_id: after } = somebody.chat.say('/help')
   await somebody.chat.waitForText(helpTitle, { after })

@@ -31,7 +31,7 @@ const priceOf = ({ account }: Reseller, size = '2GB'): number => {
 
 const ghs = (pesewas: number): string => `GHS ${(pesewas / 100).toFixed(2)}`
 
-/** An order that somebody makes elsewhere with the same key. @returns its reference. */
+/** Places an order with the same key, but not through the bot. @returns its reference. */
 const orderElsewhere = async ({ account }: Reseller, phone: string): Promise<string> => {
   const { apiKey, apiSecret } = world.provider.account(account.id)
   const answer = await fetch(`${world.provider.url}/order`, {
@@ -43,13 +43,13 @@ const orderElsewhere = async ({ account }: Reseller, phone: string): Promise<str
   return world.provider.orders().at(-1)?.reference ?? ''
 }
 
-/** The answer to the command. */
+/** Sends the command. @returns the answer. */
 const ask = ({ chat }: Pick<Reseller, 'chat'>, command: string, part: string | RegExp): Promise<Message> => {
   const { message_id: after } = chat.say(command)
   return chat.waitForText(part, { after })
 }
 
-/** The message as it reads after the press. */
+/** Presses a button. @returns the message after the press. */
 const pressOn = async (
   reseller: Reseller,
   message: Message,

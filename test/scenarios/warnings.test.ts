@@ -53,14 +53,14 @@ const keysOf = ({ reply_markup: markup }: Message): string[] =>
 const now = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message): Message | undefined =>
   world.telegram.messages(id).find((message) => message.message_id === message_id)
 
-/** The wallet does not show the debit until that is let go: nothing is settled. */
+/** The wallet can't be read until this fault is removed, so no outcome is found. */
 const unreadable = (reseller: Reseller) =>
   world.provider.addFault({
     ...{ kind: 'error_before', path: '/transactions', times: null },
     account: reseller.account.id,
   })
 
-/** Orders, and the answer is lost. @returns the card, and the warning below it. */
+/** Orders, with the answer lost. @returns the card, and the warning below it. */
 const orderUnanswered = async (
   reseller: Reseller,
   phone: string,
@@ -77,7 +77,7 @@ const orderUnanswered = async (
 const owedTo = ({ id }: Pick<Reseller, 'id'>) =>
   inDatabase(world, (database) => database.prepare('SELECT id FROM Notice WHERE chatId = ?').all(id))
 
-/** Lets so many minutes pass while the bot is down. */
+/** Moves the send times of unconfirmed orders back by that many minutes while the bot is stopped. */
 const minutesLater = async (minutes: number): Promise<void> => {
   await world.bot.stop()
   await reconcileAfter(world, minutes)

@@ -7,7 +7,7 @@ import { debitsOf, inDatabase, postsFor } from '../shop.ts'
 import { providersOrders, type Row, type Scene, shown } from './row.ts'
 import { minutesLater } from './time.ts'
 
-/** The end that a row expects, and the end that every row must have, by the provider's ledger and the chat. */
+/** Checks the end that the row expects, and what must be true of every row, by the provider's ledger and the chat. */
 export const judge = async (scene: Scene, row: Row): Promise<void> => {
   await comesToRest(scene)
   expect({
@@ -48,11 +48,11 @@ const orders = (scene: Scene): OrderRow[] => {
   ) as unknown as OrderRow[]
 }
 
-/** Those of the bot: it names an address for callbacks. */
+/** The bot's requests only: they name an address for callbacks. */
 const postsOf = ({ world, phone }: Scene) =>
   postsFor(world, phone).filter(({ body }) => JSON.stringify(body).includes('/webhooks/'))
 
-/** Nothing is being sent, nothing is owed, and every callback has been looked at. */
+/** Waits until no order is being sent, no notice is queued, and every callback is handled. */
 const comesToRest = async (scene: Scene): Promise<void> => {
   const account = scene.accountId
   const unfinished = () =>
@@ -73,10 +73,10 @@ const comesToRest = async (scene: Scene): Promise<void> => {
   }
 }
 
-/** Each placed order has a debit of its own, and no more orders are charged or sent than were confirmed. */
+/** Expects that each placed order has its own debit, and that no more orders were charged or sent than confirmed. */
 const expectNoSecondCharge = (scene: Scene, isOnlyLikely: boolean): void => {
   const debits = ownDebits(scene)
-  // The provider may charge one order twice: then two debits have its reference.
+  // If the provider charges an order twice, two debits have its reference.
   expect(new Set(debits.map(({ reference }) => reference)).size).toBeLessThanOrEqual(scene.confirmations)
   const taken = postsOf(scene).filter(({ status }) => status !== 429)
   expect(taken.length).toBeLessThanOrEqual(scene.confirmations)
@@ -90,7 +90,10 @@ const expectNoSecondCharge = (scene: Scene, isOnlyLikely: boolean): void => {
 const ownDebits = ({ world, reseller, elsewhere }: Scene) =>
   debitsOf(world, reseller).filter(({ reference }) => !elsewhere.has(reference))
 
-/** By its reference, unless the account was removed before anybody knew the reference. */
+/**
+ * Expects that the person was told of each debit by its reference, unless the account was removed before the reference
+ * was known.
+ */
 const expectEachDebitTold = (scene: Scene): void => {
   if (orders(scene).some(({ placement }) => placement === 'unconfirmed')) return
   const read = shown(scene).map(({ text }) => text)
@@ -102,7 +105,7 @@ const expectEachDebitTold = (scene: Scene): void => {
   }
 }
 
-/** The provider ends all open orders, and an hour goes by in which the bot asks it. */
+/** The provider ends all open orders, and an hour passes in which the bot polls them. */
 const allIsDelivered = async (scene: Scene): Promise<void> => {
   const known = orders(scene).map(({ reference }) => reference)
   const open = providersOrders(scene).filter(
@@ -120,10 +123,10 @@ const allIsDelivered = async (scene: Scene): Promise<void> => {
 
 const isUnended = ({ placement, status }: OrderRow): boolean => placement === 'placed' && !isTerminal(status)
 
-/** In the end the card shows the status of the provider's record, without a doubt. */
+/** Expects that the card finally shows the status of the provider's record as certain. */
 const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
   for (const { reference, status } of ended(scene)) {
-    // Of several numbers, a line about them stands between.
+    // With several numbers, there is a line about them in between.
     const card = new RegExp(`GHS [\\d.]+ · ${status}\\n(?:.*\\n)?Reference: ${reference}`)
     await scene.world.telegram.waitFor(() => shown(scene).some(({ text }) => card.test(text)), {
       message: `Waiting for a card that reads ${card}`,
@@ -131,7 +134,7 @@ const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
   }
 }
 
-/** Orders of the bot that the provider has, as its books have them. */
+/** The bot's placed orders, as the provider has them. */
 const ended = (scene: Scene) => {
   const placed = orders(scene).filter(({ placement }) => placement === 'placed')
   return providersOrders(scene).filter(({ reference }) =>
@@ -150,12 +153,12 @@ const expectEachEndTold = (scene: Scene, most: number): void => {
   }
 }
 
-/** One message of its own says that the list is done. */
+/** Expects one separate message that the list is done. */
 const expectClosedOnce = (scene: Scene): void => {
   expect(messagesThat(scene, / is done/)).toBe(1)
 }
 
-/** The money that came back is told in one message of its own, and the list's card shows its sum. */
+/** Expects one separate message about the refund, and its sum on the list's card. */
 const expectRefundsTold = (scene: Scene): void => {
   const { world, reseller, elsewhere } = scene
   const credits = world.provider
@@ -167,13 +170,13 @@ const expectRefundsTold = (scene: Scene): void => {
   expect(shown(scene).filter(({ text }) => text.includes(`· refunded ${back}`))).not.toEqual([])
 }
 
-/** How many new messages of the bot said that, even if they say something else by now. */
+/** How many messages of the bot said that when they were sent, even if they were edited since. */
 const messagesThat = ({ world, reseller }: Scene, words: RegExp): number =>
   world.telegram
     .calls('sendMessage')
     .filter(({ payload }) => payload.chat_id === reseller.id && words.test(String(payload.text))).length
 
-/** Neither credentials nor tokens, in what people read and in what the bot has written to its log. */
+/** Expects neither credentials nor tokens in a text that people read or that the bot has logged. */
 export const expectNoSecretIn = (world: World, text: string): void => {
   const accounts = world.provider.state().accounts.flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])
   const callbacks = world.provider.orders().map(({ webhookUrl }) => webhookUrl?.split('/').at(-1) ?? '')
@@ -182,7 +185,7 @@ export const expectNoSecretIn = (world: World, text: string): void => {
   }
 }
 
-/** After all rows of a world: its log names nobody and no secret. */
+/** Call it after all rows of a world: expects that the log contains no phone number and no secret. */
 export const expectCleanLog = (world: World): void => {
   const output = world.bot.output()
   expectNoSecretIn(world, output)

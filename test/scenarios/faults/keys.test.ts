@@ -8,8 +8,8 @@ import { act, person, provider, type Row, run, type Scene, type Step, shown } fr
 import { minutesLater } from './time.ts'
 
 /**
- * Whose wallet a key belongs to. The provider of this world answers a look-up for anybody's reference, so only the
- * wallet's entries tell.
+ * Which wallet a key belongs to. The provider of this world answers a look-up of any reference with any key, so only
+ * the wallet's entries prove it.
  */
 
 const { sees, hears, presses, connects } = person
@@ -32,7 +32,7 @@ const unread: Fault = { kind: 'reset_before' }
 const debitHidden: Fault = { kind: 'debit_late', delayMs: 86_400_000 }
 const unknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
 
-/** An order of an hour ago, whose reference and debit are known. */
+/** An order from an hour ago, whose reference and debit are known. */
 const hasOrderedBefore: Step[] = [
   async (scene) => {
     const { world, reseller } = scene

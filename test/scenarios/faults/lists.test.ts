@@ -12,7 +12,7 @@ const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isPlaced = sees(/🟡 3 processing[\s\S]*BUD-BULK-/)
 const isDone = hears(/List of 3 numbers is done[\s\S]*✅ 2 delivered · ❌ 1 failed/)
 
-/** Expects the number that fails, the last of three, in those words. */
+/** Expects words about the failed number, the last of three. */
 const ofTheFailed =
   (read: (text: RegExp) => Step, words: (phone: string) => string): Step =>
   (scene) =>

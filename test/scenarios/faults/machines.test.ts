@@ -13,7 +13,7 @@ import { expectCleanLog } from './judge.ts'
 import { act, person, provider, type Row, run, type Scene, type Step } from './row.ts'
 import { minutesLater } from './time.ts'
 
-/** Faults that strike more than one reseller: each row has a world of its own. */
+/** Faults that affect more than one reseller, so each row has its own world. */
 interface MachineRow extends Row {
   world?: WorldOptions
 }
@@ -26,14 +26,14 @@ const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Refere
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
-/** By world, ends the lock that another program holds on the database or its tables. */
+/** For each world, ends the lock that another program holds on the database or its tables. */
 const locks = new WeakMap<World, () => unknown>()
 
 const locksDatabase: Step = async ({ world }) =>
   void locks.set(world, await lockDatabase(world, ['Order', 'StatusReport', 'Fact']))
 const unlocksDatabase: Step = act(({ world }) => locks.get(world)?.())
 
-/** Half as many requests in the last minute as the provider allows. */
+/** Uses half of the requests that the provider allows in a minute. */
 const hasUsedHalfTheMinute: Step = ({ world, accountId }) =>
   changeDatabase(world, (db) => {
     const ask = db.prepare('INSERT INTO Request (accountId, at) VALUES (?, ?)')
@@ -45,8 +45,8 @@ const limitFiles = async ({ world }: Scene, bytes: string): Promise<void> => {
   await promisify(execFile)('prlimit', ['--pid', String(world.bot.pid()), `--fsize=${bytes}:`])
 }
 /**
- * The bot's process can write no file beyond its first page, as on a disk without room. A server without room refuses
- * the same writes, here by its rules for the tables.
+ * The disk is full. On SQLite the bot's process can write no file beyond its first page; on PostgreSQL rules on the
+ * tables refuse the same writes.
  */
 const fillsDisk: Step = (scene) =>
   testedKind === 'sqlite' ? limitFiles(scene, '4096') : refuseWrites(scene, true)
@@ -71,7 +71,7 @@ const refuseWrites = async ({ world }: Scene, refused: boolean): Promise<void> =
     if (!refused) database.exec('DROP FUNCTION no_room()')
   })
 
-/** The newest press got that toast. */
+/** Waits until a press is answered with that toast. */
 const isToasted =
   (text: RegExp): Step =>
   ({ world, reseller }) =>
@@ -89,7 +89,7 @@ const callbackIsRefused: Step = ({ world }) =>
     'a callback to be answered 503',
   )
 
-/** Either of these, from then on. */
+/** Waits until a new log line contains one of these texts. */
 const logs =
   (...words: string[]): Step =>
   ({ world }) => {
@@ -103,14 +103,14 @@ const hasPosted =
   ({ world, phone }) =>
     expect(postsFor(world, phone)).toHaveLength(times)
 
-/** The provider has placed it, and the bot has no answer yet. */
+/** The provider has placed the order, but the bot has no answer yet. */
 const isBeingAnswered: Step = ({ world, phone }) =>
   world.until(
     () => world.provider.orders().some(({ phones }) => phones[0]?.phone === phone),
     'the provider to place the order',
   )
 
-/** The bot stands still between its intent and the first byte. */
+/** Suspends the bot between the commit of `sending` and the first byte. */
 const pausesBeforeItSends: Step = ({ world }) => world.bot.crashAt({ at: 'intent_committed', paused: true })
 const leaseIsNearlyOver: Step = ({ world }) =>
   world.until(
@@ -122,7 +122,7 @@ const leaseIsNearlyOver: Step = ({ world }) =>
   )
 const goesOn: Step = act(({ world }) => process.kill(world.bot.pid() ?? 0, 'SIGCONT'))
 
-/** A second process of the bot beside the first, on its database; then alone. */
+/** A second bot process on the same database, first with the other one, then alone. */
 const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()).start()
 const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
@@ -139,7 +139,7 @@ const copyIsRestored = (minutes: number): Step =>
   })
 
 const secondPhone = newPhone()
-/** Turns the waiting order into one for three numbers: no command makes such an order so quickly. */
+/** Turns the waiting order into one for three numbers, because no command makes such an order quickly enough. */
 const becomesBulk: Step = ({ world, accountId, phone }) =>
   changeDatabase(world, (db) => {
     const id = db.prepare('SELECT id FROM "Order" WHERE accountId = ?').get(accountId)?.id ?? null
@@ -156,7 +156,7 @@ const retried = { settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Arra
 const machines: MachineRow[] = [
   {
     fault: 'connection refused (bounded retry)',
-    // At a price of some seconds ago: only a busy account orders at such a price.
+    // The price is some seconds old. Only a busy account orders at such a price.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
       sees(/can’t be reached just now[\s\S]*Not charged yet/),
@@ -199,7 +199,7 @@ const machines: MachineRow[] = [
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
       ...[sees(/waiting[\s\S]*Not charged yet/), locksDatabase],
-      // The bot tries in vain, or no longer leads: without writing it cannot keep its lease.
+      // The bot fails to send, or has lost its lease, which it cannot renew without writing.
       ...[logs('an order could not be attempted', 'lost a lease'), hasPosted(1), unlocksDatabase, isPlaced],
     ],
     ...charged,
@@ -387,7 +387,7 @@ const setBack: Row[] = [
   {
     fault: 'after an answer was lost',
     provider: [lost],
-    // What was planned waits until the clock has caught up.
+    // Planned work waits until the clock has caught up.
     play: [isUnconfirmed, clockIsSetRight, minutesLater(10.1), isPlacedAfterAll],
     ...charged,
   },

@@ -22,7 +22,7 @@ const unread: Fault = { kind: 'reset_before' }
 const unreferenced: Fault = { kind: 'entries_unreferenced', path: '/transactions', times: null }
 const unknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
 
-/** Half of the minute's requests are used, so the price of some seconds ago is believed; then it rises. */
+/** Half of the minute's requests are used, so the bot uses a price that is some seconds old. Then the price rises. */
 const costsMoreThanConfirmed: Step[] = [
   ({ world, reseller }) => useRequests(world, reseller, 29),
   ({ world, reseller }) => void world.provider.setAccount(reseller.account.id, { prices: { 2: 975 } }),
@@ -219,7 +219,7 @@ describe.concurrent('money is told truly, at', () => {
 
   test.for([...entries, ...twice, ...elsewhere, ...prices])('$fault', (row) => run(world, row))
 
-  /** A list for two numbers that the bot hears nothing about. */
+  /** Orders a list for two numbers, and gets neither an answer nor a callback. */
   const lostList = async (reseller: Reseller): Promise<void> => {
     for (const each of [lost, { kind: 'callback_never' } as const]) {
       world.provider.addFault({ ...each, account: reseller.account.id })

@@ -200,7 +200,7 @@ const limits: Row[] = [
 
 const others = [provider.takesAnother(newPhone()), provider.takesAnother(newPhone())]
 
-/** Two others are there, so the key is used elsewhere too. */
+/** There are two other debits, so the key is also used elsewhere. */
 const foundBesideOthers = {
   ...foundByItsDebit,
   play: [isUnconfirmed, minutesLater(0.1), isMostLikely],
@@ -318,7 +318,7 @@ const doubts: Row[] = [
   },
 ]
 
-/** One fitting charge is no proof, so the person says whose wallet it is. */
+/** One matching charge is no proof, so the person is asked whose wallet it is. */
 const isAskedWhose = hears(
   /New key or another account\?[\s\S]*a charge like your unconfirmed order: it, or the same on another account/,
 )
@@ -372,7 +372,7 @@ const alert = hears(isAlert)
 const noAlert: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => isAlert.test(text))).toEqual([])
 }
-/** By then the bot has asked for the balance since the refusal. */
+/** Waits until the bot has read the balance after the refusal. */
 const keyIsVerified: Step = async ({ world, accountId }) => {
   const open = 'SELECT id FROM Account WHERE id = ? AND unauthorizedSince IS NOT NULL'
   await world.until(
@@ -533,7 +533,7 @@ const lateRefunds: Row[] = [
   },
 ]
 
-/** Does what another instance does when it finds this one's lease run out. */
+/** Does what another instance does when this one's lease has expired. */
 const isInterrupted: Step = ({ world, accountId }) =>
   changeDatabase(world, (db) =>
     db
@@ -543,7 +543,7 @@ const isInterrupted: Step = ({ world, accountId }) =>
       .run(accountId),
   )
 
-/** A callback on the order's own token proves what somebody else ordered with the key. */
+/** A callback to the order's own address names a reference that somebody else ordered with the key. */
 const isCalledBackForAnother: Step = async ({ world, phone, elsewhere }) => {
   const body = postsFor(world, phone).at(-1)?.body as { webhook_url: string }
   const [reference] = elsewhere

@@ -7,7 +7,10 @@ import { minutesLater } from './time.ts'
 
 const { sees, hears, presses } = person
 
-/** Strikes the reads of a person's look: the wallet for an order without a reference, else its status. */
+/**
+ * Faults on the reads that a person's `Refresh` causes: the wallet for an order without a reference, otherwise its
+ * status.
+ */
 const onReads = (fault: Omit<Fault, 'path' | 'times'>): Step[] =>
   ['/wallet/balance', '/transactions', '/order/status'].map((path) =>
     provider.gets({ ...fault, path, times: null }),
@@ -18,7 +21,7 @@ const wasCharged: Step = (scene) => {
   expect(texts.filter((text) => /nothing (was|is) charged|not charged/i.test(text))).toEqual([])
 }
 
-/** Presses `Refresh` on the list's own card: the news below it has one for its order. */
+/** Presses `Refresh` on the list's card. The message below it has a `Refresh` for its order. */
 const refreshesList: Step = act(({ world, reseller, card }) => {
   const shownCard = world.telegram.messages(reseller.id).find((each) => each.message_id === card.message_id)
   const buttons = shownCard?.reply_markup?.inline_keyboard.flat() ?? []

@@ -36,7 +36,7 @@ const post = async ({ url, body }: SomeCallback): Promise<number> => {
   return answer.status
 }
 
-/** A callback, as the provider or anybody might send it, is answered so. */
+/** Sends a callback as the provider or anybody might, and expects this answer. */
 const isCalledBack = (
   status: string,
   answer: number,
@@ -261,7 +261,7 @@ const presses: Row[] = [
   },
 ]
 
-/** More than Telegram lets a bot answer in minutes. */
+/** More messages than Telegram lets a bot answer in several minutes. */
 const anotherChatFloods: Step = ({ world }) => {
   const { chat } = world.newPerson()
   for (let sent = 0; sent < 300; sent += 1) chat.say('/help')

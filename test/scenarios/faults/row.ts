@@ -8,41 +8,44 @@ import { judge } from './judge.ts'
 
 /**
  * One row of the fault matrix: a reseller orders 2GB for a number, or for several in a list, and confirms. A fault
- * strikes, and the row's end follows. Each row has a reseller, an account and faults of its own, so that rows of one
- * world run beside each other.
+ * happens, and the row says how it must end. Each row has its own reseller, account and faults, so that the rows of one
+ * world can run concurrently.
  */
 export interface Row {
   fault: string
-  /** A list for so many numbers is ordered. Without it, one number is. */
+  /** How many numbers the list has. If absent, one number is ordered without a list. */
   numbers?: number
-  /** Before the order is asked for. */
+  /** Steps before the order is typed. */
   before?: readonly Step[]
-  /** When the card is there, and nobody has confirmed it yet. */
+  /** Steps between the card and its confirmation. */
   beforeConfirm?: readonly Step[]
-  /** How the provider treats this account from Confirm on. Made late if it holds a time. */
+  /** Faults of the provider for this account from Confirm on. A function if the fault contains a time. */
   provider?: readonly (Fault | (() => Fault))[]
-  /** How Telegram treats this chat from Confirm on. */
+  /** Faults of Telegram for this chat from Confirm on. */
   telegram?: readonly TelegramFault[]
-  /** Callbacks arrive. By default none does, so that no order is proved by one. */
+  /** Whether callbacks arrive. By default none do, so that no order is proved by one. */
   callbacks?: boolean
-  /** The steps after Confirm, and the words that the person reads. */
+  /** The steps after Confirm, with the words that the person reads. */
   play: readonly Step[]
-  /** Requests of the bot to place an order for the number that reached the provider. */
+  /** How many of the bot's requests to place an order for the number reach the provider. */
   posts: number
   /** How many debits the ledger has for this account. */
   debits: number
   /** The orders' placements, oldest first. */
   ends: readonly Placement[]
-  /** An order may hold what somebody else ordered with the same key: its person is told that it is only likely. */
+  /**
+   * The bot may take somebody else's order, made with the same key, for this one. The person is told that it is only
+   * likely.
+   */
   isOnlyLikely?: boolean
-  /** How often an end may be announced: more than once only where a message may have been lost. */
+  /** How often an end may be announced: more than once only if a message may have been lost. */
   announcements?: number
 }
 
 export interface Scene {
   world: World
   reseller: Reseller
-  /** Taken from the account in the bot's database, because the reseller may leave it. */
+  /** The account's id in the bot's database, read early because the reseller may leave the account. */
   accountId: string
   phone: string
   /** All numbers that are ordered for; `phone` is the first of them. */
@@ -52,7 +55,7 @@ export interface Scene {
   confirmations: number
   /** References of orders that somebody else made with the same key. */
   elsewhere: Set<string>
-  /** Ids of the faults that are or were in force until the provider recovers. */
+  /** Ids of the faults that last until the provider recovers. */
   faults: string[]
   /** The chat as it was before the last step. */
   before: ReadonlySet<string>
@@ -95,7 +98,7 @@ export const addFault = ({ world, reseller, faults }: Scene, fault: Fault): void
   faults.push(world.provider.addFault({ ...fault, account: reseller.account.id }))
 }
 
-/** Takes a step. Everything that was not in the chat before is its effect. */
+/** Makes a step after which everything new in the chat counts as its effect. */
 export const act =
   (step: Step): Step =>
   (scene) => {
@@ -132,7 +135,7 @@ export const person = {
   connects: act(({ reseller: { chat, account } }) =>
     chat.say(`/connect ${account.apiKey} ${account.apiSecret}`),
   ),
-  /** Reads that in a message that is new or changed since the last step. */
+  /** Waits for a message with that text that is new or changed since the last step. */
   sees:
     (text: RegExp): Step =>
     (scene) =>
@@ -140,7 +143,7 @@ export const person = {
         () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(read)),
         { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs: 45_000 },
       ),
-  /** Is told that in a message of its own: an edit makes no sound. */
+  /** Waits for a new message with that text, because an edit makes no sound. */
   hears:
     (text: RegExp): Step =>
     (scene) => {
@@ -150,7 +153,7 @@ export const person = {
         { message: `Waiting for ${scene.phone} to be told anew ${text}`, timeoutMs: 45_000 },
       )
     },
-  /** Orders the same once more by writing it. */
+  /** Types the same order once more. */
   ordersAgain: act(async (scene) => {
     scene.card = await askFor(scene.reseller, scene.phone)
     await confirms(scene)
@@ -184,14 +187,14 @@ export const provider = {
     act((scene) => scene.world.provider.setStatus(latestReference(scene), status, { quiet: true })),
   /** Ends the numbers of a list one by one, in their order. */
   endsEach: (...statuses: string[]): Step => act((scene) => endEach(scene, statuses)),
-  /** The same without a callback. */
+  /** Like `endsEach`, without callbacks. */
   endsEachQuietly: (...statuses: string[]): Step => act((scene) => endEach(scene, statuses, true)),
   credits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.credit(latestReference(scene), pesewas)),
   /** Charges the order once more. */
   debits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.debit(latestReference(scene), pesewas)),
-  /** Its clock has gone on so far. */
+  /** Waits that long in real time, by which the provider's clock goes. */
   goesOn:
     (seconds: number): Step =>
     () =>
@@ -201,14 +204,14 @@ export const provider = {
     const key = `${reseller.account.apiKey}-regenerated`
     reseller.account = world.provider.setAccount(reseller.account.id, { apiKey: key })
   }),
-  /** It refuses the credentials, or accepts them again. */
+  /** The provider refuses the credentials, or accepts them again. */
   refusesKey: (refuses: boolean): Step =>
     act(({ world, reseller }) => world.provider.setAccount(reseller.account.id, { disabled: refuses })),
-  /** Asks another price of this account from now on, by the bundle's id. */
+  /** Sets prices for this account, by the bundle's id. */
   asks: (prices: Record<string, number>): Step =>
     act(({ world, reseller }) => world.provider.setAccount(reseller.account.id, { prices })),
   showsDebits: act(({ world, reseller }) => world.provider.showDebits(reseller.account.id)),
-  /** Takes an order that somebody makes with the same key, but not by this bot. */
+  /** Somebody places an order with the same key, but not through this bot. */
   takesAnother: (phone?: string): Step =>
     act(async (scene) => {
       const { url } = scene.world.provider

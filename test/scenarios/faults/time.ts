@@ -4,7 +4,7 @@ import type { Inside } from '../../support/inside.ts'
 import { changeDatabase, inDatabase } from '../shop.ts'
 import { act, type Scene, type Step } from './row.ts'
 
-/** The columns with one reseller's times, and their rows, by the ids of account and chat. */
+/** The tables with one reseller's times, and the condition that selects the reseller's rows. */
 const theirs = {
   Account: 'id = :account',
   Purchase: 'accountId = :account',
@@ -16,8 +16,8 @@ const theirs = {
 } as const
 
 /**
- * As if so many minutes had gone by for this reseller alone. Resolves when all requests due by then are made.
- * Earlier work is waited for first, because it would plan its next time by the old times.
+ * Moves all times of this reseller back, as if that many minutes had passed. First waits for earlier work, which would
+ * plan its next time by the old times. Resolves when all requests that are then due have been made.
  */
 export const minutesLater = (minutes: number): Step =>
   act(async (scene) => {
@@ -33,7 +33,7 @@ export const minutesLater = (minutes: number): Step =>
     await nothingIsDue(scene, account)
   })
 
-/** The columns of a table that hold times. */
+/** The columns of a table with times. */
 const timesOf = (database: Inside, table: string): string[] => {
   const columns =
     testedKind === 'sqlite'
@@ -52,7 +52,7 @@ const moved = (column: string, minutes: number): string => {
     : `"${column}" - interval '${seconds} seconds'`
 }
 
-/** The bot has asked the provider for everything that it is time to ask. */
+/** Waits until the bot has made all requests that are due. */
 const nothingIsDue = async ({ world, phone }: Scene, account: string): Promise<void> => {
   const due = `
     SELECT a.id FROM Account a LEFT JOIN "Order" o ON o.accountId = a.id
