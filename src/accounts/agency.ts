@@ -160,7 +160,7 @@ export const createAgency = (options: {
           })
           const after = await tx.accounts.member(agentId)
           const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
-          if (isNews) await oweNews(tx, agent.chatId, { what: 'paused' }, at)
+          if (isNews) await enqueueNews(tx, agent.chatId, { what: 'paused' }, at)
           return after
         },
         { accounts: [accountId] },
@@ -184,7 +184,7 @@ export const createAgency = (options: {
           const agent = await tx.accounts.memberIn(agentId, owner.accountId)
           if (agent?.role !== 'agent') return null
           const resignation = await resign(tx, agent, owner.chatId, at)
-          await oweNews(tx, agent.chatId, { what: 'dismissed', ...resignation }, at)
+          await enqueueNews(tx, agent.chatId, { what: 'dismissed', ...resignation }, at)
           return { ...resignation, name: agent.name }
         },
         { accounts: [owner.accountId] },
@@ -220,8 +220,8 @@ const accept = async (
   await tx.accounts.patchAgent(user.userId, { dailyLimitPesewas: firstLimitPesewas })
   // If the person was an owner before, their drafts may show costs, the balance and the references of others.
   await endDrafts(tx, { userId: user.userId, accountId }, at)
-  await oweNews(tx, user.chatId, { what: 'welcome' }, at)
-  if (inviter) await oweNews(tx, inviter.chatId, { what: 'joined', agentId: user.userId }, at)
+  await enqueueNews(tx, user.chatId, { what: 'welcome' }, at)
+  if (inviter) await enqueueNews(tx, inviter.chatId, { what: 'joined', agentId: user.userId }, at)
   return { kind: 'accepted' }
 }
 
@@ -240,5 +240,9 @@ const endOf = (
   return isOwner ? null : 'revoked'
 }
 
-const oweNews = (tx: Pick<Queries, 'notices'>, chatId: number, news: AgencyNews, at: Date): Promise<void> =>
-  tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+const enqueueNews = (
+  tx: Pick<Queries, 'notices'>,
+  chatId: number,
+  news: AgencyNews,
+  at: Date,
+): Promise<void> => tx.notices.enqueue(chatId, { kind: 'agency', subject: 'account', news }, at)

@@ -6,7 +6,7 @@ import { endRefusalAlerts, redrawUnknown } from '../wallets/refusal.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { Place } from './credential-check.ts'
 import { type Departure, leave, reopen } from './departure.ts'
-import { absorb, takeOver, tellOfOwner } from './ownership.ts'
+import { absorb, enqueueNewOwner, takeOver } from './ownership.ts'
 
 /** A person who connects an account in a private chat. */
 export interface User {
@@ -24,8 +24,12 @@ interface Attachment {
 }
 
 /** Queues a notice with the outcome of the credentials that were typed in the chat. */
-export const owe = (tx: Queries, chatId: number, outcome: ConnectionOutcome, at: Date): Promise<void> =>
-  tx.notices.owe(chatId, { kind: 'connection', subject: 'connection', outcome }, at)
+export const enqueueOutcome = (
+  tx: Queries,
+  chatId: number,
+  outcome: ConnectionOutcome,
+  at: Date,
+): Promise<void> => tx.notices.enqueue(chatId, { kind: 'connection', subject: 'connection', outcome }, at)
 
 /**
  * Makes a user an owner of the account of a pair of credentials, and queues the notices about it. Creates the account
@@ -42,7 +46,8 @@ export const attach = async (
   const known = await tx.accounts.byKeyHash(keyring.lookupHashes(pair.apiKey))
   const same = place.kind === 'regenerated' ? place.accountId : known?.id
   if (known && same !== undefined && known.id !== same) {
-    if (await isSending(tx, known.id)) return void (await owe(tx, user.chatId, { kind: 'busy' }, at))
+    if (await isSending(tx, known.id))
+      return void (await enqueueOutcome(tx, user.chatId, { kind: 'busy' }, at))
     await absorb(tx, known.id, same, user, at)
   }
   const member = await tx.accounts.member(user.userId)
@@ -60,8 +65,8 @@ export const attach = async (
   const isNew = member?.accountId !== accountId || member.role !== 'owner'
   if (isNew) await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
   if (place.kind === 'regenerated') await takeOver(tx, accountId, user, at)
-  else if (isNew) await tellOfOwner(tx, accountId, user, at)
-  await owe(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left }, at)
+  else if (isNew) await enqueueNewOwner(tx, accountId, user, at)
+  await enqueueOutcome(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left }, at)
   await noteBalance(tx, accountId, { balancePesewas, askedAt: place.askedAt, at }, accountType)
 }
 

@@ -8,7 +8,7 @@ import { countRequest } from '../wallets/budget.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { overBudget, uselessCodes, type Wallets } from '../wallets/wallets.ts'
 import { isAlerting, type Limits, waitForTry } from './connect-limits.ts'
-import { tellOfWrongSecrets } from './ownership.ts'
+import { enqueueWrongSecrets } from './ownership.ts'
 import {
   hasClaimedDebit,
   hasNamedDebit,
@@ -122,7 +122,7 @@ export const createCredentialCheck = (options: {
 
   const tellOfGuesses = async (accountId: string): Promise<void> => {
     if (!(await isAlerting(limits, accountId))) return
-    await store.transaction((tx) => tellOfWrongSecrets(tx, accountId, now()), { accounts: [accountId] })
+    await store.transaction((tx) => enqueueWrongSecrets(tx, accountId, now()), { accounts: [accountId] })
   }
 
   /** Compares the debits in the new credentials' wallet with the account's orders. */

@@ -2,7 +2,7 @@ import type { Order } from '../domain/order.ts'
 import type { Reasons } from '../domain/reason.ts'
 import { cancelQueued } from '../orders/buying/cancelling.ts'
 import { endDraft } from '../orders/buying/purchases.ts'
-import { tell } from '../orders/following/telling.ts'
+import { enqueueNews } from '../orders/following/order-news.ts'
 import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
@@ -94,7 +94,7 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
   }
   const others = (await tx.accounts.members(accountId)).filter((other) => other.userId !== userId)
   const { sending, unfollowed } = await erase(tx, accountId, at)
-  for (const { chatId } of others) await oweDeparted(tx, chatId, at)
+  for (const { chatId } of others) await enqueueDeparted(tx, chatId, at)
   return { kind: 'erased', cancelled, sending, unfollowed }
 }
 
@@ -135,7 +135,7 @@ const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure
   const resignation = await resign(tx, agent, null, at)
   const news = { what: 'left', name: agent.name, ...resignation } as const
   for (const { role, chatId } of await tx.accounts.members(agent.accountId)) {
-    if (role === 'owner') await tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+    if (role === 'owner') await tx.notices.enqueue(chatId, { kind: 'agency', subject: 'account', news }, at)
   }
   return { kind: 'resigned', ...resignation }
 }
@@ -151,7 +151,7 @@ const cancelEach = async (
     if (!(await cancelQueued(tx, [order], at))) continue
     cancelled += 1
     await tx.orders.patch(order.id, { reason }, at)
-    await tell(tx, order, at)
+    await enqueueNews(tx, order, at)
   }
   return cancelled
 }
@@ -176,7 +176,7 @@ const cancelWaiting = async (
     if (!(await cancelQueued(tx, [order], at))) continue
     cancelled += 1
     await tx.orders.patch(order.id, { reason: 'disconnected' }, at)
-    await tell(tx, order, at, ...(order.chatId === pressedIn ? [] : [{ about: 'placement' } as const]))
+    await enqueueNews(tx, order, at, ...(order.chatId === pressedIn ? [] : [{ about: 'placement' } as const]))
   }
   return cancelled
 }
@@ -194,21 +194,21 @@ const erase = async (
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
   for (const order of unfollowed) {
     await tx.orders.patch(order.id, { nextPollAt: null, reconcileAt: null, refundAt: null }, at)
-    await tell(tx, order, at)
-    await tellFollowers(tx, order, at)
+    await enqueueNews(tx, order, at)
+    await enqueueForFollowers(tx, order, at)
   }
   for (const [chatId, orders] of Map.groupBy(unfollowed, (order) => order.chatId)) {
     for (let first = 0; first < orders.length; first += maxNamed) {
       const orderIds = orders.slice(first, first + maxNamed).map(({ id }) => id)
-      await tx.notices.owe(chatId, { kind: 'unfollowed', subject: 'account', orderIds }, at)
+      await tx.notices.enqueue(chatId, { kind: 'unfollowed', subject: 'account', orderIds }, at)
     }
   }
   return { sending: watched.length - unfollowed.length, unfollowed: unfollowed.length }
 }
 
-const tellFollowers = async (tx: Queries, order: Order, at: Date): Promise<void> => {
+const enqueueForFollowers = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   for (const { chatId } of await tx.chats.followers(order.id)) {
-    await tx.notices.owe(
+    await tx.notices.enqueue(
       chatId,
       { kind: 'follow_ended', subject: `follow:${order.id}`, orderId: order.id },
       at,
@@ -216,8 +216,8 @@ const tellFollowers = async (tx: Queries, order: Order, at: Date): Promise<void>
   }
 }
 
-const oweDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): Promise<void> =>
-  tx.notices.owe(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
+const enqueueDeparted = (tx: Queries, chatId: number, at: Date, forgotten = false): Promise<void> =>
+  tx.notices.enqueue(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**
  * Erases the closing accounts whose orders are done or whose day is over. Tells their members, and the people whose
@@ -245,7 +245,7 @@ const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<bo
   ])
   await cancelWaiting(tx, accountId, null, at)
   await erase(tx, accountId, at)
-  for (const chatId of chats) await oweDeparted(tx, chatId, at, account.forgetAt !== null)
+  for (const chatId of chats) await enqueueDeparted(tx, chatId, at, account.forgetAt !== null)
   return true
 }
 
@@ -258,6 +258,6 @@ export const reopen = async (tx: Queries, account: Account, userId: number, at: 
   for (const member of await tx.accounts.members(account.id)) {
     if (member.userId === userId || member.role !== 'owner') continue
     await tx.accounts.detach(member.userId)
-    await tx.notices.owe(member.chatId, { kind: 'departed', subject: 'account', erased: false }, at)
+    await tx.notices.enqueue(member.chatId, { kind: 'departed', subject: 'account', erased: false }, at)
   }
 }

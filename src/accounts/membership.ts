@@ -5,7 +5,7 @@ import type { PendingCredential } from '../store/chats/chats.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import type { Wallets } from '../wallets/wallets.ts'
-import { attach, owe, type User } from './attachment.ts'
+import { attach, enqueueOutcome, type User } from './attachment.ts'
 import type { Limits } from './connect-limits.ts'
 import { createCredentialCheck, type Place } from './credential-check.ts'
 import { type Departure, eraseClosed, leave, type When } from './departure.ts'
@@ -82,7 +82,7 @@ export const createMembership = (options: {
   const askAbout = createCredentialCheck({ store, keyring, wallets, limits, now })
 
   const answer = (tx: Queries, chatId: number, outcome: ConnectionOutcome): Promise<void> =>
-    owe(tx, chatId, outcome, now())
+    enqueueOutcome(tx, chatId, outcome, now())
 
   /**
    * Asks the provider, and commits the outcome together with its notice. @param answered the button that the person

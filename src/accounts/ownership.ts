@@ -14,17 +14,22 @@ import { resign } from './departure.ts'
 export type Someone = Pick<Member, 'userId' | 'name'>
 
 /** Tells the owners that somebody else has become one. */
-export const tellOfOwner = async (tx: Queries, accountId: string, who: Someone, at: Date): Promise<void> => {
+export const enqueueNewOwner = async (
+  tx: Queries,
+  accountId: string,
+  who: Someone,
+  at: Date,
+): Promise<void> => {
   for (const { role, userId, chatId } of await tx.accounts.members(accountId)) {
     if (role !== 'owner' || userId === who.userId) continue
-    await oweOwnership(tx, chatId, { what: 'connected', who: plain(who), atMs: at.getTime() }, at)
+    await enqueueOwnership(tx, chatId, { what: 'connected', who: plain(who), atMs: at.getTime() }, at)
   }
 }
 
 /** Tells the owners that others type the account's key with wrong secrets. */
-export const tellOfWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
+export const enqueueWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
-    if (role === 'owner') await oweOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
+    if (role === 'owner') await enqueueOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
   }
 }
 
@@ -49,7 +54,7 @@ export const takeOver = async (
     paused: paused.map(plain),
     cancelled,
   } as const
-  await oweOwnership(tx, owner.chatId, summary, at)
+  await enqueueOwnership(tx, owner.chatId, summary, at)
 }
 
 /**
@@ -74,7 +79,7 @@ export const absorb = async (
 
 const dismiss = async (tx: Queries, agent: Member, ownerChatId: number, at: Date): Promise<void> => {
   const news = { what: 'dismissed', ...(await resign(tx, agent, ownerChatId, at)) } as const
-  await tx.notices.owe(agent.chatId, { kind: 'agency', subject: 'account', news }, at)
+  await tx.notices.enqueue(agent.chatId, { kind: 'agency', subject: 'account', news }, at)
 }
 
 /**
@@ -117,7 +122,7 @@ const letOwnerGo = async (
   at: Date,
 ): Promise<number> => {
   const { cancelled, open } = await resign(tx, owner, ownerChatId, at)
-  await oweOwnership(tx, owner.chatId, { ...news, cancelled, open }, at)
+  await enqueueOwnership(tx, owner.chatId, { ...news, cancelled, open }, at)
   return cancelled
 }
 
@@ -134,12 +139,12 @@ const pauseAgentsOf = async (
   )
   for (const { userId, chatId } of agents) {
     await tx.accounts.patchAgent(userId, { pausedAt: at })
-    await tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news: { what: 'paused' } }, at)
+    await tx.notices.enqueue(chatId, { kind: 'agency', subject: 'account', news: { what: 'paused' } }, at)
   }
   return agents
 }
 
 const plain = ({ userId, name }: Someone): Someone => ({ userId, name })
 
-const oweOwnership = (tx: Queries, chatId: number, news: OwnershipNews, at: Date): Promise<void> =>
-  tx.notices.owe(chatId, { kind: 'ownership', subject: 'account', news }, at)
+const enqueueOwnership = (tx: Queries, chatId: number, news: OwnershipNews, at: Date): Promise<void> =>
+  tx.notices.enqueue(chatId, { kind: 'ownership', subject: 'account', news }, at)

@@ -62,7 +62,7 @@ const pause = async (
   await tx.accounts.patchAgent(userId, { pausedAt: at })
   const news = { what: 'unused', agentId: userId } as const
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
-    if (role === 'owner') await tx.notices.owe(chatId, { kind: 'agency', subject: 'account', news }, at)
+    if (role === 'owner') await tx.notices.enqueue(chatId, { kind: 'agency', subject: 'account', news }, at)
   }
   return true
 }

@@ -1,7 +1,7 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
 import { redrawPausedCards } from '../orders/placing/paused-cards.ts'
-import { oweSummaries } from '../settings/daily-summary.ts'
-import { tellOrdersAgain } from '../settings/orders-again.ts'
+import { enqueueSummaries } from '../settings/daily-summary.ts'
+import { releaseMaintenanceNotices } from '../settings/orders-again.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Front } from './front.ts'
@@ -52,8 +52,8 @@ export const planLoops = (
     audit: [5 * secondMs, () => auditor.round()],
     expire: [15 * secondMs, () => purchases.expireDrafts()],
     redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
-    reopen: [15 * secondMs, owing(() => tellOrdersAgain(store, now))],
-    summarize: [15 * secondMs, owing(() => oweSummaries(store, now))],
+    reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
+    summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],
     forget: [minuteMs, upkeep.forget],

@@ -1,5 +1,5 @@
 import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts'
-import { oweAlertOver } from '../messaging/alerts.ts'
+import { enqueueAlertOver } from '../messaging/alerts.ts'
 import type { Lease } from '../messaging/leader-lease.ts'
 import { createOutageReplies, type OutageReplies } from '../telegram/chat/updates/outage-replies.ts'
 import { causeInWords } from '../telegram/words/outage.ts'
@@ -26,7 +26,7 @@ export const watchOutages = (
       const at = now()
       const since = new Date(at.getTime() - lastedMs)
       await store.transaction(async (tx) => {
-        for (const alert of alerts) await oweAlertOver(tx, 'database', { ...alert, since }, at)
+        for (const alert of alerts) await enqueueAlertOver(tx, 'database', { ...alert, since }, at)
       })
     },
     monotonicMs,

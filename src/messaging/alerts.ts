@@ -21,12 +21,12 @@ export const endAlert = async (
   const alert = await tx.alerts.at(chatId, name)
   if (alert === null || alert.messageId === null) return false
   const taken = await tx.alerts.take(chatId, name)
-  if (taken) await oweAlertOver(tx, name, taken, at)
+  if (taken) await enqueueAlertOver(tx, name, taken, at)
   return taken !== null
 }
 
 /** Queues the edit that closes an alert, or a new message if the id of the alert's message is not known. */
-export const oweAlertOver = async (
+export const enqueueAlertOver = async (
   tx: Pick<Queries, 'notices'>,
   name: AlertName,
   { chatId, messageId, since }: Alert,
@@ -34,5 +34,5 @@ export const oweAlertOver = async (
 ): Promise<void> => {
   const lastedMs = Math.max(0, at.getTime() - since.getTime())
   const over: NoticeContent = { kind: 'alert_over', subject: `alert:${name}`, name, messageId, lastedMs }
-  await tx.notices.owe(chatId, over, at)
+  await tx.notices.enqueue(chatId, over, at)
 }

@@ -146,7 +146,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
    * lease. Our message may then be older than theirs, so the card is drawn once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
-    if (redraws.drawsAgain(content)) await store.notices.owe(chatId, content, now())
+    if (redraws.drawsAgain(content)) await store.notices.enqueue(chatId, content, now())
   }
 
   /** @returns whether all of them were still queued. */

@@ -27,7 +27,7 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
       // The digest is a new row: one of these notices may be on its way, and marking it as sent must not delete the
       // others.
       await tx.notices.done(news.map(({ id }) => id))
-      await tx.notices.owe(chatId, digestOf(news.map(({ content }) => content)), now)
+      await tx.notices.enqueue(chatId, digestOf(news.map(({ content }) => content)), now)
     }
     return news.length
   })
@@ -49,7 +49,7 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
     // If nothing was left, another process has made the digest.
     if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))
-    await tx.notices.owe(chatId, { ...digest, quiet: true }, now)
+    await tx.notices.enqueue(chatId, { ...digest, quiet: true }, now)
     return true
   })
 

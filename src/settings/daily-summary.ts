@@ -16,14 +16,14 @@ const dayMs = 24 * 60 * 60_000
 const maxTogether = 100
 
 /** Queues the summaries that are due. @returns how many. */
-export const oweSummaries = async (store: Store, now: () => Date): Promise<number> => {
+export const enqueueSummaries = async (store: Store, now: () => Date): Promise<number> => {
   let owed = 0
   for (;;) {
     const due = await store.preferences.dueSummaries(now(), maxTogether)
     for (const preferences of due) {
       const accountId = (await store.accounts.member(preferences.userId))?.accountId ?? null
       const accounts = accountId === null ? [] : [accountId]
-      const isOwed = await store.transaction((tx) => oweSummary(tx, preferences, accountId, now()), {
+      const isOwed = await store.transaction((tx) => enqueueSummary(tx, preferences, accountId, now()), {
         accounts,
       })
       if (isOwed) owed += 1
@@ -33,7 +33,7 @@ export const oweSummaries = async (store: Store, now: () => Date): Promise<numbe
 }
 
 /** @param accountId the person's account when last read; checked again here. */
-const oweSummary = async (
+const enqueueSummary = async (
   tx: Queries,
   preferences: Preferences,
   accountId: string | null,
@@ -50,7 +50,7 @@ const oweSummary = async (
     ...(isTold && { summaryToldTo: at }),
   })
   if (!isMine || !isTold) return false
-  await tx.notices.owe(
+  await tx.notices.enqueue(
     userId,
     summaryOf(summaryFrom(preferences, at), at),
     at,

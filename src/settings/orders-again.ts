@@ -10,10 +10,10 @@ const maxTogether = 100
  * Remembers that maintenance refused a person an order: queues the notice that orders are accepted again, held back
  * until `tellOrdersAgain`. Does nothing if such a notice is already queued.
  */
-export const oweOrdersAgain = (store: Store, chatId: number, at: Date): Promise<void> =>
+export const enqueueForMaintenanceEnd = (store: Store, chatId: number, at: Date): Promise<void> =>
   store.transaction(async (tx) => {
     if (await tx.operations.isOwed(chatId, ordersAgain)) return
-    await tx.notices.owe(chatId, ordersAgain, at, null, untilLetGo)
+    await tx.notices.enqueue(chatId, ordersAgain, at, null, untilLetGo)
   })
 
 /**
@@ -21,7 +21,7 @@ export const oweOrdersAgain = (store: Store, chatId: number, at: Date): Promise<
  * the card of their newest draft. Does nothing while orders are paused. May be called repeatedly.
  * @returns how many people will be told.
  */
-export const tellOrdersAgain = async (store: Store, now: () => Date): Promise<number> => {
+export const releaseMaintenanceNotices = async (store: Store, now: () => Date): Promise<number> => {
   let told = 0
   for (;;) {
     const waiting = (await maintenanceOf(store)) ? [] : await store.operations.waitingForOrders(maxTogether)
@@ -39,6 +39,6 @@ const releaseFor = (
     if (!(await tx.operations.endWaitForMaintenance(id, quietUntil(await tx.preferences.of(chatId), at))))
       return false
     const draft = await tx.purchases.newestDraft(chatId, chatId, at)
-    if (draft) await tx.notices.owe(chatId, cardOf(draft.id), at)
+    if (draft) await tx.notices.enqueue(chatId, cardOf(draft.id), at)
     return true
   })

@@ -115,7 +115,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
       threadId: ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined,
       onFault: (error) => onFault(chatId, error),
-      onLost: () => oweSendAgain(chatId, services),
+      onLost: () => enqueueSendAgain(chatId, services),
     })
     const { chat, from, snapshot } = ctx
     if (from) floodGuard.meets(from.id, snapshot.member !== null || isOperator(ctx, services))
@@ -163,9 +163,9 @@ const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): s
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
 /** In a group, the others need not know. */
-const oweSendAgain = async (chatId: number, { store, onNotice, now }: Services): Promise<void> => {
+const enqueueSendAgain = async (chatId: number, { store, onNotice, now }: Services): Promise<void> => {
   if (chatId < 0) return
-  await store.notices.owe(chatId, sendAgain, now())
+  await store.notices.enqueue(chatId, sendAgain, now())
   onNotice()
 }
 

@@ -166,7 +166,7 @@ const warn = async (
     const levelPesewas = await tx.preferences.balanceIsLow(userId, balancePesewas, at)
     if (levelPesewas === null) continue
     const notice = { kind: 'low_balance', subject: `balance:${accountId}`, accountId } as const
-    await tx.notices.owe(chatId, { ...notice, balancePesewas, levelPesewas }, at)
+    await tx.notices.enqueue(chatId, { ...notice, balancePesewas, levelPesewas }, at)
   }
 }
 

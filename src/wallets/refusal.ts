@@ -40,7 +40,7 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
   const since = (await tx.accounts.byId(accountId))?.unauthorizedSince ?? now
   await tx.accounts.verifyAgain(accountId, nextVerification(since, now))
   if (!(await tx.accounts.markRefused(accountId, now))) return
-  await tellOwners(tx, accountId, 'reconnect', now)
+  await enqueueForOwners(tx, accountId, 'reconnect', now)
   await redrawUnknown(tx, accountId, now)
 }
 
@@ -54,20 +54,20 @@ export const accept = async (tx: Queries, accountId: string, askedAt: Date, now:
   if (!(await tx.accounts.markAuthorized(accountId, askedAt))) return false
   if (wasTold) {
     await endRefusalAlerts(tx, accountId, now)
-    await tellOwners(tx, accountId, 'accepted_again', now)
+    await enqueueForOwners(tx, accountId, 'accepted_again', now)
     await redrawUnknown(tx, accountId, now)
   }
   return true
 }
 
-const tellOwners = async (
+const enqueueForOwners = async (
   tx: Queries,
   accountId: string,
   kind: 'reconnect' | 'accepted_again',
   now: Date,
 ): Promise<void> => {
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
-    if (role === 'owner') await tx.notices.owe(chatId, { kind, subject: 'account' }, now)
+    if (role === 'owner') await tx.notices.enqueue(chatId, { kind, subject: 'account' }, now)
   }
 }
 
@@ -79,6 +79,6 @@ export const endRefusalAlerts = async (tx: Queries, accountId: string, now: Date
 /** Redraws cards of orders with an unknown outcome, because they say whether the wallet can be read. */
 export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
-    if (placement === 'unconfirmed') await tx.notices.owe(chatId, cardOf(purchaseId, listed), now)
+    if (placement === 'unconfirmed') await tx.notices.enqueue(chatId, cardOf(purchaseId, listed), now)
   }
 }

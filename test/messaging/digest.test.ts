@@ -60,12 +60,12 @@ test('a digest that could not be sent is part of the next one', () => {
 
 test('a chat that comes back is owed one digest, its cards, and all that is no news of orders', async () => {
   const store = await newStore()
-  const owe = (content: NoticeContent) => store.notices.owe(7, content, now, now)
-  await owe(cardOf('p'))
-  await owe(told('a', status('delivered')))
-  await owe({ kind: 'delete', subject: 'message:1', messageId: 1 })
-  await owe(told('b', status('failed')))
-  await owe(told('b', { about: 'doubt', debits: [], more: 0 }))
+  const enqueue = (content: NoticeContent) => store.notices.enqueue(7, content, now, now)
+  await enqueue(cardOf('p'))
+  await enqueue(told('a', status('delivered')))
+  await enqueue({ kind: 'delete', subject: 'message:1', messageId: 1 })
+  await enqueue(told('b', status('failed')))
+  await enqueue(told('b', { about: 'doubt', debits: [], more: 0 }))
   expect(await comeBack(store, 7, now)).toBeNull()
   await store.chats.mute(7, now)
   expect(await comeBack(store, 7, now)).toBe(2)
@@ -77,8 +77,8 @@ test('a chat that comes back is owed one digest, its cards, and all that is no n
 
 test('a message on its way while its chat comes back takes nothing of the digest along', async () => {
   const store = await newStore()
-  const sending = await store.notices.oweAtOnce(7, told('a', status('delivered')), now)
-  await store.notices.owe(7, told('b', status('failed')), now)
+  const sending = await store.notices.enqueueDirectly(7, told('a', status('delivered')), now)
+  await store.notices.enqueue(7, told('b', status('failed')), now)
   await store.chats.mute(7, now)
   expect(await comeBack(store, 7, now)).toBe(2)
   await store.notices.done([sending])
@@ -90,7 +90,7 @@ test('a message on its way while its chat comes back takes nothing of the digest
 
 test('one message that was missed is told as it would have been', async () => {
   const store = await newStore()
-  await store.notices.owe(7, told('a', status('delivered')), now)
+  await store.notices.enqueue(7, told('a', status('delivered')), now)
   await store.chats.mute(7, now)
   expect(await comeBack(store, 7, now)).toBe(1)
   expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['announce'])
@@ -101,9 +101,9 @@ const morning = new Date('2026-03-01T08:00:00Z')
 
 test('quiet hours hold back a message without those after it, and say when it is due', async () => {
   const store = await newStore()
-  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
+  await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   expect(await store.notices.dueChats(night, 9)).toEqual([])
-  await store.notices.owe(7, told('b', status('failed')), night)
+  await store.notices.enqueue(7, told('b', status('failed')), night)
   expect(await store.notices.dueChats(night, 9)).toEqual([7])
   const due = await store.notices.forTurn(7, 50, night)
   expect(due.map(({ content }) => content)).toMatchObject([{ orderId: 'b' }])
@@ -117,12 +117,12 @@ test('more than five of them are one digest when the hours are over, and fewer a
   const hold = (chatId: number, count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
-        store.notices.owe(chatId, told(`o${index}`, status('delivered')), night, null, morning),
+        store.notices.enqueue(chatId, told(`o${index}`, status('delivered')), night, null, morning),
       ),
     )
   await hold(7, maxSentSingly)
   await hold(8, maxSentSingly + 1)
-  await store.notices.owe(8, told('bad', status('failed')), morning)
+  await store.notices.enqueue(8, told('bad', status('failed')), morning)
   expect(await wakeUp(store, 8, night)).toBe(false)
   expect(await wakeUp(store, 7, morning)).toBe(false)
   expect(await store.notices.ofChat(7)).toHaveLength(maxSentSingly)
@@ -137,8 +137,8 @@ test('more than five of them are one digest when the hours are over, and fewer a
 
 test('a chat that comes back in its quiet hours is told what they held back, too', async () => {
   const store = await newStore()
-  await store.notices.owe(7, told('a', status('delivered')), night, null, morning)
-  await store.notices.owe(7, told('b', status('failed')), night)
+  await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
+  await store.notices.enqueue(7, told('b', status('failed')), night)
   await store.chats.mute(7, night)
   expect(await comeBack(store, 7, night)).toBe(2)
   expect((await store.notices.forTurn(7, 50, night)).map(({ content }) => content.kind)).toEqual(['digest'])

@@ -67,8 +67,8 @@ const newOutbox = async (
     delivered,
     names: (chatId: number) => delivered.filter((each) => each.chatId === chatId).map(({ name }) => name),
     tries: (id: number) => tries.get(id) ?? 0,
-    owe: (chatId: number, content: NoticeContent) =>
-      store.notices.oweAtOnce(chatId, content, new Date(clock.ms)),
+    enqueue: (chatId: number, content: NoticeContent) =>
+      store.notices.enqueueDirectly(chatId, content, new Date(clock.ms)),
     /** Rounds as long as they find something to do, then a second later, until nothing is owed or `ms` have passed. */
     run: async (ms = 0) => {
       const end = clock.ms + ms
@@ -146,22 +146,23 @@ describe('collapsing', () => {
 })
 
 test('what is owed to a chat is sent in order, several redraws of one card as one, and then owed no more', async () => {
-  const { owe, run, names, store } = await newOutbox()
-  for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')]) await owe(7, content)
+  const { enqueue, run, names, store } = await newOutbox()
+  for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')])
+    await enqueue(7, content)
   await run()
   expect(names(7)).toEqual(['purchase:p', '1', '2', 'purchase:q'])
   expect(await store.notices.count()).toBe(0)
 })
 
 test('a chat that is put off waits as long as Telegram says, in order, and others go on', async () => {
-  const { owe, run, names, delivered } = await newOutbox((notice, tries) =>
+  const { enqueue, run, names, delivered } = await newOutbox((notice, tries) =>
     notice.chatId === 7 && tries === 1
       ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
       : { kind: 'sent' },
   )
-  await owe(7, said('1'))
-  await owe(7, said('2'))
-  await owe(8, said('3'))
+  await enqueue(7, said('1'))
+  await enqueue(7, said('2'))
+  await enqueue(8, said('3'))
   await run(200_000)
   expect(names(7)).toEqual(['1', '2'])
   expect(delivered.find(({ name }) => name === '1')?.at).toBe(30_000)
@@ -169,23 +170,23 @@ test('a chat that is put off waits as long as Telegram says, in order, and other
 })
 
 test('however much is owed to chats that wait, another chat’s notice goes at once', async () => {
-  const { owe, run, names } = await newOutbox(({ chatId }) =>
+  const { enqueue, run, names } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
-  for (let count = 0; count < 400; count += 1) await owe(7, said(`${count}`))
-  await owe(8, said('mine'))
+  for (let count = 0; count < 400; count += 1) await enqueue(7, said(`${count}`))
+  await enqueue(8, said('mine'))
   await run(3000)
   expect(names(8)).toEqual(['mine'])
 })
 
 test('behind thousands of notices to a chat that waits, another chat’s goes within a second', async () => {
-  const { owe, run, names, clock } = await newOutbox(({ chatId }) =>
+  const { enqueue, run, names, clock } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
-  for (let count = 0; count < 2_100; count += 1) await owe(7, said(`${count}`))
+  for (let count = 0; count < 2_100; count += 1) await enqueue(7, said(`${count}`))
   await run(1_000)
   const owedAt = clock.ms
-  await owe(8, said('mine'))
+  await enqueue(8, said('mine'))
   await run(1_000)
   expect(names(8)).toEqual(['mine'])
   expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
@@ -193,8 +194,10 @@ test('behind thousands of notices to a chat that waits, another chat’s goes wi
 
 test('a blocked chat is muted with nothing lost, and goes on when it writes again', async () => {
   let blocked = true
-  const { owe, run, names, store } = await newOutbox(() => (blocked ? { kind: 'muted' } : { kind: 'sent' }))
-  await owe(7, said('1'))
+  const { enqueue, run, names, store } = await newOutbox(() =>
+    blocked ? { kind: 'muted' } : { kind: 'sent' },
+  )
+  await enqueue(7, said('1'))
   await run(5000)
   expect(await store.notices.count()).toBe(1)
   blocked = false
@@ -218,12 +221,12 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
   ],
 ])('a notice %s is set aside, and the next one follows', async (_, answer, most) => {
   const bad: { id?: number } = {}
-  const { owe, run, names, tries } = await newOutbox((notice) =>
+  const { enqueue, run, names, tries } = await newOutbox((notice) =>
     notice.id === bad.id ? answer(notice) : { kind: 'sent' },
   )
-  bad.id = await owe(7, said('bad'))
-  await owe(7, said('good'))
-  await owe(7, said('better'))
+  bad.id = await enqueue(7, said('bad'))
+  await enqueue(7, said('good'))
+  await enqueue(7, said('better'))
   await run(1_000_000)
   expect(tries(bad.id)).toBe(most)
   expect(names(7)).toEqual(['good', 'better'])
@@ -231,11 +234,11 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
 
 test('while Telegram takes nothing, nothing is set aside and everything keeps its order, for hours', async () => {
   let down = true
-  const { owe, run, names, clock } = await newOutbox(() =>
+  const { enqueue, run, names, clock } = await newOutbox(() =>
     down ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' },
   )
-  for (const name of ['1', '2', '3']) await owe(7, said(name))
-  await owe(8, said('4'))
+  for (const name of ['1', '2', '3']) await enqueue(7, said(name))
+  await enqueue(8, said('4'))
   await run(600_000)
   down = false
   const backAt = clock.ms
@@ -246,23 +249,23 @@ test('while Telegram takes nothing, nothing is set aside and everything keeps it
 
 test('a notice is not set aside for what Telegram did not take while it was down', async () => {
   const bad: { id?: number } = {}
-  const { owe, run, names } = await newOutbox((notice, tries) =>
+  const { enqueue, run, names } = await newOutbox((notice, tries) =>
     notice.id === bad.id && tries <= doubtedAfter
       ? { kind: 'later', waitMs: null, reason: 'no answer' }
       : { kind: 'sent' },
   )
-  bad.id = await owe(7, said('1'))
-  await owe(7, said('2'))
+  bad.id = await enqueue(7, said('1'))
+  await enqueue(7, said('2'))
   await run(1_000_000)
   expect(names(7)).toHaveLength(2)
   expect(names(7)).toContain('1')
 })
 
 test('a chat that may not be written to yet costs no other its turn', async () => {
-  const { owe, run, names, rules, clock } = await newOutbox()
+  const { enqueue, run, names, rules, clock } = await newOutbox()
   rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
-  for (let chatId = 1; chatId <= 60; chatId += 1) await owe(chatId, said('slow'))
-  await owe(100, said('quick'))
+  for (let chatId = 1; chatId <= 60; chatId += 1) await enqueue(chatId, said('slow'))
+  await enqueue(100, said('quick'))
   await run(3_000)
   expect([names(100), names(1)]).toEqual([['quick'], []])
   await run(100_000)
@@ -270,7 +273,7 @@ test('a chat that may not be written to yet costs no other its turn', async () =
 })
 
 test('a chat to which much is owed does not keep the others waiting', async () => {
-  const { owe, run, delivered, rules, clock } = await newOutbox()
+  const { enqueue, run, delivered, rules, clock } = await newOutbox()
   const last = new Map<number, number>()
   rules.chatWaitMs = (chatId) => {
     const at = last.get(chatId)
@@ -279,18 +282,18 @@ test('a chat to which much is owed does not keep the others waiting', async () =
     return 0
   }
   for (let chatId = 1; chatId <= 60; chatId += 1) {
-    for (let count = 0; count < 20; count += 1) await owe(chatId, said(`${count}`))
+    for (let count = 0; count < 20; count += 1) await enqueue(chatId, said(`${count}`))
   }
-  await owe(100, said('mine'))
+  await enqueue(100, said('mine'))
   await run(100_000)
   expect(delivered.find(({ chatId }) => chatId === 100)?.at).toBeLessThanOrEqual(3_000)
   expect(delivered).toHaveLength(60 * 20 + 1)
 })
 
 test('only the process that is to bring notices out does', async () => {
-  const { owe, run, names, rules } = await newOutbox()
+  const { enqueue, run, names, rules } = await newOutbox()
   rules.mayDeliver = false
-  await owe(7, said('1'))
+  await enqueue(7, said('1'))
   await run(3_000)
   expect(names(7)).toEqual([])
   rules.mayDeliver = true
@@ -302,13 +305,13 @@ test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'n
   'a card that another process has drawn meanwhile is drawn once more ($kind)',
   async (late) => {
     let isDrawn = false
-    const { owe, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
+    const { enqueue, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
       if (isDrawn) return { kind: 'sent' }
       isDrawn = true
       await store.notices.done([id])
       return late
     })
-    const card = await owe(7, cardOf('p'))
+    const card = await enqueue(7, cardOf('p'))
     await run(3_000)
     expect(tries(card)).toBe(1)
     expect(delivered.at(-1)?.name).toBe('purchase:p')
@@ -318,17 +321,17 @@ test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'n
 )
 
 test('what Telegram put off by name is tried until it goes, however often', async () => {
-  const { owe, run, names } = await newOutbox((_, tries) =>
+  const { enqueue, run, names } = await newOutbox((_, tries) =>
     tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
   )
-  await owe(7, said('1'))
+  await enqueue(7, said('1'))
   await run(1_000_000)
   expect(names(7)).toEqual(['1'])
 })
 
 test('what was sent is not sent again while the database cannot take that it was', async () => {
-  const { owe, run, names, rules, store } = await newOutbox()
-  for (const name of ['1', '2']) await owe(7, said(name))
+  const { enqueue, run, names, rules, store } = await newOutbox()
+  for (const name of ['1', '2']) await enqueue(7, said(name))
   rules.isFull = true
   await run(20_000)
   expect(names(7)).toEqual(['1'])
@@ -339,12 +342,12 @@ test('what was sent is not sent again while the database cannot take that it was
 })
 
 test('redraws of a card within a quarter of a second are one edit, and what is said after them keeps its place', async () => {
-  const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
-  await owe(7, cardOf('p'))
+  const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
+  await enqueue(7, cardOf('p'))
   await run()
   clock.ms = 240
-  await owe(7, cardOf('p'))
-  await owe(7, said('1'))
+  await enqueue(7, cardOf('p'))
+  await enqueue(7, said('1'))
   await run()
   expect(delivered).toEqual([])
   clock.ms = 250
@@ -353,17 +356,17 @@ test('redraws of a card within a quarter of a second are one edit, and what is s
     ['purchase:p', 250],
     ['1', 250],
   ])
-  await owe(7, said('2'))
+  await enqueue(7, said('2'))
   await run()
   expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
 })
 
 test('a card that awaits an outcome goes with it, and without it after three quarters of a second', async () => {
   const sent = async (outcomeMs: number | null) => {
-    const { clock, delivered, owe, run } = await newOutbox(undefined, 250)
-    await owe(7, answeringCard('p', true))
+    const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
+    await enqueue(7, answeringCard('p', true))
     for (clock.ms = 0; clock.ms <= 1_500; clock.ms += 10) {
-      if (clock.ms === outcomeMs) await owe(7, answeringCard('p'))
+      if (clock.ms === outcomeMs) await enqueue(7, answeringCard('p'))
       if (clock.ms % 50 === 0) await run()
     }
     return delivered.map(({ at }) => at)
@@ -375,24 +378,24 @@ test('a card that awaits an outcome goes with it, and without it after three qua
 })
 
 test('a redraw that was owed before the clock was set back waits no longer than any other', async () => {
-  const { clock, owe, run, names } = await newOutbox(undefined, 250)
+  const { clock, enqueue, run, names } = await newOutbox(undefined, 250)
   clock.ms = 600_000
-  await owe(7, cardOf('p'))
+  await enqueue(7, cardOf('p'))
   clock.ms = 0
   await run(250)
   expect(names(7)).toEqual(['purchase:p'])
 })
 
 test('a card that changes often is drawn again after a second and a half at the earliest, any other at once', async () => {
-  const { clock, delivered, owe, run } = await newOutbox()
+  const { clock, delivered, enqueue, run } = await newOutbox()
   clock.ms = 1_000_000
   const card = cardOf('a', true)
-  await owe(1, card)
+  await enqueue(1, card)
   await run()
-  await owe(1, card)
+  await enqueue(1, card)
   await run(5_000)
   expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000])
-  await owe(1, cardOf('a'))
+  await enqueue(1, cardOf('a'))
   await run(5_000)
   expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
 })
@@ -423,7 +426,7 @@ test('a redraw goes when its own timer fires, without waiting for the next round
   onTestFinished(() => outbox.settled())
   loop.start()
   for (let chatId = 1; chatId <= 60; chatId += 1) {
-    await store.notices.oweAtOnce(chatId, cardOf('p'), new Date())
+    await store.notices.enqueueDirectly(chatId, cardOf('p'), new Date())
     loop.wake()
     await vi.waitFor(() => expect(delivered).toContain(chatId), { interval: 1, timeout: 10_000 })
   }

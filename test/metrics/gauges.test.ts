@@ -96,28 +96,28 @@ describe('the lag of messages', () => {
 
   test('is the age of the oldest that could go', async () => {
     const store = await newStore()
-    await store.notices.owe(1, cardOf('p'), ago(60))
-    await store.notices.owe(2, cardOf('p'), ago(90))
+    await store.notices.enqueue(1, cardOf('p'), ago(60))
+    await store.notices.enqueue(2, cardOf('p'), ago(90))
     expect(await lagOf(store)).toBe(90)
     expect((await readOf(store)).get('bundlegram_notices_owed')).toBe(2)
   })
 
   test('goes on while Telegram takes nothing and they are put off', async () => {
     const store = await newStore()
-    const id = await store.notices.oweAtOnce(1, cardOf('p'), ago(600))
+    const id = await store.notices.enqueueDirectly(1, cardOf('p'), ago(600))
     await store.notices.putOff([id], new Date(now.getTime() + 60_000), true)
     expect(await lagOf(store)).toBe(600)
   })
 
   test('leaves out muted chats, what is set aside, and quiet hours until they are over', async () => {
     const store = await newStore()
-    await store.notices.owe(1, cardOf('p'), ago(600))
+    await store.notices.enqueue(1, cardOf('p'), ago(600))
     await store.chats.mute(1, now)
-    const aside = await store.notices.oweAtOnce(2, cardOf('p'), ago(500))
+    const aside = await store.notices.enqueueDirectly(2, cardOf('p'), ago(500))
     await store.notices.setAside([aside], now)
-    await store.notices.owe(3, cardOf('p'), ago(400), null, new Date(now.getTime() + 1))
+    await store.notices.enqueue(3, cardOf('p'), ago(400), null, new Date(now.getTime() + 1))
     expect(await lagOf(store)).toBe(0)
-    await store.notices.owe(4, cardOf('p'), ago(28_800), null, ago(7))
+    await store.notices.enqueue(4, cardOf('p'), ago(28_800), null, ago(7))
     expect(await lagOf(store)).toBe(7)
     expect((await readOf(store)).get('bundlegram_notices_set_aside')).toBe(1)
   })

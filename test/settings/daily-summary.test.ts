@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latestMs, maxMs, oweSummaries, summaryFrom } from '../../src/settings/daily-summary.ts'
+import { enqueueSummaries, latestMs, maxMs, summaryFrom } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
 import { addAccount } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
@@ -20,11 +20,11 @@ const owed = async (store: Store) => (await store.notices.ofChat(7)).map(({ cont
 
 test('is owed once when its hour comes, and again the next day', async () => {
   const store = await newShop()
-  expect(await oweSummaries(store, () => later(-1))).toBe(0)
-  expect(await oweSummaries(store, () => due)).toBe(1)
-  expect(await oweSummaries(store, () => due)).toBe(0)
+  expect(await enqueueSummaries(store, () => later(-1))).toBe(0)
+  expect(await enqueueSummaries(store, () => due)).toBe(1)
+  expect(await enqueueSummaries(store, () => due)).toBe(0)
   expect((await store.preferences.of(7)).summaryAt).toEqual(nextDay)
-  expect(await oweSummaries(store, () => nextDay)).toBe(1)
+  expect(await enqueueSummaries(store, () => nextDay)).toBe(1)
   expect(await owed(store)).toMatchObject([
     { kind: 'summary', fromMs: due.getTime() - 24 * 60 * 60_000, toMs: due.getTime() },
     { kind: 'summary', fromMs: due.getTime(), toMs: nextDay.getTime() },
@@ -33,18 +33,18 @@ test('is owed once when its hour comes, and again the next day', async () => {
 
 test('is owed once by two processes', async () => {
   const store = await newShop()
-  const both = await Promise.all([oweSummaries(store, () => due), oweSummaries(store, () => due)])
+  const both = await Promise.all([enqueueSummaries(store, () => due), enqueueSummaries(store, () => due)])
   expect(both.toSorted()).toEqual([0, 1])
   expect(await owed(store)).toHaveLength(1)
 })
 
 test('is made up for after a start, unless it is half a day late: then the next tells of that time', async () => {
   const store = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })
-  expect(await oweSummaries(store, () => later(latestMs - 1))).toBe(1)
+  expect(await enqueueSummaries(store, () => later(latestMs - 1))).toBe(1)
   const missed = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })
-  expect(await oweSummaries(missed, () => later(latestMs))).toBe(0)
+  expect(await enqueueSummaries(missed, () => later(latestMs))).toBe(0)
   expect((await missed.preferences.of(7)).summaryAt).toEqual(nextDay)
-  expect(await oweSummaries(missed, () => nextDay)).toBe(1)
+  expect(await enqueueSummaries(missed, () => nextDay)).toBe(1)
   expect(await owed(missed)).toMatchObject([{ fromMs: due.getTime() - 24 * 60 * 60_000 }])
 })
 
@@ -54,9 +54,9 @@ test('reaches back two days at most', () => {
 
 test('waits for the end of quiet hours, and is not owed to who is no member any more', async () => {
   const quiet = await newShop({ quietFrom: 18 * 60, quietTo: 20 * 60 })
-  await oweSummaries(quiet, () => due)
+  await enqueueSummaries(quiet, () => due)
   expect((await quiet.notices.ofChat(7))[0]?.quietUntil).toEqual(later(60 * 60_000))
   const gone = await newShop()
   await gone.accounts.detach(7)
-  expect(await oweSummaries(gone, () => due)).toBe(0)
+  expect(await enqueueSummaries(gone, () => due)).toBe(0)
 })

@@ -160,7 +160,7 @@ describe('what somebody is still to be told of', () => {
       await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
       await store.orders.patch('1', { nextPollAt: null }, now)
       const held = new Date(now.getTime() + 8 * hour)
-      await store.notices.owe(2, message, now, null, held)
+      await store.notices.enqueue(2, message, now, null, held)
       await eraseForgotten(store, () => now)
       expect(await store.orders.byId('1')).not.toBeNull()
       await store.notices.done((await store.notices.ofChat(2)).map(({ id }) => id))
@@ -172,7 +172,7 @@ describe('what somebody is still to be told of', () => {
   test('is erased two days later even so, where nobody could be told', async () => {
     const store = await newShop(member(1, 'owner'))
     await forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
-    await store.notices.owe(1, delivered, now)
+    await store.notices.enqueue(1, delivered, now)
     await eraseForgotten(store, () => new Date(now.getTime() + 47 * hour))
     expect(await store.orders.byId('1')).not.toBeNull()
     await eraseForgotten(store, () => new Date(now.getTime() + 48 * hour))

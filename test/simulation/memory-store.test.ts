@@ -425,8 +425,8 @@ const draw = (random: Random, now: Date): Question => {
     { name: 'warnings.at', ask: ({ warnings }) => warnings.at(userId, number) },
     { name: 'warnings.standing', ask: ({ warnings }) => warnings.standing(purchaseId) },
     {
-      name: 'warnings.oweEdit',
-      ask: ({ warnings }) => warnings.oweEdit({ chatId: userId, messageId: number }),
+      name: 'warnings.enqueueEdit',
+      ask: ({ warnings }) => warnings.enqueueEdit({ chatId: userId, messageId: number }),
     },
     {
       name: 'warnings.forget',
@@ -446,10 +446,10 @@ const draw = (random: Random, now: Date): Question => {
       ask: ({ preferences }) =>
         preferences.advanceSummary(userId, now, { summaryAt: later, summaryToldTo: now }),
     },
-    { name: 'notices.owe', ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held) },
+    { name: 'notices.enqueue', ask: ({ notices }) => notices.enqueue(userId, kindOfNotice, now, held) },
     {
-      name: 'notices.owe',
-      ask: ({ notices }) => notices.owe(userId, kindOfNotice, now, held, quiet),
+      name: 'notices.enqueue',
+      ask: ({ notices }) => notices.enqueue(userId, kindOfNotice, now, held, quiet),
     },
     { name: 'notices.setQuietUntil', ask: ({ notices }) => notices.setQuietUntil(userId, now) },
     { name: 'notices.awaken', ask: ({ notices }) => notices.awaken(userId, `order:${id}`) },

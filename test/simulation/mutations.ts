@@ -99,13 +99,13 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, recentFor: async () => [] } }),
   },
   'that what quiet hours hold back is told': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: unheldNotice(queries) } }),
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: unheldNotice(queries) } }),
   },
   'the digest of what quiet hours held back': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: undigested(queries) } }),
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: undigested(queries) } }),
   },
   'the end of quiet hours: what is held back waits for it': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: awake(queries) } }),
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: awake(queries) } }),
   },
   'the mark of a balance that was warned of': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
@@ -145,7 +145,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, atPost: 0.1 } }),
   },
   'that a card is drawn again by who leads': {
-    outside: (queries) => ({ ...queries, notices: { ...queries.notices, owe: async () => {} } }),
+    outside: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: async () => {} } }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
   'rounds that begin by themselves': { onlyWoken: true, weather: several },
@@ -267,14 +267,14 @@ export const mutations: Record<string, Mutation> = {
   'that a charge above the confirmed price is told': {
     queries: (queries) => ({
       ...queries,
-      notices: { ...queries.notices, owe: without(queries, 'other_price') },
+      notices: { ...queries.notices, enqueue: without(queries, 'other_price') },
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
   'that an order of unknown outcome is told to be placed after all': {
     queries: (queries) => ({
       ...queries,
-      notices: { ...queries.notices, owe: without(queries, 'proof') },
+      notices: { ...queries.notices, enqueue: without(queries, 'proof') },
     }),
     weather: lostAnswers,
   },
@@ -315,7 +315,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that it is told when part of a list’s money comes back': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: withoutParts(queries) } }),
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: withoutParts(queries) } }),
     weather: (weather) => ({
       ...weather,
       failedDelivery: 0.4,
@@ -323,11 +323,14 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the closing message of a list': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: unclosed(queries) } }),
+    queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: unclosed(queries) } }),
     weather: (weather) => ({ ...weather, lists: { ...weather.lists, rate: 0.5 } }),
   },
   'that it is told when an order fails after its list closed silently': {
-    queries: (queries) => ({ ...queries, notices: { ...queries.notices, owe: withoutEndsOfLists(queries) } }),
+    queries: (queries) => ({
+      ...queries,
+      notices: { ...queries.notices, enqueue: withoutEndsOfLists(queries) },
+    }),
     weather: (weather) => ({
       ...weather,
       callback: { ...weather.callback, never: 0, forged: 1 },
@@ -533,7 +536,7 @@ const unpaused =
     return member && { ...member, pausedAt: null }
   }
 
-type Owe = Queries['notices']['owe']
+type Owe = Queries['notices']['enqueue']
 
 /** Orders whose poll stands far in the future are not found. */
 const onlyPast =
@@ -545,7 +548,7 @@ const onlyPast =
 const unheldNotice =
   ({ notices }: Queries): Owe =>
   async (chatId, content, now, notBefore, quietUntil) =>
-    quietUntil ? undefined : notices.owe(chatId, content, now, notBefore)
+    quietUntil ? undefined : notices.enqueue(chatId, content, now, notBefore)
 
 /** An announcement of that is dropped. */
 const without =
@@ -553,7 +556,7 @@ const without =
   async (chatId, content, ...times) =>
     content.kind === 'announce' && content.what.about === about
       ? undefined
-      : notices.owe(chatId, content, ...times)
+      : notices.enqueue(chatId, content, ...times)
 
 /** A partial refund is not told. */
 const withoutParts =
@@ -562,13 +565,15 @@ const withoutParts =
     const isRefund = content.kind === 'announce' && content.what.about === 'refund'
     const order = isRefund ? await orders.byId(content.orderId) : null
     const isPart = order?.kind === 'bulk' && (order.refundedPesewas ?? 0) < chargeOf(order)
-    return isPart ? undefined : notices.owe(chatId, content, ...times)
+    return isPart ? undefined : notices.enqueue(chatId, content, ...times)
   }
 
 const unclosed =
   ({ notices }: Queries): Owe =>
   async (chatId, content, ...times) =>
-    content.kind === 'list' && content.what === 'done' ? undefined : notices.owe(chatId, content, ...times)
+    content.kind === 'list' && content.what === 'done'
+      ? undefined
+      : notices.enqueue(chatId, content, ...times)
 
 /** The end of an order in a list is not told by itself. */
 const withoutEndsOfLists =
@@ -576,7 +581,7 @@ const withoutEndsOfLists =
   async (chatId, content, ...times) => {
     const isEnd = content.kind === 'announce' && content.what.about === 'status'
     const isListed = isEnd && (await orders.byId(content.orderId))?.listed === true
-    return isListed ? undefined : notices.owe(chatId, content, ...times)
+    return isListed ? undefined : notices.enqueue(chatId, content, ...times)
   }
 
 const withoutSecond =
@@ -635,12 +640,12 @@ const earliestOfEach = (entries: readonly Transaction[]): Transaction[] => {
 const undigested =
   ({ notices }: Queries): Owe =>
   async (chatId, content, ...times) =>
-    content.kind === 'digest' && content.quiet ? undefined : notices.owe(chatId, content, ...times)
+    content.kind === 'digest' && content.quiet ? undefined : notices.enqueue(chatId, content, ...times)
 
 const awake =
   ({ notices }: Queries): Owe =>
   (chatId, content, now, notBefore) =>
-    notices.owe(chatId, content, now, notBefore)
+    notices.enqueue(chatId, content, now, notBefore)
 
 /** A balance below the warning level always looks newly below it. */
 const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({

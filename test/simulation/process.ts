@@ -15,7 +15,7 @@ import { createLists, type Lists } from '../../src/orders/listing/list-orders.ts
 import { createPlacer } from '../../src/orders/placing/placer.ts'
 import { createReconciler, type Reconciler } from '../../src/orders/reconciling/reconciler.ts'
 import { createConnections, parseCallback } from '../../src/provider/index.ts'
-import { oweSummaries } from '../../src/settings/daily-summary.ts'
+import { enqueueSummaries } from '../../src/settings/daily-summary.ts'
 import type { Store } from '../../src/store/store.ts'
 import { forgetRequests } from '../../src/wallets/budget.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
@@ -327,7 +327,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
       await forgetRequests(store, now())
     }),
     summarize: loop('summarize', 15_000, async () => {
-      if ((await oweSummaries(store, now)) > 0) onNotice()
+      if ((await enqueueSummaries(store, now)) > 0) onNotice()
     }),
   }
   const all = Object.values(loops)

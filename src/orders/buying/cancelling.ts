@@ -1,7 +1,7 @@
 import { cardOf } from '../../domain/notice.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { Queries } from '../../store/store.ts'
-import { closeIfDone } from '../following/telling.ts'
+import { closeIfDone } from '../following/order-news.ts'
 
 /** Frees the phones of a retry that was not confirmed. The card of their list offers them for a retry again. */
 export const returnRetry = async (tx: Queries, purchase: Purchase, at: Date): Promise<void> => {
@@ -12,7 +12,7 @@ export const returnRetry = async (tx: Queries, purchase: Purchase, at: Date): Pr
 /** If the purchase is a retry or the rest of a list, redraws that list's card. */
 export const redrawOrigin = async (tx: Queries, { retryOfId }: Purchase, at: Date): Promise<void> => {
   const list = retryOfId === null ? null : await tx.purchases.byId(retryOfId)
-  if (list) await tx.notices.owe(list.chatId, cardOf(list.id, true), at)
+  if (list) await tx.notices.enqueue(list.chatId, cardOf(list.id, true), at)
 }
 
 /** Cancels those of the orders that are still queued. @returns whether there was one. */

@@ -38,7 +38,7 @@ export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Pro
     if (other?.phone !== line?.phone || other?.bundleId !== line?.bundleId) continue
     if (older.kind === 'list') continue
     await tx.purchases.supersede(older.id, purchase.id)
-    if (older.cardMessageId !== null) await tx.notices.owe(older.chatId, cardOf(older.id), at)
+    if (older.cardMessageId !== null) await tx.notices.enqueue(older.chatId, cardOf(older.id), at)
   }
   return purchase
 }

@@ -9,7 +9,7 @@ import { latestSend, nextWatch } from '../../domain/reconciling-schedule.ts'
 import type { Shop } from '../../domain/selling.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries, Store } from '../../store/store.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { moveCard } from '../following/warnings.ts'
 import { cancelQueued, returnRetry } from './cancelling.ts'
 import { type ConfirmDenial, clearOf, confirmDenial } from './confirm-denial.ts'
@@ -160,7 +160,7 @@ export const createPurchases = (options: {
           if (!isConfirmed) return { purchase, isConfirmed }
           await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')
           await tx.orders.insertQueued(await ordersOf(tx, purchase, {}, { newId, at }), newId)
-          await oweCard(tx, purchase, null, at)
+          await enqueueCard(tx, purchase, null, at)
           return { purchase: { ...purchase, state: 'confirmed' as const }, isConfirmed }
         },
         { accounts: [person.accountId] },
@@ -186,7 +186,7 @@ export const createPurchases = (options: {
           const draft = { id, userId: person.userId, now: at }
           const isConfirmed =
             isDraft && !denial && isInTime && (await tx.purchases.leaveDraft(draft, 'confirmed'))
-          await oweCard(tx, purchase, cardMessageId, at, isConfirmed)
+          await enqueueCard(tx, purchase, cardMessageId, at, isConfirmed)
           if (denial) return denial
           if (!isConfirmed) return { kind: isDraft && !isInTime ? 'expired' : 'already', purchase }
           const orders = await ordersOf(tx, purchase, { ...person, shop: found.shop }, { newId, at })
@@ -215,7 +215,7 @@ export const createPurchases = (options: {
           const purchase = await insertCard(tx, draftOf(person, { id: newId(), cause, lines, at }), at)
           await tx.purchases.supersede(id, purchase.id)
           if (messageId !== null && messageId === old.cardMessageId) await tx.purchases.showOn(id, null)
-          else if (old.cardMessageId !== null) await oweCard(tx, old, null, at)
+          else if (old.cardMessageId !== null) await enqueueCard(tx, old, null, at)
           return purchase
         },
         { accounts: [person.accountId] },
@@ -233,7 +233,7 @@ export const createPurchases = (options: {
           if (!(await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'superseded')))
             return false
           await returnRetry(tx, draft, at)
-          await oweCard(tx, draft, null, at)
+          await enqueueCard(tx, draft, null, at)
           return true
         },
         { accounts: [person.accountId] },
@@ -248,7 +248,7 @@ export const createPurchases = (options: {
         async (tx): Promise<Cancellation> => {
           const purchase = await tx.purchases.byId(id)
           if (!purchase || !isTheirs(purchase, person)) return 'unknown'
-          await oweCard(tx, purchase, cardMessageId, at)
+          await enqueueCard(tx, purchase, cardMessageId, at)
           if (await tx.purchases.leaveDraft({ id, userId: person.userId, now: at }, 'cancelled')) {
             await returnRetry(tx, purchase, at)
             return 'cancelled'
@@ -273,7 +273,7 @@ export const createPurchases = (options: {
         async (tx) => {
           if (!(await tx.purchases.leaveDraft({ id: draft.id, userId, now: at }, 'cancelled'))) return false
           await returnRetry(tx, draft, at)
-          await oweCard(tx, draft, null, at)
+          await enqueueCard(tx, draft, null, at)
           return true
         },
         { accounts: [draft.accountId] },
@@ -288,7 +288,7 @@ export const createPurchases = (options: {
       await store.transaction(
         async (tx) => {
           const purchase = await tx.purchases.byId(id)
-          if (purchase) await oweCard(tx, purchase, cardMessageId, now())
+          if (purchase) await enqueueCard(tx, purchase, cardMessageId, now())
         },
         { accounts: [accountId] },
       )
@@ -324,7 +324,7 @@ export const createPurchases = (options: {
           if (charged) {
             await tx.orders.patch(order.id, { reason: 'charged_by_person' }, at)
             await tx.orders.wakeWaiting(order.id)
-            await tell(tx, order, at)
+            await enqueueNews(tx, order, at)
             return true
           }
           const reconcileAt = nextWatch(latestSend(current), at)
@@ -335,7 +335,7 @@ export const createPurchases = (options: {
             at,
           )
           if (isDone) await tx.orders.wakeWaiting(order.id)
-          await tell(tx, order, at)
+          await enqueueNews(tx, order, at)
           return isDone
         },
         { accounts: [order.accountId] },
@@ -405,7 +405,7 @@ const mayGoUnasked = async (
 export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
   if (!(await tx.purchases.expire(draft.id))) return
   await returnRetry(tx, draft, at)
-  await tx.notices.owe(draft.chatId, cardOf(draft.id), at)
+  await tx.notices.enqueue(draft.chatId, cardOf(draft.id), at)
 }
 
 /** Only the person who drafted a purchase may confirm, change or cancel it. */
@@ -437,7 +437,7 @@ const ordersOf = (
   return asOfNow(tx, orders, known)
 }
 
-const oweCard = async (
+const enqueueCard = async (
   tx: Queries,
   purchase: Purchase,
   cardMessageId: number | null,
@@ -445,7 +445,7 @@ const oweCard = async (
   awaits = false,
 ): Promise<void> => {
   if (cardMessageId !== null) await moveCard(tx, purchase, cardMessageId, at)
-  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id, awaits), at)
+  await tx.notices.enqueue(purchase.chatId, answeringCard(purchase.id, awaits), at)
 }
 
 /**
@@ -476,7 +476,7 @@ export const askAgain = async (
   )
   await tx.purchases.supersede(order.purchaseId, draft.id)
   await tx.orders.wakeWaiting(order.id)
-  await tx.notices.owe(order.chatId, answeringCard(order.purchaseId), ask.at)
-  await tx.notices.owe(order.chatId, answeringCard(draft.id), ask.at)
+  await tx.notices.enqueue(order.chatId, answeringCard(order.purchaseId), ask.at)
+  await tx.notices.enqueue(order.chatId, answeringCard(draft.id), ask.at)
   return true
 }

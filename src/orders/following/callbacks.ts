@@ -7,10 +7,10 @@ import { type IncomingStatus, isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
+import { enqueueListChange, enqueueNews } from './order-news.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
 import { applyStatus, type Judgement } from './status-change.ts'
-import { tell, tellOfChange } from './telling.ts'
 
 /** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
 const recipientsConfirmedAfterMs = 10_000
@@ -61,7 +61,7 @@ export const applyCallbacks = async (
   for (const report of reports) judged.push({ report, ...(await applyStatusReport(tx, report, swarm, now)) })
   for (const order of swarm.orders.values()) {
     await watchRefund(tx, order, now)
-    await tell(tx, order, now)
+    await enqueueNews(tx, order, now)
   }
   for (const [disposition, group] of Map.groupBy(judged, (each) => each.disposition)) {
     const ids = group.map(({ report }) => report.id)
@@ -116,7 +116,7 @@ const applyStatusReport = async (
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
-  if (isAboutSecond(report, order)) return tellOfSecond(tx, order, report, swarm, now)
+  if (isAboutSecond(report, order)) return enqueueSecondStatus(tx, order, report, swarm, now)
   const recipient = order.kind === 'bulk' ? recipientOf(report, order) : null
   if (order.placement === 'placed' && recipient) {
     return applyToRecipient(tx, order, report, { phone: recipient, ...swarm }, now)
@@ -134,7 +134,7 @@ const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolea
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
 /** The first reference is followed. The end of the second is told once and shown in `/admin`. */
-const tellOfSecond = async (
+const enqueueSecondStatus = async (
   tx: Queries,
   order: Order,
   { reference, status }: StatusReport,
@@ -151,7 +151,7 @@ const tellOfSecond = async (
     known.some((each) => each.source === 'callback' && each.reference === reference && each.status === status)
   seconds.add(key)
   const isTold = isTerminal(status) && !isKnown
-  if (isTold) await tell(tx, order, now, { about: 'second_status', reference, status })
+  if (isTold) await enqueueNews(tx, order, now, { about: 'second_status', reference, status })
   return { disposition: 'foreign', ended: false, isTold }
 }
 
@@ -198,7 +198,7 @@ const applyToRecipient = async (
   if (nextPollAt?.getTime() !== order.nextPollAt?.getTime())
     await tx.orders.patch(order.id, { nextPollAt }, now)
   orders.set(order.id, { ...told, nextPollAt })
-  await tellOfChange(tx, order, recipients, now)
+  await enqueueListChange(tx, order, recipients, now)
   const ended = isTerminal(change.status)
   if (ended) await tx.orders.wakeWaiting(order.id)
   return { disposition: 'applied', ended }

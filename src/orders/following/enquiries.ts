@@ -117,7 +117,7 @@ export const createEnquiries = (options: {
             createdAt: at,
           })
           // Its customer reads that it is with the shop, so quiet hours do not hold it.
-          await tx.notices.owe(asked, enquiryNotice(id), at)
+          await tx.notices.enqueue(asked, enquiryNotice(id), at)
           return null
         },
         { accounts: [order.accountId] },
@@ -133,7 +133,7 @@ export const createEnquiries = (options: {
           if (!opened || isForgotten(opened.enquiry)) return null
           if (await tx.enquiries.answer(id, cause, now())) {
             const answer: NoticeContent = { kind: 'answer', subject: `enquiry:${id}`, enquiryId: id, text }
-            await oweWhenAwake(tx, opened.enquiry.customerChatId, answer, now())
+            await enqueueForAfterQuietHours(tx, opened.enquiry.customerChatId, answer, now())
           }
           return opened.enquiry
         },
@@ -165,9 +165,14 @@ export const createEnquiries = (options: {
 }
 
 /** An answer can wait for the morning. */
-const oweWhenAwake = async (tx: Queries, chatId: number, content: NoticeContent, at: Date): Promise<void> => {
+const enqueueForAfterQuietHours = async (
+  tx: Queries,
+  chatId: number,
+  content: NoticeContent,
+  at: Date,
+): Promise<void> => {
   const until = quietUntil(await tx.preferences.of(chatId), at)
-  await tx.notices.owe(chatId, content, at, null, until)
+  await tx.notices.enqueue(chatId, content, at, null, until)
 }
 
 const limit = async (

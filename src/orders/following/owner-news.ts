@@ -52,7 +52,7 @@ const enqueueForAllOwners = async (
   for (const { role, userId, chatId } of await tx.accounts.members(order.accountId)) {
     if (role !== 'owner' || userId === order.userId) continue
     await tx.notices.awaken(chatId, content.subject)
-    await tx.notices.owe(chatId, content, at)
+    await tx.notices.enqueue(chatId, content, at)
   }
 }
 
@@ -84,7 +84,7 @@ const enqueueIfWanted = async (
   const isUrgent = level === 'problems' || level === 'nothing'
   if (isUrgent) await tx.notices.awaken(overseer, content.subject)
   const until = isUrgent ? null : quietUntil(await tx.preferences.of(overseer), at)
-  await tx.notices.owe(overseer, content, at, notBefore, until)
+  await tx.notices.enqueue(overseer, content, at, notBefore, until)
 }
 
 /** The chat of the owner who answers for the agent, or of another owner if that one has left. */

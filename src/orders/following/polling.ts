@@ -10,10 +10,10 @@ import { NoWallet } from '../../wallets/wallets.ts'
 import { accountsFor, adopt, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
+import { closeIfDone, enqueueListChange, enqueueNews } from './order-news.ts'
 import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
-import { applyStatus, redrawUnconfirmed, regularPoll, sayStale } from './status-change.ts'
-import { closeIfDone, tell, tellOfChange } from './telling.ts'
+import { applyStatus, enqueueStale, redrawUnconfirmed, regularPoll } from './status-change.ts'
 
 /** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
 const limitedAgainMs = 5_000
@@ -104,7 +104,7 @@ const applyRecipients = async (
   now: Date,
 ): Promise<Recipient[]> => {
   const recipients = await applyRecipientRecord(tx, order, record, now)
-  await tellOfChange(tx, order, recipients, now)
+  await enqueueListChange(tx, order, recipients, now)
   return recipients
 }
 
@@ -113,7 +113,7 @@ const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<vo
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
   if (current) await watchRefund(tx, current, now)
-  await tell(tx, order, now)
+  await enqueueNews(tx, order, now)
 }
 
 interface Answered {
@@ -264,7 +264,7 @@ const giveUpPolling = async (
         return true
       }
       await tx.orders.patch(id, { nextPollAt: null, reason: 'stale' }, at)
-      await sayStale(tx, order, at)
+      await enqueueStale(tx, order, at)
       return true
     },
     { accounts: [accountId] },

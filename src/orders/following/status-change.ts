@@ -20,7 +20,7 @@ import {
 import type { Follow } from '../../store/chats/chats.ts'
 import type { Disposition } from '../../store/orders/status-reports.ts'
 import type { Queries } from '../../store/store.ts'
-import { announceStatus, closeIfDone, isClosed, tell, tellReported } from './telling.ts'
+import { closeIfDone, enqueueNews, enqueueReportedCard, enqueueStatusNews, isClosed } from './order-news.ts'
 
 /** The result of merging a report. */
 export interface Judgement {
@@ -68,7 +68,7 @@ export const applyStatus = async (
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
       }
       await redrawUnconfirmed(tx, order, now)
-      if (ended) await sayStale(tx, order, now)
+      if (ended) await enqueueStale(tx, order, now)
       else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
       return { disposition: 'stale', ended }
     }
@@ -118,8 +118,8 @@ export const applyStatus = async (
       const aloud = isOther || (await isAloud(tx, order))
       const followers = await redraw(tx, order, now, reported)
       const news = { status, reported, contradicts: isOther, followers }
-      if (announce) await announceStatus(tx, order, news, aloud, now)
-      if (ended) await sayStale(tx, order, now)
+      if (announce) await enqueueStatusNews(tx, order, news, aloud, now)
+      if (ended) await enqueueStale(tx, order, now)
       return { disposition: 'applied', ended: terminal || ended, isDue: reported }
     }
   }
@@ -159,11 +159,11 @@ export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): P
 }
 
 /** Said once; a later Refresh only shows the card. */
-export const sayStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
+export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await redraw(tx, order, now)
   if (order.reason === 'stale') return
   await tx.orders.wakeWaiting(order.id)
-  await tell(tx, order, now, { about: 'stale' })
+  await enqueueNews(tx, order, now, { about: 'stale' })
 }
 
 /** Most callbacks that repeat what is known change nothing. */
@@ -211,10 +211,10 @@ export const regularPoll = async (
 
 /** @returns the order's followers, who see it redrawn too. */
 const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
-  await (reported ? tellReported : tell)(tx, order, now)
+  await (reported ? enqueueReportedCard : enqueueNews)(tx, order, now)
   const followers = await tx.chats.followers(order.id)
   for (const { chatId } of followers) {
-    await tx.notices.owe(
+    await tx.notices.enqueue(
       chatId,
       { kind: 'follow_card', subject: `follow:${order.id}`, orderId: order.id },
       now,

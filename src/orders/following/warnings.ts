@@ -53,10 +53,10 @@ export const endWarnings = async (tx: Queries, purchaseId: string, at: Date): Pr
   for (const warning of standing) {
     const order = orders.find(({ id }) => id === warning.orderId)
     if (!order || !purchase || (await stateOf(tx, warning, order, purchase)) === warning.says) continue
-    await tx.warnings.oweEdit(warning)
+    await tx.warnings.enqueueEdit(warning)
     const { chatId, messageId, orderId } = warning
     const subject = announcementSubject(orderId)
-    await tx.notices.owe(chatId, { kind: 'warning', subject, orderId, messageId }, at)
+    await tx.notices.enqueue(chatId, { kind: 'warning', subject, orderId, messageId }, at)
   }
 }
 

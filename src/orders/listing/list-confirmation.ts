@@ -46,7 +46,7 @@ export const confirmList = async (
   const { purchase, selection } = preview
   const { at } = moment
   if (cardMessageId !== null) await tx.purchases.showOn(purchase.id, cardMessageId)
-  await tx.notices.owe(purchase.chatId, answeringCard(purchase.id), at)
+  await tx.notices.enqueue(purchase.chatId, answeringCard(purchase.id), at)
   if (purchase.state !== 'draft') return { kind: 'already', purchase }
   if (preview.digest !== digest) return { kind: 'changed' }
   if (selection.send.length === 0) return { kind: 'nothing_ready' }

@@ -66,7 +66,7 @@ export const takeMessage = async (
   await tx.purchases.supersede(id, purchaseId)
   if (purchase.cardMessageId !== null) {
     await tx.purchases.showOn(purchaseId, null)
-    await tx.notices.owe(purchase.chatId, deletionOf(purchase.cardMessageId), at)
+    await tx.notices.enqueue(purchase.chatId, deletionOf(purchase.cardMessageId), at)
   }
   return 'taken'
 }
@@ -93,7 +93,7 @@ export const mergeDraft = async (
   for (const { id, chatId, cardMessageId } of [source, target]) {
     if (cardMessageId === null) continue
     await tx.purchases.showOn(id, null)
-    await tx.notices.owe(chatId, deletionOf(cardMessageId), at)
+    await tx.notices.enqueue(chatId, deletionOf(cardMessageId), at)
   }
   return true
 }

@@ -15,7 +15,7 @@ import { networksDown } from '../buying/network-switch.ts'
 import type { Prices } from '../buying/prices.ts'
 import { isTheirs, mayRead, type Person } from '../buying/purchases.ts'
 import { pricesSeenBy, spendableOf } from '../buying/spendable.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { endWarnings } from '../following/warnings.ts'
 import { confirmList, type ListConfirmation } from './list-confirmation.ts'
 import { noteLeft } from './list-left.ts'
@@ -157,7 +157,7 @@ export const createLists = (options: ListsOptions): Lists => {
         if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
         await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
         await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
-        await tx.notices.owe(chatId, answeringCard(purchaseId), at)
+        await tx.notices.enqueue(chatId, answeringCard(purchaseId), at)
       },
       { accounts: [accountId] },
     )
@@ -184,7 +184,7 @@ export const createLists = (options: ListsOptions): Lists => {
           await look(id)
         } catch (error) {
           if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
-          await store.transaction((tx) => tx.notices.owe(chatId, answeringCard(id), now()))
+          await store.transaction((tx) => tx.notices.enqueue(chatId, answeringCard(id), now()))
           onNotice()
         }
       }
@@ -248,7 +248,7 @@ export const createLists = (options: ListsOptions): Lists => {
           const denial = await denialTo(tx, person, { kind: 'release' }, moment)
           if (denial) return { kind: 'hindered', denial }
           await tx.purchases.goOn(purchaseId, at)
-          await tx.notices.owe(purchase.chatId, answeringCard(purchaseId), at)
+          await tx.notices.enqueue(purchase.chatId, answeringCard(purchaseId), at)
           await endWarnings(tx, purchaseId, at)
           return { kind: 'going' }
         },
@@ -268,7 +268,7 @@ export const createLists = (options: ListsOptions): Lists => {
           const orders = await tx.orders.ofPurchase(purchaseId)
           const [first] = orders
           if (!first || !(await cancelQueued(tx, orders, at))) return false
-          await tell(tx, first, at)
+          await enqueueNews(tx, first, at)
           return true
         },
         { accounts: [person.accountId] },

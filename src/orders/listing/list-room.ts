@@ -39,7 +39,7 @@ const empty = async (tx: Queries, { id }: UnconfirmedList, at: Date): Promise<vo
     const purchase = await tx.purchases.byId(id)
     if (purchase) {
       await returnRetry(tx, purchase, at)
-      await tx.notices.owe(purchase.chatId, cardOf(id), at)
+      await tx.notices.enqueue(purchase.chatId, cardOf(id), at)
     }
   }
   await tx.lists.change(id, { text: '', answers: noAnswers, shown: nothingShown })

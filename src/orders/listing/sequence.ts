@@ -28,7 +28,7 @@ export const holdUpRest = async (
   const placements = await tx.orders.placementsOf(order.purchaseId)
   if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
-  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
+  await tx.notices.enqueue(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
   await enqueueListForOwner(tx, order, 'held', 'problems', at, notBefore)
   return true
 }

@@ -23,8 +23,8 @@ import { wait } from '../../wait.ts'
 import { type KnownWallet, noteBalance, noteCharge } from '../../wallets/low-balance.ts'
 import { accept, suspect } from '../../wallets/refusal.ts'
 import { redrawDrafts } from '../buying/live-drafts.ts'
+import { enqueueAnnouncement, enqueueNews } from '../following/order-news.ts'
 import { enqueueForOwner } from '../following/owner-news.ts'
-import { announce, tell } from '../following/telling.ts'
 import { holdsUp, holdUpRest, releaseRest } from '../listing/sequence.ts'
 import { accountsFor, freeReference, newsOfProof, takeReferenceBack } from '../reconciling/proof.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -166,7 +166,7 @@ const keepSecond = async (
   await tx.orders.patch(id, { otherReference: step.reference }, at)
   await noteUntaken(tx, order, step, at)
   await noteTold(tx, order, step, at, zero)
-  await tell(tx, order, at, { about: 'two_references', reference: step.reference })
+  await enqueueNews(tx, order, at, { about: 'two_references', reference: step.reference })
   return true
 }
 
@@ -208,7 +208,13 @@ const commitPlaced = async (
     await noteTold(tx, order, step, at, zero, { account, isBalanceWatched })
     const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)
     const isOtherPart = (acceptedQuantity ?? order.quantity) !== (order.acceptedQuantity ?? order.quantity)
-    await tell(tx, order, at, ...(isOtherPrice ? [aboutPrice] : []), ...(isOtherPart ? [aboutPart] : []))
+    await enqueueNews(
+      tx,
+      order,
+      at,
+      ...(isOtherPrice ? [aboutPrice] : []),
+      ...(isOtherPart ? [aboutPart] : []),
+    )
     return true
   }
   const way = await freeReference(tx, order, { reference: step.reference, holder }, at)
@@ -233,7 +239,7 @@ const commitPlaced = async (
       ? [{ about: 'placement' } as const]
       : []
     : [await newsOfProof(tx, order, { ...way, by: 'proof' }, at)]
-  await tell(tx, order, at, ...news, ...otherPrice(order, step))
+  await enqueueNews(tx, order, at, ...news, ...otherPrice(order, step))
   if (inTime) await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return true
 }
@@ -296,7 +302,7 @@ const commitUnplaced = async (
       if (step.reason === 'unauthorized') await suspect(tx, order.accountId, at)
       const isListHeldUp = holdsUp(step) && (await holdUpRest(tx, order, at))
       const aloud = (late || isLast || order.listed) && !isListHeldUp
-      await tell(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
+      await enqueueNews(tx, order, at, ...(aloud ? [{ about: 'placement' } as const] : []))
       if (!aloud && !isListHeldUp) await enqueueForOwner(tx, order, { about: 'placement' }, at)
       return
     }
@@ -306,7 +312,7 @@ const commitUnplaced = async (
       const patch = { ...withoutLease, reason: step.reason, notBefore, attempts, sentAt: null }
       if (!(await tx.orders.go(guard, 'queued', patch, at))) return
       if (step.freezes) await tx.accounts.freeze(order.accountId, notBefore)
-      await tell(tx, order, at)
+      await enqueueNews(tx, order, at)
       return
     }
     case 'not_placed':
@@ -330,8 +336,8 @@ const commitUnplaced = async (
       const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
       const isListHeldUp = !refusal && (await holdUpRest(tx, order, at, notBefore))
       const news = step.to === 'unconfirmed' ? unknownOutcome(isLast) : ({ about: 'placement' } as const)
-      await tell(tx, order, at)
-      if (!isListHeldUp) await announce(tx, order, news, at, notBefore)
+      await enqueueNews(tx, order, at)
+      if (!isListHeldUp) await enqueueAnnouncement(tx, order, news, at, notBefore)
     }
   }
 }
@@ -420,7 +426,7 @@ const verifyKey = async (
 ): Promise<void> => {
   try {
     await wallets.verify(order.accountId)
-    await store.transaction((tx) => tell(tx, order, now()), { accounts: [order.accountId] })
+    await store.transaction((tx) => enqueueNews(tx, order, now()), { accounts: [order.accountId] })
     onNotice()
   } catch (error) {
     log.warn({ orderId: order.id, err: error }, 'refused credentials could not be verified')
@@ -438,7 +444,7 @@ const readBalance = async (options: PlacerOptions, order: Order): Promise<void> 
       async (tx) => {
         await noteBalance(tx, order.accountId, { balancePesewas, askedAt, at })
         await tx.orders.patch(order.id, { balancePesewas }, at)
-        await tell(tx, order, at)
+        await enqueueNews(tx, order, at)
       },
       { accounts: [order.accountId] },
     )

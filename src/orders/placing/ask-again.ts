@@ -4,7 +4,7 @@ import type { Order, PriceReading } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
 import type { Queries } from '../../store/store.ts'
 import { pricesSeenBy, spendableOf } from '../buying/spendable.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { insertListDraft, listOf } from '../listing/new-list.ts'
 
 /**
@@ -50,8 +50,8 @@ export const askAgainForRest = async (
     await tx.orders.passRetry(purchase.id, draft.id, { bundleId: each.bundleId, phones })
     await tx.orders.wakeWaiting(each.id)
   }
-  await tell(tx, order, at)
-  await tx.notices.owe(purchase.chatId, cardOf(draft.id), at)
+  await enqueueNews(tx, order, at)
+  await tx.notices.enqueue(purchase.chatId, cardOf(draft.id), at)
   return true
 }
 

@@ -31,7 +31,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   for (let after = ''; ; ) {
     const drafts = await store.purchases.shownDrafts(new Date(Number(ended)), after, maxTogether)
     await store.transaction(async (tx) => {
-      for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), now())
+      for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), now())
     })
     drawn += drafts.length
     after = drafts.at(-1)?.id ?? after

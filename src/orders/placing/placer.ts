@@ -2,7 +2,7 @@ import { crashPoint } from '../../crash-point.ts'
 import type { Order } from '../../domain/order.ts'
 import { stepAfter } from '../../domain/placement.ts'
 import type { Queries } from '../../store/store.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { holdUpRest } from '../listing/sequence.ts'
 import { commitAnswer, isLastWord, unknownOutcome, withoutLease } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -155,7 +155,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
   }
   if (!(await tx.orders.go({ id: order.id, leaseEndedBefore: at }, 'unconfirmed', patch, at))) return
   const isListHeldUp = await holdUpRest(tx, order, at)
-  await tell(tx, order, at, ...(isListHeldUp ? [] : [unknownOutcome(isLast)]))
+  await enqueueNews(tx, order, at, ...(isListHeldUp ? [] : [unknownOutcome(isLast)]))
 }
 
 /** One attempt: makes the order ready or postpones it, sends it, and commits the outcome. */

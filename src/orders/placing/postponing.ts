@@ -5,7 +5,7 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 import { offerOf } from '../buying/prices.ts'
 import { askAgain } from '../buying/purchases.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { askAgainForRest } from './ask-again.ts'
 
 interface Moment {
@@ -34,7 +34,7 @@ export const postpone = async (
         at,
       )
       await tx.orders.passTurn(order.id)
-      if (order.waitsForId !== postponement.blocker.id) await tell(tx, order, at)
+      if (order.waitsForId !== postponement.blocker.id) await enqueueNews(tx, order, at)
       return null
     case 'take_out':
       return takeOut(tx, order, postponement, { newId, at })
@@ -46,7 +46,7 @@ export const postpone = async (
         return null
       await tx.orders.wakeWaiting(order.id)
       // If the bundle is gone, only the card says so, because the person is looking at it.
-      await tell(
+      await enqueueNews(
         tx,
         order,
         at,
@@ -60,7 +60,7 @@ export const postpone = async (
 export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, at: Date): Promise<void> => {
   await tx.orders.patch(order.id, { reason, notBefore: until }, at)
   if (reason === 'network_down') await tx.orders.passTurn(order.id)
-  if (reason === 'rate_limited' || order.reason !== reason) await tell(tx, order, at)
+  if (reason === 'rate_limited' || order.reason !== reason) await enqueueNews(tx, order, at)
 }
 
 /**
@@ -79,7 +79,7 @@ const takeOut = async (
     if (!(await tx.orders.split(rest, part, at))) return null
     rest = { ...rest, recipients: rest.recipients.filter(({ phone }) => !phones.includes(phone)) }
   }
-  await tell(tx, order, at)
+  await enqueueNews(tx, order, at)
   return tx.orders.byId(order.id)
 }
 

@@ -11,7 +11,7 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Account } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { hasRoom, waitForRoom } from '../../wallets/budget.ts'
-import { tellSending } from '../following/telling.ts'
+import { enqueueSendingCard } from '../following/order-news.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { wait } from './postponing.ts'
 
@@ -68,7 +68,7 @@ export const beginSending = async (
   }
   if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
   await tx.requests.count(order.accountId, at)
-  await tellSending(tx, order, at)
+  await enqueueSendingCard(tx, order, at)
   return true
 }
 

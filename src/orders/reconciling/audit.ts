@@ -216,7 +216,7 @@ const enqueueFindings = async (
   }))
   const notice = auditOf(id, { sinceMs: since.getTime(), debits, more: entries.length - debits.length })
   for (const { role, chatId } of await tx.accounts.members(id)) {
-    if (role === 'owner') await tx.notices.owe(chatId, notice, at)
+    if (role === 'owner') await tx.notices.enqueue(chatId, notice, at)
   }
 }
 

@@ -5,7 +5,7 @@ import type { ChargedOrder } from '../../store/orders/order-reconciling.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { namedDebitOf } from '../../wallets/entries.ts'
 import { noteCharge } from '../../wallets/low-balance.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { lookEndsMs, watchRefund } from './refunds.ts'
 
 /**
@@ -113,7 +113,7 @@ export const writeOvercharge = async (
   await noteExtraDebits(tx, order, found, at)
   await noteCharge(tx, order.accountId, minus(extraPesewas, order.extraPesewas ?? zero), at)
   await watchRefund(tx, { ...order, ...patch, refundAt: null }, at)
-  await tell(tx, order, at, overchargeNews(found))
+  await enqueueNews(tx, order, at, overchargeNews(found))
 }
 
 /** The news of it. */

@@ -15,7 +15,7 @@ import {
 import type { OrderStatus } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { WalletEntries } from '../../wallets/entries.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { writeOvercharge } from './charge-watch.ts'
 import { adopt } from './proof.ts'
 
@@ -80,7 +80,7 @@ export const applyFindings = async (
     const patch = { reason: 'no_debit' as const, reconcileAt: nextWatch(sentAt, at), nextPollAt: null }
     if (!(await tx.orders.go({ id: order.id }, 'not_placed', patch, at))) return false
     await tx.orders.wakeWaiting(order.id)
-    await tell(tx, order, at, { about: 'placement' })
+    await enqueueNews(tx, order, at, { about: 'placement' })
     return true
   }
   const isOpen = isHinted || pairing.doubtful.includes(order.id)
@@ -90,7 +90,7 @@ export const applyFindings = async (
     const reason = isProvable ? 'ambiguous' : isHinted ? 'hinted' : 'unexplained'
     if (await tx.orders.go({ id: order.id }, 'review', { reason, reconcileAt: nextWatch(sentAt, at) }, at)) {
       const doubts = isHinted ? [] : await newDoubts(tx, order, findings, at)
-      await tell(tx, order, at, { about: 'placement', while: 'review' }, ...doubts)
+      await enqueueNews(tx, order, at, { about: 'placement', while: 'review' }, ...doubts)
     }
     return false
   }
@@ -103,7 +103,7 @@ export const applyFindings = async (
   const doubts = await newDoubts(tx, order, findings, at)
   if (doubts.length === 0) return false
   if (order.placement === 'not_placed') await tx.orders.patch(order.id, { reason: 'late_doubt' }, at)
-  await tell(tx, order, at, ...doubts)
+  await enqueueNews(tx, order, at, ...doubts)
   return false
 }
 
@@ -148,7 +148,7 @@ export const proveNothing = async (
   const overdue = at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
   const reason = overdue && order.placement === 'unconfirmed' ? 'history_unreadable' : order.reason
   await tx.orders.patch(order.id, { reconcileAt, reason }, at)
-  if (reason !== order.reason) await tell(tx, order, at)
+  if (reason !== order.reason) await enqueueNews(tx, order, at)
 }
 
 /** How many of the debits in question a message names. */

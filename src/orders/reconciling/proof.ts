@@ -14,8 +14,8 @@ import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 import { noteCharge } from '../../wallets/low-balance.ts'
 import { redrawDrafts } from '../buying/live-drafts.ts'
+import { enqueueNews } from '../following/order-news.ts'
 import { enqueueForOwner } from '../following/owner-news.ts'
-import { tell } from '../following/telling.ts'
 import { releaseRest } from '../listing/sequence.ts'
 import { claimantOf, isContested } from './claimants.ts'
 
@@ -101,7 +101,7 @@ export const adopt = async (
   await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)
   await redrawDrafts(tx, order.accountId, at)
   const news = await newsOfProof(tx, order, { ...way, by }, at)
-  await tell(tx, order, at, news, ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
+  await enqueueNews(tx, order, at, news, ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
   return true
 }
 
@@ -188,8 +188,8 @@ export const takeReferenceBack = async (
   at: Date,
 ): Promise<void> => {
   await giveUp(tx, order, at)
-  await tell(tx, order, at, { about: 'mistaken', reference })
-  await tellFollowers(tx, order, at)
+  await enqueueNews(tx, order, at, { about: 'mistaken', reference })
+  await enqueueForFollowers(tx, order, at)
 }
 
 /** Whether the record of the order's reference may still be its own: the provider may complete it later. */
@@ -232,10 +232,10 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   await noteCharge(tx, accountId, minus(zero, chargeOf(order)), at)
 }
 
-const tellFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+const enqueueForFollowers = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
   for (const { chatId } of await tx.chats.followers(id)) {
-    await tx.notices.owe(chatId, { kind: 'follow_card', subject: `follow:${id}`, orderId: id }, at)
+    await tx.notices.enqueue(chatId, { kind: 'follow_card', subject: `follow:${id}`, orderId: id }, at)
     const subject = announcementSubject(id)
-    await tx.notices.owe(chatId, { kind: 'follow_mistaken', subject, orderId: id }, at)
+    await tx.notices.enqueue(chatId, { kind: 'follow_mistaken', subject, orderId: id }, at)
   }
 }

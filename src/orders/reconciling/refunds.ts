@@ -7,7 +7,7 @@ import type { Queries, Store } from '../../store/store.ts'
 import { sumsByReference } from '../../wallets/entries.ts'
 import { entryKey } from '../../wallets/history.ts'
 import { endLook } from '../../wallets/low-balance.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 
 /**
  * Refunds of what failed. For a day the wallet is read for them. After that, any other read that shows one counts
@@ -60,7 +60,7 @@ export const applyRefund = async (
     await tx.orders.patchRecipients(id, [phone], status, at)
   }
   const isTold = isToldBack(order) && refunded <= chargeOf(order)
-  if (!isTold && (isMore || refundAt === null)) await tell(tx, order, at, { about: 'refund' })
+  if (!isTold && (isMore || refundAt === null)) await enqueueNews(tx, order, at, { about: 'refund' })
 }
 
 /** How long the wallet is looked through for a charge beyond an order's price. */
@@ -90,7 +90,7 @@ const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, w
   if (told.some(({ status }) => Number(status.replace(creditOf, '')) >= refunded)) return
   const seen = { orderId: id, source: 'poll', reference, happenedAt: null, receivedAt: at } as const
   await tx.statusReports.record({ ...seen, status: `${creditOf}${refunded}` }, 'doubted')
-  await tell(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
+  await enqueueNews(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
 }
 
 /** Stands before the pesewas in the mark that they were told. */

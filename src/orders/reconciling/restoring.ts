@@ -4,7 +4,7 @@ import { cardOf } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries, Store } from '../../store/store.ts'
-import { tell } from '../following/telling.ts'
+import { enqueueNews } from '../following/order-news.ts'
 
 /**
  * The first start on a copy of the database. Only the provider knows what has happened since the copy was made, so
@@ -59,7 +59,7 @@ export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null
 
 const endDrafts = async (tx: Queries, at: Date): Promise<number> => {
   const drafts = await tx.copies.expireDrafts()
-  for (const { id, chatId } of drafts) await tx.notices.owe(chatId, cardOf(id), at)
+  for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), at)
   return drafts.length
 }
 
@@ -68,7 +68,7 @@ const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> =
   for (const id of await tx.copies.unsent()) {
     const order = await tx.orders.byId(id)
     if (!order || !(await tx.orders.go({ id }, 'unconfirmed', doubt(order, from, at), at))) continue
-    await tell(tx, order, at, { about: 'placement', while: 'unconfirmed' })
+    await enqueueNews(tx, order, at, { about: 'placement', while: 'unconfirmed' })
     doubted += 1
   }
   return doubted

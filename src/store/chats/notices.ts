@@ -15,10 +15,10 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 /** Messages that are owed to chats: written with their cause, deleted once sent. */
 export const noticeStore = (client: Client) => ({
   /**
-   * Owes a message to a chat. Call it in the transaction of its cause.
+   * Enqueues a message to a chat. Call it in the transaction of its cause.
    * @param quietUntil the message is passed over until then: messages owed later go first.
    */
-  owe: async (
+  enqueue: async (
     chatId: number,
     content: NoticeContent,
     now: Date,
@@ -29,8 +29,8 @@ export const noticeStore = (client: Client) => ({
     await client.notice.create({ data: { ...owed, ...columnsOf(content) } })
   },
 
-  /** Owes a message outside of any transaction. @returns its id. */
-  oweAtOnce: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
+  /** Enqueues a message outside any transaction. @returns its id. */
+  enqueueDirectly: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
     const data = { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now }
     return (await client.notice.create({ data })).id
   },

@@ -67,7 +67,7 @@ export const warningStore = (client: Client) => {
     },
 
     /** Notes that an edit of it is owed. */
-    oweEdit: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
+    enqueueEdit: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
       await client.warning.updateMany({
         where: { chatId: BigInt(chatId), messageId },
         data: { isOwed: true },

@@ -27,7 +27,11 @@ test('a fresh database gets all migrations in order, and every table can be used
   onTestFinished(database.close)
   expect(database.migrated).toEqual(all)
   expect(
-    await createStore(database).notices.oweAtOnce(1, { kind: 'reconnect', subject: 'account' }, new Date()),
+    await createStore(database).notices.enqueueDirectly(
+      1,
+      { kind: 'reconnect', subject: 'account' },
+      new Date(),
+    ),
   ).toBe(1)
 })
 

@@ -121,7 +121,7 @@ describe('an order that was finished longer ago than that', () => {
 
   test('is left alone while a chat is owed a message about it', async () => {
     const store = await shopWith()
-    const id = await store.notices.oweAtOnce(1, announcementOf('1', { about: 'refund' }), old)
+    const id = await store.notices.enqueueDirectly(1, announcementOf('1', { about: 'refund' }), old)
     await reduce(store)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
     await store.notices.done([id])
@@ -406,7 +406,7 @@ test('drafts that came to nothing go a day later, and old questions and what cou
   const today = { createdAt: daysAgo(0.9), expiresAt: daysAgo(0.9) }
   await store.purchases.insertDraft({ id: 'today', ...person, cause: 'today', lines: [], ...today })
   await store.purchases.expire('today')
-  const id = await store.notices.oweAtOnce(5, announcementOf('x', { about: 'refund' }), old)
+  const id = await store.notices.enqueueDirectly(5, announcementOf('x', { about: 'refund' }), old)
   await store.notices.setAside([id], old)
   await reduce(store)
   expect(await store.purchases.byId('expired')).toBeNull()

@@ -47,7 +47,7 @@ export const memoryNotices = ({ notices }: Tables): NoticeStore => {
   }
 
   const owe = (
-    ...[chatId, content, now, notBefore = null, quietUntil = null]: Parameters<NoticeStore['owe']>
+    ...[chatId, content, now, notBefore = null, quietUntil = null]: Parameters<NoticeStore['enqueue']>
   ) => {
     const id = notices.nextId()
     const blank = { attempts: 0, quietUntil, setAsideAt: null, mutedAt: null }
@@ -64,8 +64,8 @@ export const memoryNotices = ({ notices }: Tables): NoticeStore => {
     dueChats,
     forTurn,
 
-    owe: async (...owed) => void owe(...owed),
-    oweAtOnce: async (...owed) => owe(...owed),
+    enqueue: async (...owed) => void owe(...owed),
+    enqueueDirectly: async (...owed) => owe(...owed),
 
     ofChat: async (chatId) => owed((row) => row.chatId === chatId).map(noticeOf),
 

@@ -21,7 +21,7 @@ export const memoryWarnings = ({ warnings }: Tables): WarningStore => ({
       .toSorted((a, b) => a.chatId - b.chatId || a.messageId - b.messageId)
       .map(warningOf),
 
-  oweEdit: async (place) => {
+  enqueueEdit: async (place) => {
     const row = warnings.get(warningKey(place))
     if (row) warnings.set(warningKey(place), { ...row, isOwed: true })
   },

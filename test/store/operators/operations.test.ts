@@ -3,7 +3,7 @@ import { draftMs } from '../../../src/domain/draft.ts'
 import { blockedNotice, cardOf, ordersAgain } from '../../../src/domain/notice.ts'
 import { beginMaintenance, endMaintenance, maintenanceOf } from '../../../src/orders/buying/maintenance.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { oweOrdersAgain, tellOrdersAgain } from '../../../src/settings/orders-again.ts'
+import { enqueueForMaintenanceEnd, releaseMaintenanceNotices } from '../../../src/settings/orders-again.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
 
@@ -102,7 +102,7 @@ describe('what is stuck', () => {
 
   test('is a message that was given up, which goes again as if for the first time', async () => {
     const store = await newStore()
-    const id = await store.notices.oweAtOnce(1, cardOf('p'), noon)
+    const id = await store.notices.enqueueDirectly(1, cardOf('p'), noon)
     await store.notices.putOff([id], later(5), true)
     await store.notices.setAside([id], noon)
     expect(await store.operations.setAside(0, 6)).toMatchObject([
@@ -211,15 +211,15 @@ describe('who was refused while orders were paused', () => {
   test('is told once when they are taken again, and not before', async () => {
     const store = await newStore()
     await store.transaction((tx) => beginMaintenance(tx, { until: later(30) }, noon))
-    await oweOrdersAgain(store, 1, noon)
-    await oweOrdersAgain(store, 1, noon)
+    await enqueueForMaintenanceEnd(store, 1, noon)
+    await enqueueForMaintenanceEnd(store, 1, noon)
     // A change of quiet hours does not let it go.
     await store.notices.setQuietUntil(1, later(1))
-    expect(await tellOrdersAgain(store, () => later(5))).toBe(0)
+    expect(await releaseMaintenanceNotices(store, () => later(5))).toBe(0)
     expect(await store.notices.dueChats(later(60 * 24 * 365), 9)).toEqual([])
     expect(await store.transaction(endMaintenance)).toBe(true)
-    expect(await tellOrdersAgain(store, () => later(10))).toBe(1)
-    expect(await tellOrdersAgain(store, () => later(10))).toBe(0)
+    expect(await releaseMaintenanceNotices(store, () => later(10))).toBe(1)
+    expect(await releaseMaintenanceNotices(store, () => later(10))).toBe(0)
     expect((await store.notices.ofChat(1)).map(({ content }) => content)).toEqual([ordersAgain])
     expect(await store.notices.dueChats(later(10), 9)).toEqual([1])
   })
@@ -234,9 +234,9 @@ describe('who was refused while orders were paused', () => {
       expiresAt: new Date(noon.getTime() + draftMs),
     })
     await store.transaction((tx) => beginMaintenance(tx, {}, noon))
-    await oweOrdersAgain(store, 1, noon)
+    await enqueueForMaintenanceEnd(store, 1, noon)
     await store.transaction(endMaintenance)
-    await tellOrdersAgain(store, () => noon)
+    await releaseMaintenanceNotices(store, () => noon)
     expect((await store.notices.forTurn(1, 9, noon)).map(({ content }) => content)).toEqual([cardOf(id)])
     expect((await store.notices.forTurn(1, 9, later(61))).map(({ content }) => content)).toContainEqual(
       ordersAgain,

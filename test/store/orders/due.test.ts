@@ -126,18 +126,18 @@ test('a queued order is found when its turn comes, and its list is not held up',
 describe('sending', () => {
   test('a search finds what stands behind the chats that it leaves out', async () => {
     const { store } = await open()
-    for (const chatId of [1, 2, 3]) await store.notices.owe(chatId, card, later(chatId))
+    for (const chatId of [1, 2, 3]) await store.notices.enqueue(chatId, card, later(chatId))
     expect(await store.notices.dueChats(later(9), 2)).toEqual([1, 2])
     expect(await store.notices.dueChats(later(9), 2, [1, 2])).toEqual([3])
   })
 
   test('a notice that is not due holds back those after it, and one in quiet hours does not', async () => {
     const { store } = await open()
-    await store.notices.owe(1, card, noon, later(60))
-    await store.notices.owe(1, card, noon)
-    await store.notices.owe(2, card, noon, null, later(60))
+    await store.notices.enqueue(1, card, noon, later(60))
+    await store.notices.enqueue(1, card, noon)
+    await store.notices.enqueue(2, card, noon, null, later(60))
     expect(await store.notices.dueChats(noon, 9)).toEqual([])
-    await store.notices.owe(2, card, noon)
+    await store.notices.enqueue(2, card, noon)
     expect(await store.notices.dueChats(noon, 9)).toEqual([2])
     expect(await store.notices.dueChats(later(60), 9)).toEqual([1, 2])
   })
@@ -145,9 +145,9 @@ describe('sending', () => {
   test('a chat with very many, due or not, hides no other', async () => {
     const { client, store } = await open()
     const row = { chatId: 1n, subject: 's', kind: 'reconnect', data: '{}', createdAt: noon }
-    await store.notices.owe(1, card, noon, later(60))
+    await store.notices.enqueue(1, card, noon, later(60))
     await client.notice.createMany({ data: Array.from({ length: veryMany }, () => row) })
-    await store.notices.owe(2, card, later(1))
+    await store.notices.enqueue(2, card, later(1))
     expect(await store.notices.dueChats(later(9), 9)).toEqual([2])
     expect(await store.notices.dueChats(later(60), 9)).toEqual([1, 2])
     expect(await store.notices.dueChats(later(60), 9, [1])).toEqual([2])
@@ -155,10 +155,10 @@ describe('sending', () => {
 
   test('what is owed to a muted chat is not found until it is unmuted', async () => {
     const { store } = await open()
-    await store.notices.owe(1, card, noon)
+    await store.notices.enqueue(1, card, noon)
     await store.chats.mute(1, noon)
     expect(await store.notices.dueChats(noon, 9)).toEqual([])
-    await store.notices.owe(1, card, noon)
+    await store.notices.enqueue(1, card, noon)
     await store.chats.muteAgain(1, noon)
     expect(await store.notices.dueChats(noon, 9)).toEqual([])
     expect(await store.chats.unmute(1)).toBe(true)
@@ -172,7 +172,7 @@ describe('sending', () => {
     '%s of more than a day and an hour is over: the clock was set back',
     async (_what, notBefore, quietUntil) => {
       const { store } = await open()
-      await store.notices.owe(1, card, noon, notBefore, quietUntil)
+      await store.notices.enqueue(1, card, noon, notBefore, quietUntil)
       expect(await store.notices.dueChats(later(-daySeconds + 120), 9)).toEqual([])
       expect(await store.notices.dueChats(later(-daySeconds - 3_600), 9)).toEqual([1])
     },

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/notice.ts'
 import type { AgentPrices } from '../../../src/domain/selling.ts'
 import { asOfNow } from '../../../src/orders/buying/queueing.ts'
-import { tell } from '../../../src/orders/following/telling.ts'
+import { enqueueNews } from '../../../src/orders/following/order-news.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -206,7 +206,7 @@ describe('news of the money of an agent’s order', () => {
     ...what: Announcement[]
   ): Promise<{ owner: string[]; agent: string[] }> => {
     const order = await orderOf(store, '1')
-    await store.transaction((tx) => tell(tx, order, now, ...what))
+    await store.transaction((tx) => enqueueNews(tx, order, now, ...what))
     const { deliver, texts } = deliveryOf(store)
     const readBy = async (chatId: number) => {
       for (const notice of await store.notices.ofChat(chatId))

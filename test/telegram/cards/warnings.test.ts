@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Announcement, announcementOf, type Notice } from '../../../src/domain/notice.ts'
-import { tell } from '../../../src/orders/following/telling.ts'
+import { enqueueNews } from '../../../src/orders/following/order-news.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
 import { takeReferenceBack } from '../../../src/orders/reconciling/proof.ts'
 import { pesewas } from '../../../src/provider/money.ts'
@@ -39,7 +39,7 @@ const reconcile = async (
     const order = await orderOf(tx, '1')
     if (!(await tx.orders.go({ id: '1' }, to, patch as PatchTo<typeof to>, now)))
       throw new Error(`The order cannot go to ${to}.`)
-    await tell(tx, order, now)
+    await enqueueNews(tx, order, now)
   })
 }
 
@@ -189,7 +189,7 @@ test('each warning about an order is closed once, and news of debits goes on to 
   await say({ about: 'doubt', debits, more: 0 })
   expect(await edit()).toBe(0)
   await reconcile(store, 'placed', placed)
-  await store.transaction(async (tx) => tell(tx, await orderOf(tx, '1'), now))
+  await store.transaction(async (tx) => enqueueNews(tx, await orderOf(tx, '1'), now))
   expect(await edit()).toBe(2)
   const line = closedAs('placed')
   expect(texts()).toEqual([line, line, expect.stringContaining('BUD-API-1')])
@@ -202,7 +202,7 @@ test('a warning stays while a person has not answered, and says the answer', asy
   await say({ about: 'placement' })
   await store.transaction(async (tx) => {
     await tx.orders.patch('1', { reason: 'charged_by_person' }, now)
-    await tell(tx, await orderOf(tx, '1'), now)
+    await enqueueNews(tx, await orderOf(tx, '1'), now)
   })
   await edit()
   expect(texts()).toEqual([warningOver(orderWith({ placement: 'review', reason: 'charged_by_person' }))])

@@ -18,7 +18,7 @@ export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
       return { ...card, replyTo: cardIn(chatId, await store.purchases.byId(order.purchaseId)) }
     }
     const other = await askedChat(store, order)
-    if (other !== null) await store.notices.owe(other, notice, now())
+    if (other !== null) await store.notices.enqueue(other, notice, now())
     return null
   },
   answer: async ({ enquiryId, text }, _chatId, sources) => {

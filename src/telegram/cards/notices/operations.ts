@@ -10,7 +10,7 @@ export const operationNotices: Wordings<'orders_again' | 'blocked' | 'send_again
   /** If orders are paused once more, it is told after that. */
   orders_again: async (_content, chatId, { store, now }) => {
     if (!(await maintenanceOf(store))) return maintenanceTexts.ordersAgain
-    await store.notices.owe(chatId, ordersAgain, now(), null, untilLetGo)
+    await store.notices.enqueue(chatId, ordersAgain, now(), null, untilLetGo)
     return null
   },
   /** Only as long as the chat is blocked. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { crashPoint } from '../../../crash-point.ts'
 import type { AlertName } from '../../../domain/notice.ts'
-import { oweAlertOver } from '../../../messaging/alerts.ts'
+import { enqueueAlertOver } from '../../../messaging/alerts.ts'
 import type { Alert } from '../../../store/chats/alerts.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Sent } from '../sender.ts'
@@ -64,7 +64,7 @@ export const createOperatorAlerts = (options: {
         for (const alert of unsaved) await tx.alerts.remember(name, alert)
         for (const { chatId } of await tx.alerts.named(name)) {
           const alert = await tx.alerts.take(chatId, name)
-          if (alert) await oweAlertOver(tx, name, alert, now())
+          if (alert) await enqueueAlertOver(tx, name, alert, now())
         }
       })
       onNotice()

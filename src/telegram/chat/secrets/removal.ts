@@ -7,14 +7,14 @@ import type { Services } from '../services.ts'
  * Owes the removal of the message durably, so that a crash does not leave a secret in the chat.
  * @returns a function that removes the message now. If Telegram refuses, the person is told.
  */
-export const oweRemoval = async (
+export const enqueueRemoval = async (
   ctx: BotContext,
   { store, now, onNotice }: Services,
 ): Promise<() => Promise<boolean>> => {
   const messageId = ctx.msgId
   if (messageId === undefined) return async () => false
   const content = { kind: 'delete', subject: `message:${messageId}`, messageId } as const
-  const noticeId = await store.notices.oweAtOnce(ctx.talk.chatId, content, now())
+  const noticeId = await store.notices.enqueueDirectly(ctx.talk.chatId, content, now())
   return async () => {
     if ((await deleteNow(ctx.api, ctx.talk.chatId, messageId)) === 'gone') {
       // If the notice stays owed, it finds nothing to delete.

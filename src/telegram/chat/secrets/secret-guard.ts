@@ -8,7 +8,7 @@ import { memberOf } from '../person.ts'
 import { currentSnapshot } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
-import { oweRemoval } from './removal.ts'
+import { enqueueRemoval } from './removal.ts'
 
 /**
  * Stands before all handlers. A message is removed if it holds a credential that nobody asked for, whatever it answers
@@ -75,7 +75,7 @@ const isDamagedLink = async ({ orders }: Services['store'], text: string): Promi
 
 const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
   const isPrivate = ctx.chat?.type === 'private'
-  const remove = isPrivate ? await oweRemoval(ctx, services) : () => deletedInGroup(ctx)
+  const remove = isPrivate ? await enqueueRemoval(ctx, services) : () => deletedInGroup(ctx)
   const member = await memberOf(ctx, services)
   await services.security.note({
     kind: 'secret_typed',

@@ -4,7 +4,7 @@ import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
 import { askingFor, button } from '../../chat/screen.ts'
-import { oweRemoval } from '../../chat/secrets/removal.ts'
+import { enqueueRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
 import { connectAsAgent } from '../../words/agent-permissions.ts'
 import * as connectTexts from '../../words/connect.ts'
@@ -44,7 +44,7 @@ export const takeCredentials = async (
   asked: 'key' | 'secret',
   text: string,
 ): Promise<void> => {
-  const remove = await oweRemoval(ctx, services)
+  const remove = await enqueueRemoval(ctx, services)
   const answer = await readCredentials(ctx, services, asked, text)
   ctx.talk.aside(async () => answer(await remove()))
 }
@@ -62,7 +62,7 @@ const removeWith = async (
   services: Services,
   words: (removed: boolean) => string,
 ): Promise<void> => {
-  const remove = await oweRemoval(ctx, services)
+  const remove = await enqueueRemoval(ctx, services)
   ctx.talk.aside(async () => ctx.talk.say(words(await remove())))
 }
 

@@ -1,7 +1,7 @@
 import { type Denial, denialTo } from '../../../orders/buying/may-order.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { switchesIn } from '../../../orders/buying/switches.ts'
-import { oweOrdersAgain } from '../../../settings/orders-again.ts'
+import { enqueueForMaintenanceEnd } from '../../../settings/orders-again.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { currentSnapshot } from '../../chat/request-context.ts'
@@ -19,7 +19,7 @@ export const sayHindered = async (
   denial: Denial,
 ): Promise<void> => {
   talk.toast(hindered(denial, now()), true)
-  if (denial.kind === 'maintenance') await oweOrdersAgain(store, talk.chatId, now())
+  if (denial.kind === 'maintenance') await enqueueForMaintenanceEnd(store, talk.chatId, now())
 }
 
 /** Checks whether a person may begin an order, and tells them why not and what to do. @returns whether they may. */

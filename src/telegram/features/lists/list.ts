@@ -148,8 +148,8 @@ const open = async (ctx: BotContext, services: Services, purchase: Purchase): Pr
     await store.transaction(
       async (tx) => {
         await tx.purchases.showOn(id, null)
-        if (cardMessageId !== null) await tx.notices.owe(chatId, deletionOf(cardMessageId), now())
-        await tx.notices.owe(chatId, answeringCard(id), now())
+        if (cardMessageId !== null) await tx.notices.enqueue(chatId, deletionOf(cardMessageId), now())
+        await tx.notices.enqueue(chatId, answeringCard(id), now())
       },
       { accounts: [purchase.accountId] },
     )

@@ -93,7 +93,7 @@ const block = async (ctx: BotContext, services: Services, chatId: number): Promi
   if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
   const isBlocked = await store.transaction(async (tx) => {
     if (!(await tx.operations.block(chatId, now()))) return false
-    await tx.notices.owe(chatId, blockedNotice, now())
+    await tx.notices.enqueue(chatId, blockedNotice, now())
     return true
   })
   if (isBlocked) {

@@ -8,7 +8,7 @@ import {
   maxReasonLength,
 } from '../../../orders/buying/maintenance.ts'
 import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
-import { tellOrdersAgain } from '../../../settings/orders-again.ts'
+import { releaseMaintenanceNotices } from '../../../settings/orders-again.ts'
 import {
   askNext,
   type BotContext,
@@ -165,7 +165,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   crashPoint('maintenance_switched')
   ctx.talk.toast(words.resumedNow)
   ctx.talk.aside(async () => {
-    await tellOrdersAgain(store, now)
+    await releaseMaintenanceNotices(store, now)
     await redrawPausedCards(store, now)
     onNotice()
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { announceStatus, closeIfDone, tell } from '../../../src/orders/following/telling.ts'
+import { closeIfDone, enqueueNews, enqueueStatusNews } from '../../../src/orders/following/order-news.ts'
 import type { PreferencesPatch } from '../../../src/store/chats/preferences.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
@@ -31,7 +31,7 @@ const follower = { chatId: contact }
 const announce = async (store: Store, status: string, contradicts = false): Promise<void> => {
   const order = await orderOf(store, '1')
   await store.transaction((tx) =>
-    announceStatus(tx, order, { status, reported: false, contradicts, followers: [follower] }, true, at),
+    enqueueStatusNews(tx, order, { status, reported: false, contradicts, followers: [follower] }, true, at),
   )
 }
 
@@ -57,7 +57,7 @@ describe.each([
     const store = await newOrder({ notify, ...quiet })
     const order = await orderOf(store, '1')
     await store.transaction((tx) =>
-      tell(
+      enqueueNews(
         tx,
         order,
         at,

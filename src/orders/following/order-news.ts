@@ -21,7 +21,7 @@ import { enqueueForOwner, enqueueListForOwner, type NewsOrder } from './owner-ne
 import { endWarnings } from './warnings.ts'
 
 /**
- * The rules of who is told what about an order, and when. Every announcement about an order is owed here.
+ * The rules of who is told what about an order, and when. Every announcement about an order is enqueued here.
  *
  * | news | `each` | `final` | `failures` | in quiet hours |
  * |---|---|---|---|---|
@@ -43,20 +43,20 @@ const confirmationMs = 2_000
  * warnings that are over are closed.
  * @param order as it was before the change.
  */
-export const tell = async (
+export const enqueueNews = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
   ...what: Announcement[]
 ): Promise<void> => {
-  await tx.notices.owe(order.chatId, cardAfter(order), at)
-  for (const announcement of what) await announce(tx, order, announcement, at)
+  await tx.notices.enqueue(order.chatId, cardAfter(order), at)
+  for (const announcement of what) await enqueueAnnouncement(tx, order, announcement, at)
   if (order.listed) await closeIfDone(tx, order, at)
   if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
 }
 
-/** Owes one piece of news, as `tell` does for each. */
-export const announce = async (
+/** Enqueues one piece of news, as `enqueueNews` does for each. */
+export const enqueueAnnouncement = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
   announcement: Announcement,
@@ -64,7 +64,7 @@ export const announce = async (
   notBefore: Date | null = null,
 ): Promise<void> => {
   await tx.notices.awaken(order.chatId, announcementSubject(order.id))
-  await tx.notices.owe(order.chatId, announcementOf(order.id, announcement), at, notBefore)
+  await tx.notices.enqueue(order.chatId, announcementOf(order.id, announcement), at, notBefore)
   await enqueueForOwner(tx, order, announcement, at, notBefore)
 }
 
@@ -79,23 +79,23 @@ const cardAfter = ({
 }
 
 /** Shows that the order is being sent. */
-export const tellSending = async (
+export const enqueueSendingCard = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
 ): Promise<void> => {
-  if (order.listed) await tell(tx, order, at)
-  else await tx.notices.owe(order.chatId, answeringCard(order.purchaseId, true), at)
+  if (order.listed) await enqueueNews(tx, order, at)
+  else await tx.notices.enqueue(order.chatId, answeringCard(order.purchaseId, true), at)
 }
 
 /** Shows a status that only a callback has told. */
-export const tellReported = async (
+export const enqueueReportedCard = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
   at: Date,
 ): Promise<void> => {
-  if (order.listed || mayBeWarnedOf(order)) await tell(tx, order, at)
-  else await tx.notices.owe(order.chatId, reportedCard(order.purchaseId), at)
+  if (order.listed || mayBeWarnedOf(order)) await enqueueNews(tx, order, at)
+  else await tx.notices.enqueue(order.chatId, reportedCard(order.purchaseId), at)
 }
 
 /** Whether the order had been in doubt before this change. Only then can it have warnings to close. */
@@ -122,11 +122,11 @@ export const closeIfDone = async (
   if (canWait && wishes.notify === 'failures') return
   const until = canWait ? wishes.quietUntil : null
   const notBefore = isOnlyReported ? new Date(at.getTime() + confirmationMs) : null
-  await tx.notices.owe(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
+  await tx.notices.enqueue(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
 }
 
 /** Tells that a closing message is no longer true for some recipients. */
-export const tellOfChange = async (
+export const enqueueListChange = async (
   tx: Queries,
   order: Order,
   after: readonly Recipient[],
@@ -134,7 +134,7 @@ export const tellOfChange = async (
 ): Promise<void> => {
   if (!order.listed || !order.recipients.some((each, index) => isOtherwise(order, each, after[index]))) return
   if (!(await isClosed(tx, order))) return
-  await tx.notices.owe(order.chatId, listNotice(order.purchaseId, 'changed'), at)
+  await tx.notices.enqueue(order.chatId, listNotice(order.purchaseId, 'changed'), at)
   await enqueueListForOwner(tx, order, 'changed', 'problems', at)
 }
 
@@ -187,7 +187,7 @@ interface StatusNewsToAll extends StatusNews {
  * Tells a status that is new to people: to the person who ordered (if it is told `aloud`) and to followers, each as
  * they wish.
  */
-export const announceStatus = async (
+export const enqueueStatusNews = async (
   tx: Queries,
   order: Order,
   { followers, ...news }: StatusNewsToAll,
@@ -198,17 +198,17 @@ export const announceStatus = async (
   const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
   if (aloud) {
     const notice = announcementOf(order.id, { about: 'status', ...news })
-    await oweStatus(tx, order.chatId, news, { notice, notBefore }, now)
+    await enqueueStatus(tx, order.chatId, news, { notice, notBefore }, now)
     await enqueueForOwner(tx, order, { about: 'status', ...news }, now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
   for (const { chatId } of followers) {
     const notice = { ...content, subject: announcementSubject(order.id) }
-    await oweStatus(tx, chatId, news, { notice, notBefore }, now)
+    await enqueueStatus(tx, chatId, news, { notice, notBefore }, now)
   }
 }
 
-const oweStatus = async (
+const enqueueStatus = async (
   tx: Queries,
   chatId: number,
   { status, contradicts }: StatusNews,
@@ -221,5 +221,5 @@ const oweStatus = async (
   if (isProgress && notify !== 'each') return
   if (canWait && notify === 'failures') return
   if (!canWait) await tx.notices.awaken(chatId, notice.subject)
-  await tx.notices.owe(chatId, notice, now, notBefore, canWait ? quietUntil : null)
+  await tx.notices.enqueue(chatId, notice, now, notBefore, canWait ? quietUntil : null)
 }
