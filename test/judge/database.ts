@@ -3,7 +3,8 @@ import pg from 'pg'
 import type { Database } from './evidence.ts'
 
 type Row = Record<string, unknown>
-type Ask = (sql: string) => Promise<Row[]>
+/** Asks a database, and gives its rows as they come. */
+export type Ask = (sql: string) => Promise<Row[]>
 
 /** Reads the tables of a bot. @param address the file of a SQLite database, with or without `file:`, or a PostgreSQL URL. */
 export const readDatabase = (address: string): Promise<Database> =>
@@ -12,7 +13,7 @@ export const readDatabase = (address: string): Promise<Database> =>
 const fromFile = async (path: string): Promise<Database> => {
   const file = new DatabaseSync(path, { readOnly: true })
   try {
-    return await tables(async (sql) => file.prepare(sql).all())
+    return await tablesBy(async (sql) => file.prepare(sql).all())
   } finally {
     file.close()
   }
@@ -26,13 +27,14 @@ const fromPostgres = async (address: string): Promise<Database> => {
   await client.connect()
   try {
     await client.query(`SET search_path = ${client.escapeIdentifier(schema)}`)
-    return await tables(async (sql) => (await client.query<Row>(sql)).rows)
+    return await tablesBy(async (sql) => (await client.query<Row>(sql)).rows)
   } finally {
     await client.end()
   }
 }
 
-const tables = async (ask: Ask): Promise<Database> => ({
+/** What the tables hold. */
+export const tablesBy = async (ask: Ask): Promise<Database> => ({
   purchases: (await ask('SELECT * FROM "Purchase" ORDER BY "createdAt", "id"')).map((row) => ({
     id: text(row.id),
     accountId: text(row.accountId),

@@ -1,6 +1,5 @@
 import type { Queries, Store } from '../../src/store/store.ts'
-import type { MemoryQueries } from './memory/store.ts'
-import { withSurroundings } from './memory/surroundings.ts'
+import { withSurroundings } from './mutated.ts'
 import type { BotProcess } from './process.ts'
 import type { World } from './world.ts'
 
@@ -39,9 +38,9 @@ export class Connection {
     await this.#process.pass(what, random.between(0, 3))
     if (!this.#isReached) return this.#hang(what, wasReached && random.chance(0.5) ? run : null)
     if (random.chance(weather.database)) return this.#fail(what)
-    const before = this.#world.store.tables.journal.version
+    const before = this.#world.tables.version
     const result = await run()
-    if (this.#world.store.tables.journal.version !== before) this.#world.say('write', () => what)
+    if (this.#world.tables.version !== before) this.#world.say('write', () => what)
     if (random.chance(weather.answerLost)) return this.#fail(`the answer of ${what}`, 'ECONNRESET')
     return this.#process.after(what, result)
   }
@@ -50,11 +49,11 @@ export class Connection {
   async transaction<T>(run: (undo: () => void) => Promise<T>): Promise<T> {
     const { random, weather } = this.#world
     while (random.chance(weather.conflict)) await this.query('transaction in conflict', () => undone(run))
-    const { journal } = this.#world.store.tables
     return this.query('transaction', () => {
-      const before = journal.version
+      const { tables } = this.#world
+      const before = tables.changes
       return run(() => {
-        if (this.#world.isDiskFull && journal.version !== before) this.#fail('transaction', 'SQLITE_FULL')
+        if (this.#world.isDiskFull && tables.changes !== before) this.#fail('transaction', 'SQLITE_FULL')
       })
     })
   }
@@ -79,7 +78,7 @@ export class Connection {
     this.#world.say('database', () => `${what} fails`)
     this.#process.troubles += 1
     this.#process.stir()
-    this.#world.store.tables.journal.version += 1
+    this.#world.tables.failed()
     throw new DatabaseFault(code)
   }
 }
@@ -115,27 +114,15 @@ export const storeOf = (world: World, connection: Connection): Store => {
       undo()
       return result
     }
-  const outside = mutation.outside?.(changed(store)) ?? changed(store)
-  const queries: MemoryQueries = {
-    accounts: awaited('accounts', outside.accounts),
-    purchases: awaited('purchases', outside.purchases),
-    orders: awaited('orders', outside.orders),
-    statusReports: awaited('statusReports', outside.statusReports),
-    notices: awaited('notices', outside.notices),
-    chats: awaited('chats', outside.chats),
-    copies: awaited('copies', outside.copies),
-    leases: awaited('leases', outside.leases),
-    lists: awaited('lists', outside.lists),
-    requests: awaited('requests', outside.requests),
-    preferences: awaited('preferences', outside.preferences),
-    ported: awaited('ported', outside.ported),
-    shops: awaited('shops', outside.shops),
-    alerts: awaited('alerts', outside.alerts),
-    warnings: awaited('warnings', outside.warnings),
-  }
+  const { clock: _, transaction, ...plain } = store
+  const outside = mutation.outside?.(changed(plain)) ?? changed(plain)
+  const queries = Object.fromEntries(
+    Object.entries(outside).map(([topic, each]) => [topic, awaited(topic, each)]),
+  ) as unknown as Queries
   return {
-    ...(queries as Queries),
+    ...queries,
     clock: () => connection.query('clock', async () => new Date(world.nowMs + world.aheadMs)),
-    transaction: (work) => connection.transaction((undo) => store.transaction(undoable(work, undo))),
+    transaction: (work, options) =>
+      connection.transaction((undo) => transaction(undoable(work, undo), options)),
   }
 }

@@ -1,5 +1,5 @@
 import { leaseName } from './leasing.ts'
-import type { Tables } from './memory/rows.ts'
+import type { Tables } from './tables.ts'
 
 const farMs = 24 * 3_600_000
 
@@ -15,8 +15,7 @@ export class DueTimes {
 
   /** The first time after `sinceMs` at which something becomes due: a day later at the latest. */
   after(sinceMs: number): number {
-    const { journal, leaseJournal } = this.#tables
-    const version = `${journal.version} ${leaseJournal.version}`
+    const version = `${this.#tables.version} ${this.#tables.leaseVersion}`
     if (version !== this.#version) this.#gather()
     this.#version = version
     let next = sinceMs + farMs

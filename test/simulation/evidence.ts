@@ -1,16 +1,17 @@
 import type { NoticeContent } from '../../src/domain/notice.ts'
-import type { Evidence, HistoryEntry } from '../judge/evidence.ts'
-import type { OrderRow, Tables } from './memory/rows.ts'
+import { tablesBy } from '../judge/database.ts'
+import type { Evidence, HistoryEntry, OrderRow as OrderOfJudge } from '../judge/evidence.ts'
 import type { Service } from './service.ts'
+import type { OrderRow, Tables } from './tables.ts'
 import type { Telegram, Told } from './telegram.ts'
 import type { World } from './world.ts'
 
 /** The run as the judge reads it. The bot has no words here: each message gets those of `wordsOf`. */
-export const evidenceOf = (world: World, service: Service, { told }: Telegram): Evidence => {
-  const { tables } = world.store
+export const evidenceOf = async (world: World, service: Service, { told }: Telegram): Promise<Evidence> => {
+  const { tables } = world
   const cards = cardsOf(tables)
   return {
-    database: databaseOf(tables, cards),
+    database: await databaseOf(tables, cards),
     ledger: {
       entries: service.entries(),
       orders: [...service.charges.values()].map(({ reference, accountId, recipients, orderId }) => ({
@@ -40,29 +41,17 @@ const callbackOf = (orderId: string): string => `/webhooks/${orderId}${'-'.repea
 const cardsOf = ({ purchases }: Tables): Map<string, number> =>
   new Map(purchases.all().map(({ id }, index) => [id, index + 1]))
 
-const databaseOf = (tables: Tables, cards: Map<string, number>): Evidence['database'] => {
-  const orders = tables.orders.all()
+const databaseOf = async (tables: Tables, cards: Map<string, number>): Promise<Evidence['database']> => {
+  const read = await tablesBy(tables.ask)
   return {
-    purchases: tables.purchases.all().map(({ id, accountId, chatId, kind, lines, confirmedAt }) => ({
-      ...{ id, accountId, chatId, kind, lines: JSON.stringify(lines) },
-      cardMessageId: cards.get(id) ?? null,
-      isConfirmed: confirmedAt !== null,
-    })),
-    orders: orders.map((order) => ({ ...order, placement: endOf(order), isRedacted: false })),
-    recipients: orders.flatMap(({ id: orderId, recipients }) =>
-      recipients.map(({ phone, status }) => ({ orderId, phone: String(phone), status })),
-    ),
-    notices: tables.notices.all(),
-    members: tables.members.all(),
-    invited: [],
-    chats: tables.chats.all().map(({ id, mutedAt }) => ({ id, isMuted: mutedAt !== null })),
-    shops: [],
-    follows: tables.follows.all(),
+    ...read,
+    purchases: read.purchases.map((row) => ({ ...row, cardMessageId: cards.get(row.id) ?? null })),
+    orders: read.orders.map((order) => ({ ...order, placement: endOf(order) })),
   }
 }
 
 /** A person's own cancelling is answered without a notice, so no message of it is in the run. */
-const endOf = ({ placement, reason }: OrderRow): string =>
+const endOf = ({ placement, reason }: OrderOfJudge): string =>
   placement === 'cancelled' && reason === 'by_person' ? 'withdrawn' : placement
 
 const entryOf = (

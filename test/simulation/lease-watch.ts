@@ -59,14 +59,14 @@ export class LeaseWatch {
 
   /** A number that stays the same until another process holds it; null if this process does not hold it. */
   term(process: BotProcess): number | null {
-    const token = this.#world.store.tables.leases.get(leaseName)?.token
+    const token = this.#world.tables.leases.get(leaseName)?.token
     const terms = (this.#last?.terms ?? 0) + (token === this.#last?.token ? 0 : 1)
     this.#last = { token, terms }
     return token === process.token ? terms : null
   }
 
   leads({ token }: BotProcess): boolean {
-    const row = this.#world.store.tables.leases.get(leaseName)
+    const row = this.#world.tables.leases.get(leaseName)
     return row?.token === token && row.until.getTime() > this.#world.nowMs - toleranceMs
   }
 }

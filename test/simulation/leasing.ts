@@ -79,8 +79,8 @@ export class LeaseLoop {
 
   /** A leader would have nothing to do yet. */
   get #isQuiet(): boolean {
-    const { nowMs, rest, store } = this.#world
-    return rest.version === store.tables.journal.version && rest.untilMs > nowMs
+    const { nowMs, rest, tables } = this.#world
+    return rest.version === tables.version && rest.untilMs > nowMs
   }
 
   #armAbout(atMs: number): void {
@@ -100,21 +100,21 @@ export class LeaseLoop {
 
   /** When another's lease ends. */
   #freeAtMs(): number {
-    const { nowMs, store } = this.#world
-    const row = store.tables.leases.get(leaseName)
+    const { nowMs, tables } = this.#world
+    const row = tables.leases.get(leaseName)
     return row && !this.#hasEnded(row.token) ? Math.max(nowMs, row.until.getTime()) : nowMs
   }
 
   #nextMs(): number {
-    const { nowMs, store } = this.#world
+    const { nowMs, tables } = this.#world
     if (!this.#lease.isHeld()) return this.#freeAtMs()
     const idleUntilMs = Math.min(...this.#loops.map((loop) => loop.nextAtMs))
     if (idleUntilMs > nowMs + restMs && !this.#process.isBusy) {
       this.#rests = true
-      this.#world.rest = { version: store.tables.journal.version, untilMs: idleUntilMs }
+      this.#world.rest = { version: tables.version, untilMs: idleUntilMs }
       return idleUntilMs
     }
-    const untilMs = store.tables.leases.get(leaseName)?.until.getTime() ?? 0
+    const untilMs = tables.leases.get(leaseName)?.until.getTime() ?? 0
     return Math.max(nowMs, untilMs - freshMs)
   }
 }

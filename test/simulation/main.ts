@@ -6,9 +6,9 @@ import { maxInstances } from './weather.ts'
 
 const help = `npm run simulate -- [options]
 
-Runs the bot's domain in one process against a simulated provider, a simulated Telegram and people, by a
-virtual clock and on a database in memory. Faults, crashes, pauses and the order of events are drawn from the
-seed: the same seed is the same run. After each step, and when all has come to rest, two days after the last
+Runs the bot's engine in one process against a simulated provider, a simulated Telegram and people, by a virtual
+clock, on the bot's own store with SQLite in memory. Faults, crashes, pauses and the order of events are drawn from
+the seed: the same seed is the same run. After each step, and when all has come to rest, two days after the last
 fault, the promises are checked: no debit without its confirmation, none unexplained, every status told, no order
 sent by an old price, no key of another wallet taken for a new one.
 

@@ -7,14 +7,14 @@ test('without options twenty seeds are run by one thread', () => {
     firstSeed: 1,
     seeds: 20,
     seconds: null,
-    purchases: 100,
+    purchases: 25,
     instances: undefined,
     workers: 1,
   })
 })
 
 test('a seed alone is replayed, with a number of seeds it is the first', () => {
-  const size = { purchases: 100, instances: undefined }
+  const size = { purchases: 25, instances: undefined }
   expect(commandOf(['--seed', '7'])).toEqual({ kind: 'replay', seed: 7, ...size })
   expect(commandOf(['--seed', '7', '--seeds', '3'])).toMatchObject({ kind: 'run', firstSeed: 7, seeds: 3 })
   expect(commandOf(['--seed', '7', '--seconds', '60'])).toMatchObject({ firstSeed: 7, seconds: 60 })

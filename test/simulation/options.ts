@@ -14,7 +14,7 @@ interface Size {
 }
 
 /** Purchases of one seed where nothing else is asked for: enough for phones and wallets to be shared. */
-export const purchasesPerSeed = 100
+export const purchasesPerSeed = 25
 
 /** More would only make it slow. */
 const most = { instances: 16, workers: 64 }

@@ -3,9 +3,9 @@ import { briefId } from '../../src/orders/buying/earlier-order.ts'
 import { offerOf } from '../../src/orders/buying/prices.ts'
 import type { Person, Purchases } from '../../src/orders/buying/purchases.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { OrderRow } from './memory/rows.ts'
 import type { Domain } from './process.ts'
 import type { Service } from './service.ts'
+import type { OrderRow } from './tables.ts'
 import type { World } from './world.ts'
 
 /** Runs the work in the bot that lives; a redelivered update repeats it where the bot did not live to the end. */
@@ -132,9 +132,9 @@ export class People {
 
   async #lookAtList(person: Person, purchaseId: string): Promise<void> {
     const { world, ask } = this.#options
-    const { random, store } = world
+    const { random, tables } = world
     await this.decide(person, purchaseId, 0.3)
-    const again = store.tables.purchases.first(
+    const again = tables.purchases.first(
       ({ retryOfId, state }) => retryOfId === purchaseId && state === 'draft',
     )
     if (again && random.chance(0.5)) await this.#confirmList(person, again.id)
@@ -146,15 +146,15 @@ export class People {
   /** Sends the rest of a list that is held up, or stops it. @param stops how likely it is to stop. */
   async decide(person: Person, purchaseId: string, stops: number): Promise<void> {
     const { world, ask } = this.#options
-    if (!world.store.tables.purchases.get(purchaseId)?.heldById) return
+    if (!world.tables.purchases.get(purchaseId)?.heldById) return
     if (world.random.chance(stops)) await ask(({ lists }) => lists.stop(purchaseId, person))
     else await ask(({ lists }) => lists.goOn(purchaseId, person))
   }
 
   async #judgeAll(purchaseId: string): Promise<void> {
     const { world, ask, wasCharged } = this.#options
-    for (const { id } of world.store.tables.orders.where((row) => row.purchaseId === purchaseId)) {
-      const row = world.store.tables.orders.get(id)
+    for (const { id } of world.tables.orders.where((row) => row.purchaseId === purchaseId)) {
+      const row = world.tables.orders.get(id)
       const order = row?.placement === 'review' ? await world.store.orders.byId(id) : null
       if (row && order) await ask(({ purchases }) => purchases.judge(order, wasCharged(row)))
     }
@@ -179,13 +179,13 @@ export class People {
   /** Comes back to a purchase and does what its card offers. */
   async #look(purchaseId: string, person: Person, phone: Phone): Promise<void> {
     const { world, service, ask, wasCharged } = this.#options
-    const { random, store } = world
-    const purchase = store.tables.purchases.get(purchaseId)
+    const { random, store, tables } = world
+    const purchase = tables.purchases.get(purchaseId)
     if (purchase?.state === 'superseded' && purchase.successorId) {
       if (random.chance(0.5)) await this.#press(purchase.successorId, person)
       return
     }
-    const row = store.tables.orders.first((order) => order.purchaseId === purchaseId)
+    const row = tables.orders.first((order) => order.purchaseId === purchaseId)
     const order = row && (await store.orders.byId(row.id))
     if (!row || !order) return
     switch (order.placement) {

@@ -309,24 +309,25 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     // By a clock that goes on, the same seed would not be the same run: a turn takes no time.
     { nextTurn: () => world.timeline.turn(), monotonicMs: () => 0 },
   )
-  const loop = (name: string, everyMs: number, work: () => Promise<void>) =>
+  const loop = (name: string, everyMs: number, reads: readonly string[], work: () => Promise<void>) =>
     new RoundLoop(world, process, {
       everyMs,
+      reads,
       work: () => outside.leases.round(name, process, work),
       mayRun: leads,
     })
   const loops = {
-    place: loop('place', 1_000, () => placer.round()),
-    apply: loop('apply', 250, () => tracker.applyCallbacks()),
-    follow: loop('follow', 1_000, () => tracker.poll()),
-    reconcile: loop('reconcile', 1_000, () => reconciler.round()),
-    verify: loop('verify', 1_000, () => wallets.verifyDue()),
-    send: loop('send', 1_000, () => outbox.round()),
-    tidy: loop('tidy', 15_000, async () => {
+    place: loop('place', 1_000, ['Account', 'Fact', 'Member', 'Order', 'Purchase'], () => placer.round()),
+    apply: loop('apply', 250, ['StatusReport', 'Order'], () => tracker.applyCallbacks()),
+    follow: loop('follow', 1_000, ['Account', 'Order'], () => tracker.poll()),
+    reconcile: loop('reconcile', 1_000, ['Account', 'Fact', 'Order'], () => reconciler.round()),
+    verify: loop('verify', 1_000, ['Account'], () => wallets.verifyDue()),
+    send: loop('send', 1_000, ['Chat', 'Notice'], () => outbox.round()),
+    tidy: loop('tidy', 15_000, ['Purchase', 'Request'], async () => {
       await purchases.expireDrafts()
       await forgetRequests(store, now())
     }),
-    summarize: loop('summarize', 15_000, async () => {
+    summarize: loop('summarize', 15_000, ['Member', 'Preference'], async () => {
       if ((await enqueueSummaries(store, now)) > 0) onNotice()
     }),
   }
@@ -433,7 +434,7 @@ const deliverOf = (
       )
     }
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
-    const words = wordsOf(world.store.tables, content)
+    const words = wordsOf(world.tables, content)
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
     if (!leads()) throw new LeaseLost()
@@ -447,7 +448,10 @@ const deliverOf = (
     if (delivery.kind === 'later' && delivery.waitMs !== null)
       pacer.block(chatId, process.clock.monotonicMs() + delivery.waitMs)
     const messageId = delivery.kind === 'sent' ? telegram.warn(warning) : null
+    const isNewCard =
+      content.kind === 'card' && delivery.kind === 'sent' && isUnshown(world, content.purchaseId)
     await process.pass('Telegram answered', world.random.spread(5, 500))
+    if (isNewCard) await store.purchases.showOn(content.purchaseId, telegram.cards.size)
     if (warning && messageId !== null) {
       const noted = warnings.note(warning, messageId)
       // A new message is not sent again; an edit is made again.
@@ -456,6 +460,10 @@ const deliverOf = (
     return delivery
   }
 }
+
+/** The card has no message yet. */
+const isUnshown = (world: World, purchaseId: string): boolean =>
+  world.tables.purchases.get(purchaseId)?.cardMessageId === null
 
 /** The provider calls back. @returns whether the bot answered 200. */
 export const callBack = async (process: BotProcess, orderId: string, body: object): Promise<boolean> => {

@@ -3,13 +3,14 @@ import { nothing } from './timeline.ts'
 import type { World } from './world.ts'
 
 /**
- * A loop of the bot by the virtual clock. A round that could find nothing to do (nothing was written since the
- * last, and nothing has become due) is passed over, so that quiet hours cost nothing.
+ * A loop of the bot by the virtual clock. A round that could find nothing to do (nothing that it reads was written since
+ * the last, and nothing has become due) is passed over, so that quiet hours cost nothing.
  */
 export class RoundLoop {
   readonly #world: World
   readonly #process: BotProcess
   readonly #everyMs: number
+  readonly #reads: readonly string[]
   readonly #work: () => Promise<void>
   readonly #mayRun: () => boolean
   #running = false
@@ -19,15 +20,24 @@ export class RoundLoop {
   #lastAtMs = 0
   #seenVersion = -1
 
-  /** @param options.mayRun whether its rounds are this process's work; if not, none is simulated. */
+  /**
+   * @param options.reads the tables in which its work is found.
+   * @param options.mayRun whether its rounds are this process's work; if not, none is simulated.
+   */
   constructor(
     world: World,
     process: BotProcess,
-    { everyMs, work, mayRun }: { everyMs: number; work: () => Promise<void>; mayRun: () => boolean },
+    {
+      everyMs,
+      reads,
+      work,
+      mayRun,
+    }: { everyMs: number; reads: readonly string[]; work: () => Promise<void>; mayRun: () => boolean },
   ) {
     this.#world = world
     this.#process = process
     this.#everyMs = everyMs
+    this.#reads = reads
     this.#work = work
     this.#mayRun = mayRun
   }
@@ -58,7 +68,7 @@ export class RoundLoop {
     this.#nextAtMs = atMs
     this.#world.timeline.at(atMs, this.#process, () => {
       if (this.#running || this.#nextAtMs !== atMs) return nothing
-      const { version } = this.#world.store.tables.journal
+      const version = this.#world.tables.versionOf(this.#reads)
       const dueInMs = version === this.#seenVersion ? this.#dueInMs() : 0
       if (!this.#mayRun()) this.#nextAtMs = Number.POSITIVE_INFINITY
       else if (dueInMs > 0) this.#arm(this.#world.nowMs + dueInMs)

@@ -128,7 +128,7 @@ class Simulation {
     this.#endFaults(persons)
     steps += await this.#runUntil(world.nowMs + calmMs)
     if (world.broken === null) this.#watch.conclude(this.#service, this.#telegram)
-    if (world.broken === null) this.#judge()
+    if (world.broken === null) await this.#judge()
     for (const bot of this.#bots) bot.alive = false
     return {
       broken: world.broken,
@@ -145,8 +145,8 @@ class Simulation {
   }
 
   /** Holds the end against all that happened, by code that is not the bot's. */
-  #judge(): void {
-    const verdicts = judge(evidenceOf(this.#world, this.#service, this.#telegram))
+  async #judge(): Promise<void> {
+    const verdicts = judge(await evidenceOf(this.#world, this.#service, this.#telegram))
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0)
     if (broken.length > 0) this.#world.broken = `the judge says:\n${table(broken)}`
   }
@@ -160,8 +160,8 @@ class Simulation {
     let version = -1
     const steps = await world.timeline.run(untilMs, () => {
       this.#watch.look(this.#service)
-      if (world.store.tables.journal.version !== version) {
-        version = world.store.tables.journal.version
+      if (world.tables.version !== version) {
+        version = world.tables.version
         for (const bot of this.#bots) bot.stir()
       }
       return world.broken === null
@@ -252,7 +252,7 @@ class Simulation {
 
   /** A person whose chat was muted comes back. Credentials that were refused are good: nobody types them again. */
   #returnTo({ chatId }: Person): void {
-    const { tables } = this.#world.store
+    const { tables } = this.#world
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
       void this.#ask(async ({ store, wakeOutbox }) => {
         const at = new Date(this.#world.nowMs)
@@ -338,13 +338,11 @@ class Simulation {
 
   /** A person sends many messages at once, and again a minute later; each asks for a status, and is answered. */
   #chat({ chatId, userId, accountId }: Person): void {
-    const { random, store } = this.#world
+    const { random, store, tables } = this.#world
     const laterMs = random.between(45_000, 60_000)
     for (let message = 0; message < random.between(20, 150); message += 1) {
       this.#world.after(random.pick([0, laterMs]) + random.between(0, 5_000), async () => {
-        const row = store.tables.orders.first(
-          (each) => each.accountId === accountId && each.reference !== null,
-        )
+        const row = tables.orders.first((each) => each.accountId === accountId && each.reference !== null)
         const order = row && (await store.orders.byId(row.id))
         await this.#bot()?.call(({ reply, tracker, updates }) =>
           updates.message({ chatId, userId }, async () => {
@@ -385,7 +383,7 @@ class Simulation {
 
   /** Nobody leaves a list held up for ever. */
   #decideLists(): void {
-    const { tables } = this.#world.store
+    const { tables } = this.#world
     for (const purchase of tables.purchases.where(({ heldById }) => heldById !== null)) {
       void this.#people?.decide({ ...purchase, role: 'owner' }, purchase.id, 0.5)
     }

@@ -1,6 +1,6 @@
 import type { NoticeContent } from '../../src/domain/notice.ts'
 import type { Delivery } from '../../src/messaging/chat-delivery.ts'
-import type { OrderRow } from './memory/rows.ts'
+import type { OrderRow } from './tables.ts'
 import type { SaidWarning } from './warnings.ts'
 import type { World } from './world.ts'
 

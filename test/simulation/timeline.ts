@@ -35,6 +35,7 @@ export class Timeline {
   /** Who waits for a turn until after the next thing, and until after the last one. */
   #asked: (() => void)[] = []
   #due: (() => void)[] = []
+  #holders = 0
 
   constructor(startMs: number, random: Random) {
     this.nowMs = startMs
@@ -47,6 +48,14 @@ export class Timeline {
 
   sleep(ms: number, owner: Owner): Promise<void> {
     return new Promise((resolve) => this.at(this.nowMs + ms, owner, resolve))
+  }
+
+  /** Nothing happens until what was begun has ended: a query of the database takes turns of the event loop. @returns its end. */
+  holds(): () => void {
+    this.#holders += 1
+    return () => {
+      this.#holders -= 1
+    }
   }
 
   /** Resolves after the next thing has happened: in a real process, after the next turn of the event loop. */
@@ -65,6 +74,10 @@ export class Timeline {
       let isOver = false
       const turn = (): void => {
         if (isOver) return
+        if (this.#holders > 0) {
+          setImmediate(turn)
+          return
+        }
         try {
           const waiting = this.#due.shift()
           if (waiting) waiting()

@@ -5,8 +5,8 @@ import { isEachEndTold } from '../../src/domain/recipients.ts'
 import { isTerminal, rankOf } from '../../src/domain/status.ts'
 import { isUncertain } from '../../src/domain/uncertainty.ts'
 import { windows } from '../../src/wallets/budget.ts'
-import type { OrderRow, PurchaseRow } from './memory/rows.ts'
 import type { Charge, Service } from './service.ts'
+import type { OrderRow, PurchaseRow } from './tables.ts'
 import type { Telegram } from './telegram.ts'
 import type { Press } from './updates.ts'
 import { WishesWatch } from './wishes-watch.ts'
@@ -61,7 +61,7 @@ export class Watch {
   mistaken = 0
 
   constructor(world: World) {
-    const { orders, purchases } = world.store.tables
+    const { orders, purchases } = world.tables
     this.#world = world
     this.#changedOrders = orders.changes()
     this.#changedPurchases = purchases.changes()
@@ -73,7 +73,7 @@ export class Watch {
   }
 
   leftOut({ userId, purchaseId }: Press): void {
-    if (this.#world.store.tables.members.get(userId))
+    if (this.#world.tables.members.get(userId))
       this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
   }
 
@@ -88,7 +88,7 @@ export class Watch {
 
   /** The bot has answered 200 to a callback on the order's own token that names this reference. */
   acknowledged(charge: Charge, reference: string): void {
-    const order = this.#world.store.tables.orders.get(charge.orderId ?? '')
+    const order = this.#world.tables.orders.get(charge.orderId ?? '')
     if (!order) return
     if (reference !== charge.reference) {
       this.#misnamed.set(order.id, (this.#misnamed.get(order.id) ?? new Set()).add(reference))
@@ -99,7 +99,7 @@ export class Watch {
 
   /** @param resumedAtMs when the process that sends it went on after it had stood still. */
   firstByte(orderId: string, resumedAtMs: number, service: Service): void {
-    const order = this.#world.store.tables.orders.get(orderId)
+    const order = this.#world.tables.orders.get(orderId)
     if (order) this.#checkPrice(order, resumedAtMs, service)
     const downAtMs = Math.max(this.#down.get(order?.network ?? '') ?? Number.POSITIVE_INFINITY, resumedAtMs)
     if (this.#world.nowMs - downAtMs > toSendMs)
@@ -134,7 +134,7 @@ export class Watch {
 
   /** The orders of a list are sent one after another, and none while the rest is held up. */
   #checkTurn({ id, purchaseId }: OrderRow): void {
-    const { orders, purchases } = this.#world.store.tables
+    const { orders, purchases } = this.#world.tables
     const isBeside = (row: OrderRow) =>
       row.purchaseId === purchaseId && row.id !== id && row.placement === 'sending'
     if (orders.first(isBeside)) this.#world.breaks(`POST of ${id} beside another order of its list`)
@@ -143,7 +143,7 @@ export class Watch {
 
   /** A process has learned what reference the answer to the order's own POST names, and had time to write it. */
   answered(orderId: string, reference: string): void {
-    const { orders } = this.#world.store.tables
+    const { orders } = this.#world.tables
     const order = orders.get(orderId)
     const holder = orders.first((row) => row.reference === reference)
     const isKept = order?.reference === reference || order?.otherReference === reference
@@ -153,7 +153,7 @@ export class Watch {
 
   charged(charge: Charge): void {
     if (charge.orderId === null) return
-    const order = this.#world.store.tables.orders.get(charge.orderId)
+    const order = this.#world.tables.orders.get(charge.orderId)
     if (!order) {
       this.#world.breaks(`debit ${charge.reference} for an order that is not stored`)
       return
@@ -190,9 +190,9 @@ export class Watch {
 
   /** After each step. */
   look(service: Service): void {
-    const { journal } = this.#world.store.tables
-    if (journal.version === this.#version) return
-    this.#version = journal.version
+    const { version } = this.#world.tables
+    if (version === this.#version) return
+    this.#version = version
     for (const order of this.#changedOrders()) {
       const before = this.#seen.get(order.id)
       if (before === order) continue
@@ -215,7 +215,7 @@ export class Watch {
   }
 
   #isMaintenance(): boolean {
-    return Boolean(this.#world.store.tables.facts.get('maintenance')?.value)
+    return Boolean(this.#world.tables.facts.get('maintenance')?.value)
   }
 
   /** Since before this step, and still. */
@@ -229,7 +229,7 @@ export class Watch {
   }
 
   #networksDown(): Set<string> {
-    const fact = this.#world.store.tables.facts.get('networks_down')
+    const fact = this.#world.tables.facts.get('networks_down')
     return new Set(Object.keys(JSON.parse(fact?.value ?? '{}')))
   }
 
@@ -240,15 +240,13 @@ export class Watch {
   }
 
   #lookAtKeys(): void {
-    const refused = this.#world.store.tables.accounts.where(
-      ({ unauthorizedSince }) => unauthorizedSince !== null,
-    )
+    const refused = this.#world.tables.accounts.where(({ unauthorizedSince }) => unauthorizedSince !== null)
     this.#refused = new Set(refused.map(({ id }) => id))
   }
 
   /** Nothing is sent with a key that the provider is known to refuse. */
   #checkKey({ id, accountId }: OrderRow): void {
-    const isRefused = this.#world.store.tables.accounts.get(accountId)?.unauthorizedSince != null
+    const isRefused = this.#world.tables.accounts.get(accountId)?.unauthorizedSince != null
     if (isRefused && this.#refused.has(accountId))
       this.#world.breaks(`${id} is sent while its key is refused`)
   }
@@ -269,7 +267,7 @@ export class Watch {
 
   /** A debit of somebody else: seen in the same read as the held one, at a price that no order here has. */
   #isPlainlyForeign(charge: Charge, order: OrderRow, held: Charge): boolean {
-    const { orders } = this.#world.store.tables
+    const { orders } = this.#world.tables
     const isClear = charge.referencedAtMs === charge.placedAtMs && charge.knownAtMs === charge.placedAtMs
     return (
       charge.orderId === null &&
@@ -287,7 +285,7 @@ export class Watch {
 
   /** An agent's newest purchase fits what was left of their daily limit. */
   #checkLimit({ id, userId, accountId, createdAt }: OrderRow): void {
-    const { orders, members } = this.#world.store.tables
+    const { orders, members } = this.#world.tables
     const limit = members.get(userId)?.dailyLimitPesewas ?? null
     if (limit === null) return
     const day = createdAt.toISOString().slice(0, 10)
@@ -354,7 +352,7 @@ export class Watch {
 
   /** When all faults have ended long ago. */
   conclude(service: Service, telegram: Telegram): void {
-    const { orders, notices } = this.#world.store.tables
+    const { orders, notices } = this.#world.tables
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
     for (const charge of service.charges.values()) this.#concludeCharge(charge, service, telegram)
     this.#concludeLists(telegram)
@@ -494,7 +492,7 @@ export class Watch {
 
   /** A list without open orders is closed, and its person has had the closing message. */
   #concludeLists(telegram: Telegram): void {
-    const { purchases, orders } = this.#world.store.tables
+    const { purchases, orders } = this.#world.tables
     const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
     for (const { id, closedAt } of purchases.where(isConfirmed)) {
       const mayStay = orders.first((row) => row.purchaseId === id && this.#mayStayOpen(row)) !== undefined
@@ -510,7 +508,7 @@ export class Watch {
 
   /** No warning stands that is over. Where a process that ended had put one, nobody knows. */
   #concludeWarnings(telegram: Telegram): void {
-    const { orders, purchases } = this.#world.store.tables
+    const { orders, purchases } = this.#world.tables
     for (const { chatId, orderId, purchaseId, state, isNoted } of telegram.warnings.values()) {
       const order = orders.get(orderId)
       if (!order || !isNoted || this.#isSetAside(`order:${orderId}`)) continue
@@ -527,7 +525,7 @@ export class Watch {
   }
 
   #concludeCharge(charge: Charge, service: Service, telegram: Telegram): void {
-    const { orders } = this.#world.store.tables
+    const { orders } = this.#world.tables
     if (charge.orderId === null) return
     const order = orders.get(charge.orderId)
     if (order?.reference === charge.reference) return
@@ -559,13 +557,13 @@ export class Watch {
       passed.add(each)
       const holds = service.charges.get(each.reference ?? '')
       if (holds?.orderId === null) return true
-      each = this.#world.store.tables.orders.get(holds?.orderId ?? '')
+      each = this.#world.tables.orders.get(holds?.orderId ?? '')
     }
     return false
   }
 
   #isSetAside(subject: string): boolean {
-    const { notices } = this.#world.store.tables
+    const { notices } = this.#world.tables
     return notices.first((notice) => notice.subject === subject && notice.setAsideAt !== null) !== undefined
   }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { applyCallbacks } from '../../src/orders/following/callbacks.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
-import { changed } from './memory/table.ts'
 import { WishesWatch } from './wishes-watch.ts'
 import { World } from './world.ts'
 
@@ -10,8 +9,7 @@ const reference = 'BUD-API-1'
 /** A list with one order, of a person who wants to hear of problems alone. */
 const watchedList = async () => {
   const world = new World({ judgedAlone: false, seed: 1, mutation: {}, traced: false, instances: 1 })
-  const { store } = world
-  const { purchases, orders } = store.tables
+  const { store, tables } = world
   const wishes = new WishesWatch(world)
   const now = world.now()
   await addAccount(store, 'a', now)
@@ -20,16 +18,8 @@ const watchedList = async () => {
     ['sending', {}],
     ['placed', { reference, placedAt: now }],
   ])
-  purchases.update(
-    () => true,
-    ({ id }) => id,
-    (row) => changed(row, { kind: 'list' }),
-  )
-  orders.update(
-    () => true,
-    ({ id }) => id,
-    (row) => changed(row, { listed: true }),
-  )
+  for (const sql of [`UPDATE "Purchase" SET "kind" = 'list'`, `UPDATE "Order" SET "listed" = 1`])
+    await tables.ask(sql)
   /** Callbacks that are applied in one commit. */
   const tell = async (...statuses: string[]) => {
     const about = { orderId: '1', source: 'callback' as const, reference, phone: null, body: null }

@@ -5,7 +5,7 @@ import { isTerminal } from '../../src/domain/status.ts'
 import { quietUntil } from '../../src/messaging/quiet-hours.ts'
 import { recentMs } from '../../src/orders/buying/earlier-order.ts'
 import { defaultPreferences, type NotifyLevel, type Preferences } from '../../src/store/chats/preferences.ts'
-import type { NoticeRow, OrderRow, PurchaseRow } from './memory/rows.ts'
+import type { NoticeRow, OrderRow } from './tables.ts'
 import type { Telegram } from './telegram.ts'
 import type { World } from './world.ts'
 
@@ -41,9 +41,7 @@ export class WishesWatch {
 
   constructor(world: World) {
     this.#world = world
-    world.store.tables.purchases.onSet = (purchase, before) => {
-      if (purchase.closedAt !== null && before?.closedAt === null) this.#listCloses(purchase)
-    }
+    world.tables.onListClosed = (id, orders) => this.#listCloses(id, orders)
   }
 
   /** A person presses Repeat. */
@@ -59,7 +57,7 @@ export class WishesWatch {
 
   /** Whether the purchase was confirmed by a person's setting and their press of Repeat. */
   isRepeat(purchaseId: string): boolean {
-    const purchase = this.#world.store.tables.purchases.get(purchaseId)
+    const purchase = this.#world.tables.purchases.get(purchaseId)
     return purchase?.remark === 'by_setting' && this.#causes.has(purchase.cause)
   }
 
@@ -76,7 +74,7 @@ export class WishesWatch {
 
   /** An order was confirmed. */
   confirmed(order: OrderRow): void {
-    const { members, purchases } = this.#world.store.tables
+    const { members, purchases } = this.#world.tables
     const { id, userId, accountId, purchaseId } = order
     const member = members.get(userId)
     if (member?.accountId !== accountId) this.#world.breaks(`${userId}, who was removed, has ordered ${id}`)
@@ -96,7 +94,7 @@ export class WishesWatch {
       row.createdAt >= since ||
       (row.sentAt !== null && row.sentAt >= since) ||
       openPlacements.includes(row.placement)
-    const earlier = this.#world.store.tables.orders.first(
+    const earlier = this.#world.tables.orders.first(
       (row) =>
         row.id !== id &&
         row.accountId === accountId &&
@@ -122,7 +120,7 @@ export class WishesWatch {
       row.kind === 'single' &&
       openPlacements.includes(row.placement) &&
       row.recipients.some(({ phone }) => recipients.some((each) => each.phone === phone))
-    const earlier = this.#world.store.tables.orders.first(isAlike)
+    const earlier = this.#world.tables.orders.first(isAlike)
     if (earlier && !this.#warned.get(purchaseId)?.size) {
       this.#world.breaks(`${id} was confirmed without a word of ${earlier.id}, the same for the same number`)
     }
@@ -135,7 +133,7 @@ export class WishesWatch {
     if (this.#hasTurned(before, after)) this.#turned.set(after.id, this.#world.nowMs)
     const isSent = before.placement !== 'sending' && after.placement === 'sending'
     if (!isSent || after.ownerChatId === null) return
-    if (this.#world.store.tables.members.get(after.userId)?.accountId !== after.accountId) {
+    if (this.#world.tables.members.get(after.userId)?.accountId !== after.accountId) {
       this.#world.breaks(`${after.id} is sent for ${after.userId}, who was removed`)
     }
   }
@@ -143,7 +141,7 @@ export class WishesWatch {
   /** Of an order for several numbers, the news of each number may tell it. */
   #hasTurned({ status: before }: OrderRow, { kind, status, purchaseId }: OrderRow): boolean {
     const isFailed = status !== before && status !== 'delivered' && isTerminal(status)
-    const isClosed = this.#world.store.tables.purchases.get(purchaseId)?.closedAt != null
+    const isClosed = this.#world.tables.purchases.get(purchaseId)?.closedAt != null
     return isFailed && isClosed && kind === 'single' && this.isListSilent(purchaseId)
   }
 
@@ -152,10 +150,9 @@ export class WishesWatch {
   }
 
   /** In the middle of a transaction. If that is undone, the list closes again later, and that counts. */
-  #listCloses({ id, chatId }: PurchaseRow): void {
-    const { total, delivered } = progressOf(
-      this.#world.store.tables.orders.where(({ purchaseId }) => purchaseId === id),
-    )
+  #listCloses(id: string, orders: readonly OrderRow[]): void {
+    const { total, delivered } = progressOf(orders)
+    const chatId = orders[0]?.chatId ?? 0
     const isSilent = this.#preferencesOf(chatId).notify === 'failures' && delivered === total
     this.#closedSilently.set(id, isSilent)
   }
@@ -170,11 +167,11 @@ export class WishesWatch {
   }
 
   #preferencesOf(userId: number): Preferences {
-    return this.#world.store.tables.preferences.get(userId) ?? defaultPreferences(userId)
+    return this.#world.tables.preferences.get(userId) ?? defaultPreferences(userId)
   }
 
   #lookAtBalances(): void {
-    const { accounts, members } = this.#world.store.tables
+    const { accounts, members } = this.#world.tables
     for (const { userId, accountId } of members.where(({ role }) => role === 'owner')) {
       const level: number | null = this.#preferencesOf(userId).lowBalancePesewas
       const account = accounts.get(accountId)
@@ -190,7 +187,7 @@ export class WishesWatch {
   }
 
   #lookAtNotices(): void {
-    const rows = this.#world.store.tables.notices.where(({ id }) => id > this.#lastNotice)
+    const rows = this.#world.tables.notices.where(({ id }) => id > this.#lastNotice)
     for (const row of rows) {
       this.#lastNotice = Math.max(this.#lastNotice, row.id)
       const warned = this.#warnings.get(row.chatId)
@@ -213,7 +210,7 @@ export class WishesWatch {
     if (isGood && until && !row.quietUntil && !isAwoken) {
       this.#world.breaks(`${row.chatId} is told in quiet hours: ${row.data}`)
     }
-    const isOwn = this.#world.store.tables.orders.get(orderId)?.chatId === row.chatId
+    const isOwn = this.#world.tables.orders.get(orderId)?.chatId === row.chatId
     if (isGood && isOwn && preferences.notify === 'failures') {
       this.#world.breaks(`${row.chatId} wants to hear of problems alone, and is told: ${row.data}`)
     }
@@ -226,7 +223,7 @@ export class WishesWatch {
 
   /** Everything marked as told is owed exactly once. */
   #lookAtSummaries(): void {
-    for (const { userId, summaryToldTo } of this.#world.store.tables.preferences.all()) {
+    for (const { userId, summaryToldTo } of this.#world.tables.preferences.all()) {
       if (summaryToldTo === null) continue
       const notices = this.#summaries.get(userId)?.get(summaryToldTo.getTime()) ?? 0
       if (notices !== 1) this.#world.breaks(`${notices} summaries for ${userId}, marked is one`)

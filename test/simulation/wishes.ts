@@ -132,7 +132,7 @@ export class Wishes {
       await tx.accounts.attach({ ...agent, invitedBy: owner.userId }, this.#world.now())
     })
 
-  /** The parts that need no invitations, which the store in memory lacks. */
+  /** The parts that need no keys. */
   #agency = ({ store, wakeOutbox }: Domain) =>
     createAgency({
       store: store as Store,

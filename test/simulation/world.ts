@@ -5,12 +5,13 @@ import type { Admission } from '../../src/messaging/admission.ts'
 import type { createLease } from '../../src/messaging/leader-lease.ts'
 import type { Prices } from '../../src/orders/buying/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
-import type { Queries } from '../../src/store/store.ts'
+import type { Queries, Store } from '../../src/store/store.ts'
 import type { readEntries } from '../../src/wallets/entries.ts'
+import { emptyDatabase } from './database.ts'
 import { DueTimes } from './due-times.ts'
 import { rememberAll } from './list-readings.ts'
-import { createMemoryStore, type MemoryStore } from './memory/store.ts'
 import { Random } from './random.ts'
+import { Tables } from './tables.ts'
 import { type Owner, Timeline } from './timeline.ts'
 import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
 
@@ -46,7 +47,8 @@ export type LeaseOptions = Parameters<typeof createLease>[0]
 export class World {
   readonly random: Random
   readonly timeline: Timeline
-  readonly store: MemoryStore
+  readonly store: Store
+  readonly tables: Tables
   readonly due: DueTimes
   readonly mutation: Mutation
   /** The processes outside the bot: the provider, Telegram and people never die. */
@@ -88,8 +90,10 @@ export class World {
     const weather = drawWeather(this.random, instances, doubts, ahead)
     this.weather = options.mutation.weather?.(weather) ?? weather
     this.aheadMs = this.hasInstances ? 0 : this.weather.ahead.ms
-    this.store = createMemoryStore(this.now, this.hasInstances ? 'postgresql' : 'sqlite')
-    this.due = new DueTimes(this.store.tables)
+    const { driver, store } = emptyDatabase()
+    this.tables = new Tables(driver)
+    this.store = awaitedBy(this.timeline, store, () => this.tables.refresh())
+    this.due = new DueTimes(this.tables)
     this.trace = options.traced ? [] : null
   }
 
@@ -142,5 +146,33 @@ export class World {
     this.databaseBackAtMs = 0
     this.diskFreeAtMs = 0
     this.weather = calm(this.weather)
+  }
+}
+
+/** The store, of which the clock waits for every answer: whatever a query takes in real time is one moment. */
+const awaitedBy = (timeline: Timeline, store: Store, onAnswer: () => void): Store => {
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    const done = timeline.holds()
+    try {
+      return await work()
+    } finally {
+      onAnswer()
+      done()
+    }
+  }
+  const { clock, transaction, ...queries } = store
+  const topics = Object.entries(queries).map(([topic, each]) => [
+    topic,
+    Object.fromEntries(
+      Object.entries(each).map(([name, query]: [string, (...values: unknown[]) => Promise<unknown>]) => [
+        name,
+        (...values: unknown[]) => during(() => query(...values)),
+      ]),
+    ),
+  ])
+  return {
+    ...(Object.fromEntries(topics) as typeof queries),
+    clock,
+    transaction: (work, options) => during(() => transaction(work, options)),
   }
 }

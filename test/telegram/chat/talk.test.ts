@@ -8,7 +8,7 @@ import { createTalk, type Talk } from '../../../src/telegram/chat/talk.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
 import { labels } from '../../../src/telegram/words/labels.ts'
 import { startedChat } from '../../sandbox/telegram/simulation.ts'
-import { createMemoryStore } from '../../simulation/memory/store.ts'
+import { newStore } from '../../support/database.ts'
 
 const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
 
@@ -22,7 +22,7 @@ const started = async () => {
   }
   const tasks = createTasks((error) => errors.push(error))
   const sender = createSender(api, createPacer())
-  const { alerts } = createMemoryStore()
+  const { alerts } = await newStore()
   const talkOn = (
     pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
     begins = true,

@@ -1,20 +1,14 @@
-import { isAhead } from '../../../src/domain/ahead.ts'
-import type { Order } from '../../../src/domain/order.ts'
-import { maintenanceFact, networksFact } from '../../../src/store/chats/chats.ts'
-import type { ReportedOrder } from '../../../src/store/orders/order-surroundings.ts'
-import type { OrderStore } from '../../../src/store/orders/orders.ts'
-import type { MemoryQueries } from './store.ts'
-import { byTime } from './table.ts'
+import { isAhead } from '../../src/domain/ahead.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { switchFacts } from '../../src/store/chats/chats.ts'
+import type { ReportedOrder } from '../../src/store/orders/order-surroundings.ts'
+import type { Queries } from '../../src/store/store.ts'
 
-const oldestFirst = byTime<Order>(
-  ({ createdAt }) => createdAt,
-  ({ id }) => id,
-)
-
-type Parts = Omit<MemoryQueries, 'orders'> & { orders: Omit<OrderStore, 'toConfirm' | 'toReport'> }
-
-/** The queries with those that are made of others, of changed ones too. */
-export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<MemoryQueries, 'orders'> => {
+/**
+ * Changed queries, with those of the store that read several tables at once made of the changed ones: a safeguard that
+ * is taken out of a query is taken out of them, too.
+ */
+export const withSurroundings = (queries: Queries): Queries => {
   const { accounts, chats, orders, preferences, purchases, requests, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
@@ -37,8 +31,10 @@ export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<MemoryQu
     orders: {
       ...orders,
       toReport: async (ids, now) => {
-        const found = await orders.byIds(ids)
-        return Promise.all(found.toSorted(oldestFirst).map((order) => reported(order, now)))
+        const found = (await orders.byIds(ids)).toSorted(oldestFirst)
+        const result: ReportedOrder[] = []
+        for (const order of found) result.push(await reported(order, now))
+        return result
       },
 
       toConfirm: async (id, { userId, accountId }, since, countedSince = []) => {
@@ -52,9 +48,12 @@ export const withSurroundings = <Q extends Parts>(queries: Q): Q & Pick<MemoryQu
           // The simulation knows no books.
           saved: null,
           made: await requests.countsSince(accountId, countedSince),
-          switches: await chats.facts([maintenanceFact, networksFact]),
+          switches: await chats.facts(switchFacts),
         }
       },
     },
   }
 }
+
+const oldestFirst = (a: Order, b: Order): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
