@@ -25,7 +25,7 @@ export const looksLikeSecret = (text: string): boolean => {
 
 /**
  * The words of a text that could be a credential, without punctuation. A generator, because a file may have a million
- * words. Hardly any word is repeated.
+ * words. A repeated word is yielded once, except in very long texts.
  */
 export function* wordsOf(text: string): Generator<string> {
   const given = new Set<string>()

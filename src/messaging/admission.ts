@@ -1,6 +1,6 @@
 import type { Bucket, Rates } from './buckets.ts'
 
-/** Limits on what the bot takes in from people. */
+/** Limits on the updates that the bot accepts from people. */
 export interface AdmissionLimits {
   /** Updates of one stranger: a person who belongs to no account. */
   stranger: Bucket

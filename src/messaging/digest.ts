@@ -15,7 +15,7 @@ type Digest = Extract<NoticeContent, { kind: 'digest' }>
 /**
  * Unmutes a chat that has written again. The order news that it missed becomes one message, a digest. All other notices
  * are sent as they are.
- * @returns how many order news it missed; null if it was not muted.
+ * @returns how many pieces of order news it missed; null if it was not muted.
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null

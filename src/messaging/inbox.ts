@@ -20,7 +20,10 @@ export interface Inbox {
   quiet(): Promise<void>
 }
 
-/** Has the shape of an `AbortSignal`, but is much smaller: a signal would be the largest object of a callback. */
+/**
+ * Has the shape of an `AbortSignal`, but is much smaller: a signal would be the largest object allocated for a
+ * callback.
+ */
 interface Sender {
   readonly aborted: boolean
 }

@@ -6,8 +6,8 @@ import { packageFolder } from '../installation.ts'
 import { bundle, dependencies } from './bundle.ts'
 
 /**
- * `npm run pack` makes the tarball `bundlegram-<version>.tgz`. Its package asks for less than a clone does: what is bundled
- * in, such as Prisma's client for two of its five databases, need not be installed.
+ * `npm run pack` makes the tarball `bundlegram-<version>.tgz`. It has fewer dependencies than a clone, because bundled
+ * packages such as Prisma's client need not be installed.
  */
 const folder = join(packageFolder, 'dist')
 const { name, version, description, license, type, engines, optionalDependencies } = manifest

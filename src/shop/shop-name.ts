@@ -4,10 +4,10 @@ import { networks } from '../provider/network.ts'
 /**
  * Why a shop may not have a name: it would deceive customers about the seller, or lure them away.
  *
- * - - `network`: the name of a network, in any spelling
- * - - `trust`: `official`, `support` and similar words, a badge, or a word for a secret
- * - - `link`: a web address, an @name or a phone number
- * - - `letters`: letters that look like other letters
+ * - `network`: the name of a network, in any spelling
+ * - `trust`: `official`, `support` and similar words, a badge, or a word for a secret
+ * - `link`: a web address, an @name or a phone number
+ * - `letters`: letters that look like other letters
  */
 export type ShopNameFault = 'network' | 'trust' | 'link' | 'letters'
 

@@ -17,8 +17,8 @@ import type {
 import { isDelivered } from './profit.ts'
 
 /**
- * The outcomes and sums of the orders of a period. The counts are counts of recipients: a bulk order counts once for
- * each. Sales and profit cover delivered recipients, as in `profit.ts`.
+ * The outcomes and sums of the orders of a period. All counts are counts of recipients: a bulk order counts once for
+ * each of its recipients. Sales and profit cover delivered recipients, as in `profit.ts`.
  */
 export interface Tally extends Counts {
   /** Charges less refunds. */
