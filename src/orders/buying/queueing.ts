@@ -6,7 +6,7 @@ import type { Queries } from '../../store/store.ts'
 
 /**
  * Adds to the orders of a purchase, all of one account, what is fixed when it is confirmed: the shop's selling price
- * and, for an agent, the owner who gets reports and the price that the agent was shown.
+ * and, for an agent, the owner who gets its news and the price that the agent was shown.
  * @param known the role of the person who confirms, and the shop, if the caller has read them.
  */
 export const asOfNow = async (
@@ -34,7 +34,7 @@ export const asOfNow = async (
 }
 
 /**
- * The agent's name, and the chat of the owner who gets reports about them: the one who invited them, or else the
+ * The agent's name, and the chat of the owner who gets news about them: the one who invited them, or else the
  * earliest owner. Null for an owner.
  */
 const overseenBy = async (

@@ -12,39 +12,39 @@ import { readAhead } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
 import { applyStatus, type Judgement } from './status-change.ts'
 
-/** Callbacks about a bulk order's recipients come in swarms; one look at the provider's record serves many. */
+/** Callbacks about a bulk order's recipients come in swarms. After this time, ms, one poll confirms many of them. */
 const recipientsConfirmedAfterMs = 10_000
 
-/** The rows that callbacks of one commit read or write once for all of them. */
+/** What the callbacks of one commit share, so that each row is read or written once. */
 interface Swarm {
-  /** Their orders, read together. An entry is dropped when its order may have been written. */
+  /** The callbacks' orders, read together. An entry is removed when its order may have changed. */
   read: Map<string, Order>
   /** Accounts already marked as receiving callbacks. */
   seen: Set<string>
-  /** Bulk orders as left by the callbacks about their recipients. */
+  /** Bulk orders, as the callbacks about their recipients have changed them. */
   orders: Map<string, Order>
-  /** When the callbacks that told a recipient's status were produced, by order and phone. */
+  /** When the provider produced the callback with a recipient's current status, by order and phone. */
   producedAt: Map<string, Date | null>
-  /** What was told of orders' second references. */
+  /** The statuses of orders' second references that were handled in this commit. */
   seconds: Set<string>
 }
 
 interface Effect {
   /** Notices or polls are due. */
   changed: boolean
-  /** One of them ended an order. */
+  /** A callback ended an order or a recipient. */
   ended: boolean
-  /** Orders that the provider is to be asked for at once, as they were before. */
+  /** Orders to poll at once, as they were before the callbacks. */
   due: Order[]
 }
 
-/** Another process has applied one of the callbacks meanwhile, so that none may be applied in this commit. */
+/** Another process has applied one of the callbacks in the meantime, so this commit must apply none. */
 export class AppliedElsewhere extends Error {
   override name = 'AppliedElsewhere'
 }
 
 /**
- * Applies callbacks that share a commit to their orders, and keeps the disposition on each.
+ * Applies the callbacks of one commit to their orders, and stores the disposition of each.
  * @throws {AppliedElsewhere}
  */
 export const applyCallbacks = async (
@@ -93,23 +93,23 @@ const applyStatusReport = async (
   const order = read.get(report.orderId) ?? (await tx.orders.byId(report.orderId))
   read.delete(report.orderId)
   if (!order) {
-    // Its order was erased, or is unknown to a restored copy, so its number is not kept either.
+    // The order was erased, or a restored copy does not know it. So the callback's number is not kept either.
     await tx.statusReports.eraseContent(report.id)
     return { disposition: 'foreign', ended: false }
   }
-  // A removed number must not come back with it. Its status still counts.
+  // A removed number must not come back with a callback. The status still counts.
   if (isRedacted(order)) await tx.statusReports.eraseContent(report.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, report.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { disposition: 'unmatched', ended: false }
   if (provable.includes(order.placement)) {
-    // The order's outcome is unknown. The provider's record of the reference decides.
+    // It is not proven that the order exists. The provider's record of the callback's reference decides.
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: report.receivedAt }, now)
     return { disposition: 'unmatched', ended: false }
   }
   if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, report.reference)) {
-    // If it names the order's own reference, that is proven. If it names another, that one may be the true one: its
-    // record decides.
+    // If the callback names the inferred reference, that is proven. If it names another, that may be the true one:
+    // its record decides.
     if (report.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
       return { disposition: 'unmatched', ended: false }
@@ -127,13 +127,16 @@ const applyStatusReport = async (
   return applyStatus(tx, order, incoming, report.happenedAt, now)
 }
 
-/** A bulk order's callback that names a number is about that number, even with another reference. */
+/**
+ * Whether a callback is about the order's second reference. On a bulk order, a callback that names a number is about
+ * that number, whatever its reference.
+ */
 const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolean =>
   order.placement === 'placed' &&
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
-/** The first reference is followed. The end of the second is told once and shown in `/admin`. */
+/** Only the first reference is followed. A final status of the second is told once and shown in `/admin`. */
 const enqueueSecondStatus = async (
   tx: Queries,
   order: Order,
@@ -158,10 +161,7 @@ const enqueueSecondStatus = async (
 const recipientOf = (report: StatusReport, order: Order): Phone | null =>
   phonesOf(order).find((phone) => phone === report.phone) ?? null
 
-/**
- * On a bulk order's token, a report that names a recipient is about that recipient, unless its reference is another
- * order's.
- */
+/** Applies a bulk order's callback to the recipient that it names, unless its reference is another order's. */
 const applyToRecipient = async (
   tx: Queries,
   order: Order,
@@ -212,6 +212,9 @@ const soonConfirmed = ({ nextPollAt }: Order, now: Date): Date => {
 const isAbout = (report: StatusReport, order: Order): boolean =>
   report.reference === order.reference && (report.phone === null || mayBeFor(report.phone, order))
 
-/** A reduced bulk order has no numbers left, so its record tells whose the status is. */
+/**
+ * Whether the phone may be the order's. A redacted order has no phones left: a single order has only one, so it must
+ * be that; of a bulk order nobody can tell.
+ */
 const mayBeFor = (phone: string, order: Order): boolean =>
   isRedacted(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

@@ -14,13 +14,13 @@ import { mayRead, type Person } from '../buying/purchases.ts'
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
   refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
-  /** @param cause the message that asks. */
+  /** @param cause names the message that asks. @returns why the question was refused; null if it was queued. */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
   /** @returns the enquiry; null if it is not that person's to answer, or its customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
   /** The enquiry with its order; null if it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>
-  /** Blocks or admits that customer's questions to the account. */
+  /** Blocks or unblocks this customer's questions to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
   /** Whether the message was taken as a question or an answer before; null if it is new. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
@@ -33,7 +33,7 @@ export interface OpenEnquiry {
 }
 
 export type EnquiryRefusal =
-  /** Nobody is there to be asked: the account was removed. */
+  /** The account has no members any more. */
   | { kind: 'nobody' }
   | { kind: 'blocked' }
   /** An earlier question about the order has no answer yet. */
@@ -42,19 +42,16 @@ export type EnquiryRefusal =
   | { kind: 'too_many' }
   | { kind: 'too_often'; waitMs: number }
 
-/** Characters (UTF-16 units) of a question or an answer. */
+/** The longest question or answer, in characters (UTF-16 units). */
 export const maxMessageLength = 500
 const hourMs = 60 * 60_000
 const maxInAnHour = 5
-/** How many questions of a chat may wait for an answer, one for each order. */
+/** The most questions of a chat that may wait for an answer, one for each order. */
 export const maxUnanswered = 3
 /** After a day without an answer, the customer may ask again. */
 const unansweredMs = 24 * hourMs
 
-/**
- * The chat that gets a question about an order: that of the person who ordered, else an owner's; null: nobody is
- * left.
- */
+/** The chat that gets a question about an order: that of the person who ordered, or else an owner's; null: none. */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'accountId' | 'userId' | 'ownerChatId'>,
@@ -80,7 +77,7 @@ export const createEnquiries = (options: {
   store: Store
   now: () => Date
   newId: () => string
-  /** Called when a notice is owed to a chat. */
+  /** Called when a notice is queued. */
   onNotice: () => void
 }): Enquiries => {
   const { store, now, newId, onNotice } = options
@@ -116,7 +113,7 @@ export const createEnquiries = (options: {
             text,
             createdAt: at,
           })
-          // Its customer reads that it is with the shop, so quiet hours do not hold it.
+          // The customer is told that the shop has the question, so quiet hours do not delay it.
           await tx.notices.enqueue(asked, enquiryNotice(id), at)
           return null
         },
@@ -164,7 +161,7 @@ export const createEnquiries = (options: {
   }
 }
 
-/** An answer can wait for the morning. */
+/** Enqueues an answer, which waits until the chat's quiet hours end. */
 const enqueueForAfterQuietHours = async (
   tx: Queries,
   chatId: number,

@@ -1,7 +1,7 @@
 import type { Order } from '../../domain/order.ts'
 
 /**
- * Whether the provider's look-up finds orders, as this process has seen it. One order that is not found may be lost; if
+ * Whether the provider's look-up finds orders, as this process has seen. One order that is not found may be lost; if
  * none is found, the look-up is broken.
  */
 export interface LookUps {
@@ -11,15 +11,15 @@ export interface LookUps {
   state(): 'found' | 'none_found' | null
 }
 
-/** So many orders in a row are not found before the look-up counts as broken. */
+/** The look-up counts as broken after this many orders in a row were not found. */
 export const suspectedAfter = 5
-/** The provider may need so long to find a new order. */
+/** The provider may need this long, ms, until it finds a new order. */
 const newMs = 5 * 60_000
 
 export const createLookUps = (now: () => Date): LookUps => {
-  /** References that were not found since one was. */
+  /** References that were not found since the last one that was. */
   const missing = new Set<string>()
-  /** References that were not found while others were: the look-up works without them. */
+  /** References that were not found although others were. They do not speak against the look-up. */
   const lost = new Set<string>()
   let hasFound = false
 

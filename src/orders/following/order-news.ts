@@ -25,22 +25,22 @@ import { endWarnings } from './warnings.ts'
  *
  * | news | `each` | `final` | `failures` | in quiet hours |
  * |---|---|---|---|---|
- * | progress | a message | the card alone | the card alone | waits |
- * | delivered | a message | a message | the card alone | waits |
- * | all of a list was delivered | a message | a message | the card alone | waits |
- * | anything else | a message | a message | a message | goes at once |
+ * | progress | a message | only the card | only the card | waits |
+ * | delivered | a message | a message | only the card | waits |
+ * | all of a list was delivered | a message | a message | only the card | waits |
+ * | anything else | a message | a message | a message | is sent at once |
  *
- * Anything else is what is about money or needs somebody: failed, cancelled, refunded, unconfirmed, not placed, to
- * review, proven late, another price, a contradiction. If older news of the same order waits, it goes first, so
- * that each order's news stays in order.
+ * Anything else is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
+ * proven late, another price, a contradiction. If older news about the same order waits, it is sent first, so that
+ * each order's news stays in order.
  */
 
-/** If only a callback told a status, its announcement waits this long for the provider's record. */
+/** If only a callback told a status, its announcement waits this long, ms, for the provider's record. */
 const confirmationMs = 2_000
 
 /**
- * Tells the person about an order: redraws its card, and sends a message if the card alone would go unnoticed. Earlier
- * warnings that are over are closed.
+ * Tells the person about a change of an order: redraws its card, and enqueues the given news as messages. Closes the
+ * order's list if it is done, and warnings that are over.
  * @param order as it was before the change.
  */
 export const enqueueNews = async (
@@ -55,7 +55,7 @@ export const enqueueNews = async (
   if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
 }
 
-/** Enqueues one piece of news, as `enqueueNews` does for each. */
+/** Enqueues one piece of news for the person who ordered, and for owners. */
 export const enqueueAnnouncement = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
@@ -68,7 +68,7 @@ export const enqueueAnnouncement = async (
   await enqueueForOwner(tx, order, announcement, at, notBefore)
 }
 
-/** The outcome of a send answers the press that confirmed the order. A list's card shows many of them. */
+/** The redraw after a change. The outcome of a send answers the press that confirmed the order, except in a list. */
 const cardAfter = ({
   purchaseId,
   listed,
@@ -102,7 +102,7 @@ export const enqueueReportedCard = async (
 const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 
-/** Sends the one closing message of a list in which nothing is open any more. */
+/** Closes a list in which nothing is open any more, and enqueues its one closing message. */
 export const closeIfDone = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
@@ -114,7 +114,7 @@ export const closeIfDone = async (
   const wishes = await wishesOf(tx, chatId, at)
   const isReported = order.ownerChatId !== null
   const { isAll, isOnlyReported, owed } = await endsOf(tx, purchaseId)
-  // Whoever reads that the list is done asks for the money next.
+  // A person who reads that the list is done asks for refunds next, so the wallet is read for them now.
   for (const { id, refundAt } of owed)
     if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
   if (isReported) await enqueueListForOwner(tx, order, 'done', isAll ? 'ends' : 'problems', at)
@@ -125,7 +125,7 @@ export const closeIfDone = async (
   await tx.notices.enqueue(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
 }
 
-/** Tells that a closing message is no longer true for some recipients. */
+/** Tells the person if the list's closing message is no longer true for some recipients. */
 export const enqueueListChange = async (
   tx: Queries,
   order: Order,
@@ -141,11 +141,14 @@ export const enqueueListChange = async (
 const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
   after !== undefined && after !== before && isToldOtherwise(order, before, after)
 
-/** Whether its list has been summed up. */
+/** Whether the order's list has been closed. */
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null
 
-/** @returns whether all of it was delivered, whether only callbacks tell the end of some, and whose refund is owed. */
+/**
+ * How the orders of a purchase have ended. `isAll`: everything was delivered. `isOnlyReported`: the end of some is only
+ * reported. `owed`: the orders whose refund is missing.
+ */
 const endsOf = async (
   tx: Queries,
   purchaseId: string,
@@ -156,11 +159,11 @@ const endsOf = async (
   return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished), owed }
 }
 
-/** What a person wants to be told in that chat. A private chat's id is its person's; groups have no wishes. */
+/** What a person wants to be told in that chat. A private chat has the id of its person; groups have no settings. */
 interface Wishes {
   notify: NotifyLevel
   quietUntil: Date | null
-  /** Anything other than the default. */
+  /** Whether they differ from the default. */
   hasAny: boolean
 }
 
@@ -174,7 +177,7 @@ const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> 
 interface StatusNews {
   status: string
   reported: boolean
-  /** It differs from what was told before. */
+  /** The status contradicts one that was told before. */
   contradicts: boolean
 }
 
@@ -184,8 +187,7 @@ interface StatusNewsToAll extends StatusNews {
 }
 
 /**
- * Tells a status that is new to people: to the person who ordered (if it is told `aloud`) and to followers, each as
- * they wish.
+ * Tells a new status to the person who ordered, if `aloud`, and to followers, each by their settings.
  */
 export const enqueueStatusNews = async (
   tx: Queries,

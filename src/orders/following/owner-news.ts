@@ -5,19 +5,19 @@ import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/a
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Which news the owner who answers for an agent gets, by the notify level set for that agent:
+ * Which news about an agent's orders the owner in `reportTo` gets, by the notify level set for that agent:
  *
  * | news | `nothing` | `problems` | `ends` | `each` |
  * |---|---|---|---|---|
- * | it was placed | | | | a message |
- * | delivered, a list all of whose numbers were | | | a message | a message |
- * | another price, two references and news of the second: the agent is told that the owner knows | a message | a message | a message | a message |
- * | all else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
+ * | placed | | | | a message |
+ * | an order or a whole list was delivered | | | a message | a message |
+ * | another price, two references, news of the second (the agent's message says that the owner knows) | a message | a message | a message | a message |
+ * | anything else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
- * For an order within a list, only news about its money is told. The list's own messages tell the rest. News of a former agent's order
- * is sent as at the level `ends`. If that owner has left the account, another owner is told.
+ * About an order of a list, only news about money is sent; the list's own messages say the rest. News about a former
+ * agent's order is sent as at the level `ends`. If the owner in `reportTo` has left the account, another owner gets it.
  *
- * A charge beyond the price, and its refund, is every owner's loss: all of them are told, whoever ordered.
+ * A charge beyond the price is the owners' loss, so news of it and of its refund goes to all of them, whoever ordered.
  */
 export type NewsOrder = Pick<
   Order,
@@ -41,7 +41,7 @@ export const enqueueForOwner = async (
 const isOfExtraCharge = ({ extraPesewas }: NewsOrder, { about }: Announcement): boolean =>
   about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
 
-/** For every owner except the one who ordered, whose own card says it. */
+/** Enqueues news for every owner except the one who ordered, who gets it anyway. */
 const enqueueForAllOwners = async (
   tx: Queries,
   order: NewsOrder,
@@ -87,7 +87,7 @@ const enqueueIfWanted = async (
   await tx.notices.enqueue(overseer, content, at, notBefore, until)
 }
 
-/** The chat of the owner who answers for the agent, or of another owner if that one has left. */
+/** The chat of the owner who gets news about the agent, or of another owner if that one has left. */
 const overseerOf = async (tx: Queries, { accountId, ownerChatId }: NewsOrder): Promise<number | null> => {
   if (ownerChatId === null) return null
   const owners = (await tx.accounts.members(accountId)).filter(({ role }) => role === 'owner')
@@ -105,7 +105,7 @@ const isWanted = async (
   return agentNotifyLevels.indexOf(wanted) >= agentNotifyLevels.indexOf(level)
 }
 
-/** News that only owners can look into. */
+/** News that only owners can check. */
 const ofTheWallet: readonly Announcement['about'][] = [
   'other_price',
   'two_references',
@@ -113,7 +113,7 @@ const ofTheWallet: readonly Announcement['about'][] = [
   'second_refund',
 ]
 
-/** The lowest level that reports it; null: none does. */
+/** The lowest level that reports the news; null: no level does. */
 const levelOf = (what: Announcement): AgentNotifyLevel | null => {
   if (what.about === 'placed') return 'each'
   if (ofTheWallet.includes(what.about)) return 'nothing'

@@ -15,23 +15,29 @@ import { readAhead } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { applyStatus, enqueueStale, redrawUnconfirmed, regularPoll } from './status-change.ts'
 
-/** If an account has no room for a poll, it is tried again after this time at the earliest: each try is a write. */
+/**
+ * If the request limit leaves no room for an account's poll, it is tried again after this time, ms, at the earliest,
+ * because each try is a write.
+ */
 const limitedAgainMs = 5_000
-/** A failed poll is tried again after this time. */
+/** A failed poll is tried again after this time, ms. */
 const pollAgainMs = 60_000
 
-/** If the look-up does not know a reference that callbacks named, it is asked for this long. */
+/** How long a reference that callbacks named is looked up while the provider does not know it, ms. */
 const hintedForMs = 24 * 60 * 60_000
 
-/** For this long after a callback told a number's end, more of the same bulk order may be on their way. */
+/** For this long, ms, after a callback about one of a bulk order's numbers, more may be on their way. */
 const numbersQuietMs = 30_000
 
-/** Asks the provider for the order's status, or for proof of it, and applies the answer. */
+/**
+ * Asks the provider for the order's status, or for proof that it exists, and applies the answer.
+ * @throws {ProviderError | NoWallet}
+ */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
   const hinted = order.reference === null || order.inferred ? await hintedReferences(store, order) : []
   if (hinted.length === 0 && !order.reference) {
-    // It may have been placed since it was read; then it is followed.
+    // There is nothing to look up. But if the order was placed since it was read, it stays due.
     await store.transaction(
       async (tx) => {
         const current = await tx.orders.byId(order.id)
@@ -90,13 +96,13 @@ const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): b
       reported && statusAt !== null && now.getTime() - statusAt.getTime() < numbersQuietMs,
   )
 
-/** Leaves the end of the whole to the next poll, which is stored: a restart does not lose it. */
+/** Leaves the end of the whole order to the next poll. Its time is stored, so a restart does not lose it. */
 const waitForNumbers = async (tx: Queries, { id }: Order, now: Date): Promise<{ ended: boolean }> => {
   await tx.orders.patch(id, { nextPollAt: new Date(now.getTime() + numbersQuietMs) }, now)
   return { ended: false }
 }
 
-/** Applies what the record tells of a bulk order's recipients. */
+/** Applies what the record says about a bulk order's recipients. */
 const applyRecipients = async (
   tx: Queries,
   order: Order,
@@ -108,7 +114,7 @@ const applyRecipients = async (
   return recipients
 }
 
-/** Orders that waited for one of them may go, and the failed ones are owed their money. */
+/** Lets orders that wait for one of the recipients be checked again, and watches for refunds of failed ones. */
 const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
@@ -123,8 +129,8 @@ interface Answered {
 }
 
 /**
- * The record of a reference that callbacks named: of the newest that the look-up knows. If it knows none yet, that of
- * the order's own.
+ * Reads the record of the newest reference named by callbacks that the look-up knows. If it knows none of them, reads
+ * the record of the order's own reference.
  */
 const recordOf = async (
   { store, wallets, now, onLookedUp }: TrackerOptions,
@@ -164,14 +170,19 @@ const recordOf = async (
 
 const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
-/** A reference that callbacks named long ago and the look-up does not know is no order. */
+/**
+ * Takes callbacks of more than a day ago for another order's, because the look-up still does not know their reference.
+ */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
   for (const { id: reportId, receivedAt } of await tx.statusReports.ofOrder(id, 'unmatched')) {
     if (at.getTime() - receivedAt.getTime() > hintedForMs) await tx.statusReports.disown([reportId], at)
   }
 }
 
-/** The look-up may learn a reference that callbacks named: it is asked for a day, whatever the order's state. */
+/**
+ * Polls an order with an inferred reference again soon, whatever its status: the look-up may learn the reference that
+ * callbacks named.
+ */
 const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
   const order = await tx.orders.byId(id)
   if (!order?.inferred) return
@@ -179,17 +190,20 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
   if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
-/** How many of the references that callbacks named are asked for at once: each takes a request. */
+/** The most references named by callbacks that one poll looks up. Each takes a request. */
 const maxHinted = 3
 
-/** The references that callbacks on the order's own token name, newest first, without those of its recipients. */
+/** The references that the order's held callbacks name, newest first. Those of single recipients are left out. */
 const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
   const held = await store.statusReports.ofOrder(order.id, 'unmatched')
   const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
   return [...new Set(named.toReversed())].slice(0, maxHinted)
 }
 
-/** Checks a reference that callbacks named by its record. If it does not fit, it was not this order's. */
+/**
+ * Adopts a reference that callbacks named if its record fits the order; otherwise dismisses it.
+ * @returns the proven order; null if the reference was dismissed.
+ */
 const proveBy = async (
   tx: Queries,
   order: Order,
@@ -199,14 +213,14 @@ const proveBy = async (
 ): Promise<Order | null> => {
   if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
-    // The poll that follows is the first to tell a status.
+    // Without a status, so that the status in the record counts as news.
     return proven && { ...proven, status: null }
   }
   await dismiss(tx, order, reference, at)
   return null
 }
 
-/** The named reference is not this order's: the next one that callbacks named is asked, or the order's own. */
+/** Takes a reference for another order's, and polls again at once: for the next one, or the order's own. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const report of await tx.statusReports.ofOrder(order.id, 'unmatched')) {
     if (report.reference === reference) await tx.statusReports.disown([report.id], at)
@@ -214,7 +228,7 @@ const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): 
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
 }
 
-/** A failed poll proves nothing and is tried again; `wallets` remembers the account's refusals. */
+/** Plans the next poll after a failed one, which proves nothing. `wallets` has noted refused credentials already. */
 export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
   const { store, now, log } = options
   const isExpected = error instanceof ProviderError || error instanceof NoWallet
@@ -222,7 +236,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  // This holds for all of the account's orders. One by one, they would keep other accounts waiting.
+  // The wait applies to all of the account's orders. Tried one by one, they would keep other accounts waiting.
   if (waitMs > 0) {
     await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
     return
@@ -230,12 +244,12 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   if (await giveUpPolling(options, order, at)) return
   const regular = order.placedAt ? await regularPoll(store, order, at) : null
   const soon = new Date(at.getTime() + (isExpected ? pollAgainMs : pollAgainAtLatestMs))
-  // A regular poll hours away would tell too late what this one did not learn.
+  // If the next regular poll is hours away, the order is polled earlier, because this poll has learned nothing.
   const latest = Math.min(regular?.getTime() ?? Number.POSITIVE_INFINITY, at.getTime() + pollAgainAtLatestMs)
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.transaction(
     async (tx) => {
-      // Another process may have asked for the last time meanwhile.
+      // Another process may have made the last poll in the meantime.
       const current = await tx.orders.byId(order.id)
       if (current?.nextPollAt === null) return
       if (current) await redrawUnconfirmed(tx, current, at)
@@ -247,7 +261,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   options.onNotice()
 }
 
-/** Ends the following if its schedule is over and the provider cannot be asked. @returns whether it does. */
+/** Stops polling an order if its schedule is over and the provider cannot be asked. @returns whether it stopped. */
 const giveUpPolling = async (
   { store, onNotice, onEnded }: TrackerOptions,
   { id, accountId }: Order,
@@ -275,9 +289,9 @@ const giveUpPolling = async (
   return true
 }
 
-/** What following orders needs from outside, and whom it tells. */
+/** What following orders needs from outside, and the functions that it calls. */
 export interface TrackerOptions extends Omit<ReconcilerOptions, 'onMore'> {
-  /** Called when a status is to be asked soon. */
+  /** Called when a poll may be due. */
   onPollDue: () => void
   /** Called when the provider was asked for an order's own reference. */
   onLookedUp?: (order: Order, isFound: boolean) => void

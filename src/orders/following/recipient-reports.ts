@@ -7,8 +7,8 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `journal/status`).
- * The API shows neither whether they come nor in what form (API §2, §4.4), so nothing relies on them.
+ * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `domain/status`).
+ * The API does not say whether the provider sends them, or in what form (API §2, §4.4), so nothing relies on them.
  */
 
 const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
@@ -21,9 +21,9 @@ const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
 /** The change that a callback about one recipient made. */
 type RecipientChange =
   | { kind: 'same' }
-  /** It contradicts the provider's record, so that is to be asked again. */
+  /** The callback contradicts what is known, so the provider has to be asked again. */
   | { kind: 'doubted' }
-  /** `confirm`: only a callback said so; the provider's record is to be asked. */
+  /** `confirm`: only a callback said so, so the provider's record has to confirm it. */
   | { kind: 'changed'; status: string; confirm: boolean }
 
 /** @param isLater whether the callback is newer than the one that told the recipient's status; false if unknown. */
@@ -38,8 +38,8 @@ export const applyRecipientCallback = async (
   if (!recipient) return { kind: 'same' }
   const merge = mergeStatus(knownOf(recipient), incoming)
   const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, incoming.status)
-  // A status from the record stays until the record is asked again, and no callback lowers a rank. Of two callbacks
-  // with one rank the newer counts, by their own times, because callbacks overtake each other.
+  // A status from the provider's record stays until the record is read again, and no callback lowers a rank. Of two
+  // callbacks with the same rank, the one with the newer time counts, because callbacks may overtake each other.
   const isOfOneRank = rankOf(incoming.status) === rankOf(recipient.status ?? '')
   if (isContradicted && !(recipient.reported && isOfOneRank && (await isLater(recipient))))
     return { kind: 'doubted' }
@@ -52,7 +52,7 @@ export const applyRecipientCallback = async (
 /**
  * Applies what the provider's record says about the recipients. If it lists none but the whole order has ended, it
  * confirms only recipients for whom a callback said the same.
- * @returns the recipients as they stand then.
+ * @returns the recipients as they are then.
  */
 export const applyRecipientRecord = async (
   tx: Queries,

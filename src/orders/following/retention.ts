@@ -8,21 +8,21 @@ import type { Queries, Store } from '../../store/store.ts'
 /**
  * What is kept of an order that has been finished for `RETENTION_DAYS`:
  *
- * | of | is kept | goes |
+ * | of | kept | erased |
  * |---|---|---|
  * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may hold a number |
- * | its recipients | how many, the status of each | their numbers: what stands there instead is `removed-phone.ts` |
- * | its events | source, status, reference, times | number, body, and the digest that a number could be guessed by |
- * | its purchase | who confirmed it, when, in which chat | lines; where warnings of it stood; of a list the text, the answers, and the prices it was shown by |
- * | a number that was kept on a network | | all of it, where nobody has kept it since |
- * | customers | | who followed it, what they asked (who is blocked stays blocked) |
+ * | its recipients | how many, the status of each | their numbers, replaced by placeholders (`domain/removed-phone`) |
+ * | its status reports | source, status, reference, times | number, body, and the digest, from which a number could be guessed |
+ * | its purchase | who confirmed it, when, in which chat | lines, which messages warned of it; of a list: text, answers, shown prices |
+ * | the saved network of a ported number | | all of it, unless somebody has saved it again since |
+ * | customers | | who followed the order, what they asked; a block stays |
  *
- * An unconfirmed purchase that came to nothing is deleted a day later, because Telegram brings no message again
- * after that. Saved numbers are the owner's own and stay.
+ * A purchase that was never confirmed is deleted a day after it ended, because Telegram does not deliver a message
+ * again after that. Saved numbers are the owner's own and stay.
  *
- * Orders of one purchase share a card, so they are reduced together: when all of them have been finished for that
- * long, no message about them is owed, and nobody has asked about them since. An order without a known end
- * (`unconfirmed`, to review, stale) keeps its numbers, because they are needed to find its end.
+ * Orders of one purchase share a card, so they are redacted together: when all of them have been finished for that
+ * long, no message about them is queued, and nobody has asked about them since. An order without a known end
+ * (`unconfirmed`, `review`, stale) keeps its numbers, because they are needed to find its end.
  */
 type Ending = Pick<
   Order,
@@ -32,14 +32,14 @@ type Ending = Pick<
   updatedAt: Date
 }
 
-/** An order whose end is known and for which nothing is asked or watched any more. */
+/** Whether the order's end is known and nothing is asked or watched for it any more. */
 export const isFinished = (order: Omit<Ending, 'createdAt' | 'updatedAt'>): boolean => {
   if (order.nextPollAt !== null || order.reconcileAt !== null || order.refundAt !== null) return false
   if (order.placement === 'placed') return isTerminal(order.status)
   return !openPlacements.includes(order.placement) || order.reason === 'charged_by_person'
 }
 
-/** Whether the order ended before that time and is to be reduced. */
+/** Whether the order has been finished since before that time, so that it can be redacted. */
 export const isDue = (order: Ending, before: Date): boolean =>
   isFinished(order) && order.createdAt < before && order.updatedAt < before
 
@@ -49,22 +49,25 @@ const dayMs = 24 * 60 * 60_000
 export const retainedSince = (now: Date, retentionDays: number): Date =>
   new Date(now.getTime() - retentionDays * dayMs)
 
-/** How many recipients one commit reduces, because others wait for it. A larger order is a commit by itself. */
+/** The most recipients that one commit redacts, because others wait for it. A larger order has its own commit. */
 const maxTogether = 200
-/** How many orders, or purchases that came to nothing, one query reads. */
+/** The most orders, or unconfirmed purchases, that one query reads. */
 const maxRead = 50
 
 interface RetentionOptions {
   store: Store
   retentionDays: number
   now: () => Date
-  /** Resolves when there is nothing more pressing to do. */
+  /** Resolves when no more urgent work waits. */
   giveWay: () => Promise<void>
   /** Ends the round after the commit under way. */
   signal: AbortSignal
 }
 
-/** Reduces all due orders in small commits. If a round is cut off, the next one goes on. */
+/**
+ * Redacts all due orders, and deletes purchases that were never confirmed, in small commits. If a round is interrupted,
+ * the next one continues.
+ */
 export const redactOld = async (options: RetentionOptions): Promise<void> => {
   const { store, retentionDays, now } = options
   const at = now()
@@ -80,7 +83,7 @@ export const redactOld = async (options: RetentionOptions): Promise<void> => {
   for (const end of ends) {
     await walk(options, async (after) => {
       const { ids, last } = await store.redaction.cameToNothing(end, endedBefore, after, maxRead)
-      // Nothing leads back from these ends.
+      // A purchase never leaves these states.
       await store.transaction((tx) => tx.personalData.erasePurchases(ids))
       return last
     })
@@ -88,7 +91,7 @@ export const redactOld = async (options: RetentionOptions): Promise<void> => {
   await store.transaction((tx) => tx.redaction.forgetLeftovers(before))
 }
 
-/** Repeats a step, a commit each, from where the last one ended; null: it is done. */
+/** Repeats a step, which is one commit, from where the last one ended, until it returns null. */
 const walk = async (
   { giveWay, signal }: RetentionOptions,
   step: (after: Position | null) => Promise<Position | null>,
@@ -102,7 +105,7 @@ const walk = async (
   }
 }
 
-/** The first of the orders, as many as fit one commit. */
+/** The first of the orders: as many as one commit may redact, and at least one. */
 const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
   let recipients = 0
   return orders.filter(({ quantity }, index) => {

@@ -25,15 +25,15 @@ import { closeIfDone, enqueueNews, enqueueReportedCard, enqueueStatusNews, isClo
 /** The result of merging a report. */
 export interface Judgement {
   disposition: Disposition
-  /** It ended the order. */
+  /** The report ended the order or one of its recipients. */
   ended: boolean
-  /** Something is told although the order did not change. */
+  /** People are told something although the order did not change. */
   isTold?: boolean
-  /** The provider is to be asked for it at once. */
+  /** The provider has to be asked about the order at once. */
   isDue?: boolean
 }
 
-/** A time that is still to come is older than any report: the clock was set back since. */
+/** A time in the future counts as older than any report, because the clock was set back since. */
 const knownOf = (order: Order, now: Date): KnownStatus => {
   const past = (at: Date | null): Date | null => (at && at <= now ? at : null)
   return {
@@ -114,7 +114,7 @@ export const applyStatus = async (
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
       const isOther = contradicts || (!reported && isOtherThanEach(order, status))
-      // Before the redraw, which may close the list.
+      // This has to be read before the redraw, which may close the list.
       const aloud = isOther || (await isAloud(tx, order))
       const followers = await redraw(tx, order, now, reported)
       const news = { status, reported, contradicts: isOther, followers }
@@ -126,8 +126,8 @@ export const applyStatus = async (
 }
 
 /**
- * A list has one closing message instead of one for each order. News after that is announced, unless each number was
- * announced already.
+ * Whether the person gets a message about the news. A list has one closing message instead of one for each order. News
+ * after that is announced, unless the end of each number was told already.
  */
 const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   if (!order.listed) return true
@@ -135,7 +135,7 @@ const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   return !isEachKnown && isClosed(tx, order)
 }
 
-/** Adds a status from the provider's record to the order's history. Callbacks are in it as they came. */
+/** Adds a status from the provider's record to the order's history. Callbacks are in the history already. */
 const note = (
   tx: Queries,
   { id, reference }: Order,
@@ -152,13 +152,16 @@ const note = (
     receivedAt: now,
   })
 
-/** Redraws a reported order's card once the provider's record should have confirmed it, unless an earlier poll did so. */
+/**
+ * Redraws the card if the provider's record should have confirmed a reported status by now, unless an earlier poll has
+ * redrawn it.
+ */
 export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   const pollBefore = (order.nextPollAt?.getTime() ?? 0) - pollAgainAtLatestMs
   if (isLongReported(order, now) && !isLongReported(order, new Date(pollBefore))) await redraw(tx, order, now)
 }
 
-/** Said once; a later Refresh only shows the card. */
+/** Tells once that the order is no longer followed. After a later Refresh, only its card is redrawn. */
 export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await redraw(tx, order, now)
   if (order.reason === 'stale') return
@@ -166,35 +169,40 @@ export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promis
   await enqueueNews(tx, order, now, { about: 'stale' })
 }
 
-/** Most callbacks that repeat what is known change nothing. */
+/** Whether the patch changes nothing, as with most callbacks that repeat what is known. */
 const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPollAt' | 'polls'>>): boolean =>
   patch.callbackAt === undefined &&
   patch.polls === order.polls &&
   patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
-/** A callback that repeats a known status, or lags behind it, does not outdate a poll under way. */
+/**
+ * Whether a callback brings a new status. A callback that repeats the known status, or lags behind it, does not make a
+ * poll under way out of date.
+ */
 const isNews = (incoming: IncomingStatus, order: Order): boolean =>
   incoming.status !== order.status && rankOf(incoming.status) >= rankOf(order.status ?? '')
 
 /**
- * When a status that is only reported is asked for next: at once after the first callback, then less and less often.
- * Further callbacks do not hurry it, because each would cost a request.
+ * When the provider is asked next to confirm a reported status: at once after the first callback, then less and less
+ * often. Further callbacks do not speed this up, because each would cost a request.
  */
 const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
   if (incoming.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
   return (order.statusReported && order.nextPollAt) || now
 }
 
-/** A failed or cancelled order is owed its money, unless a refund was seen before. A refunded one has it. */
+/**
+ * Watches for the refund of a failed or cancelled order, unless all of it was seen. A refunded order needs no watch.
+ */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
-  // A charge beyond the price is watched whatever becomes of the order.
+  // A charge beyond the price is watched whatever the order's status.
   if (status === null || (order.extraAt !== null && !isFailure(status))) return {}
   const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
 /**
- * When the order is asked for next if nothing is reported; null: not any more.
+ * When the order is polled next if no callback comes; null: not any more.
  * @param callbackSeen the account's newest callback, if one is being applied.
  */
 export const regularPoll = async (
@@ -205,11 +213,11 @@ export const regularPoll = async (
 ): Promise<Date | null> => {
   if (isTerminal(order.status) && !order.statusReported) return null
   const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
-  // The provider's clock may be minutes away from ours.
+  // By our own times, because the provider's clock may be minutes off.
   return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
 }
 
-/** @returns the order's followers, who see it redrawn too. */
+/** Redraws the order's card and those of its followers. @returns the followers. */
 const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
   await (reported ? enqueueReportedCard : enqueueNews)(tx, order, now)
   const followers = await tx.chats.followers(order.id)

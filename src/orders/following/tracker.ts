@@ -5,8 +5,8 @@ import type { TrackerOptions } from './polling.ts'
 import { ask, postpone } from './polling.ts'
 
 /**
- * Follows placed orders. It applies callbacks, asks the provider if they are silent or need confirmation, and writes
- * each change together with its notices.
+ * Follows placed orders. It applies callbacks, asks the provider if callbacks are missing or need confirmation, and
+ * writes each change together with its notices.
  */
 export interface Tracker {
   /** Applies callbacks that were not applied yet. */
@@ -20,7 +20,7 @@ export interface Tracker {
 /** How many callbacks share a commit. Others wait for its end, so it must be short. */
 const maxTogether = 16
 
-/** Accounts whose longest overdue order is asked for in a round at most, and how many of them at a time. */
+/** The most accounts that a round polls, one order of each, and the most polls at a time. */
 const maxAccounts = 64
 const maxPolls = 8
 
@@ -28,7 +28,7 @@ const maxPolls = 8
 export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, mayWork, now, log } = options
 
-  /** Orders that were found due by their callbacks: the next round of polls does not look for them. */
+  /** Orders that became due by a callback. The next round polls them without a search. */
   const handed: Order[] = []
 
   const applyTogether = async (reports: ArrivedReport[]): Promise<void> => {
@@ -42,7 +42,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     if (ended) options.onEnded()
   }
 
-  /** In one commit. If that fails, in one each, so that a bad callback does not hold up the others. */
+  /**
+   * Applies the reports in one commit. If that fails, each in its own, so that a bad one does not hold up the others.
+   */
   const applyAll = async (reports: ArrivedReport[]): Promise<void> => {
     try {
       await applyTogether(reports)
@@ -102,7 +104,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 }
 
-/** One order of each account. The search finds the others. */
+/** The first order of each account. Later searches find the others. */
 const firstOfEach = (orders: readonly Order[]): Order[] =>
   orders.filter(
     (order, index) => orders.findIndex(({ accountId }) => accountId === order.accountId) === index,

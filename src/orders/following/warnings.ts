@@ -18,11 +18,14 @@ export const isWarnedOf = async (
 
 /**
  * What a warning has to say now. `dropped`: nobody looks into the order any more, because its account was removed.
- * `over`: it is settled.
+ * `over`: the order's outcome is known.
  */
 export type WarningState = WarningWord | 'dropped' | 'over'
 
-/** @param says what it said before: news of an order does not become news of its list. */
+/**
+ * What the warning has to say now.
+ * @param says what it says in the chat: a warning about an order does not become one about its list.
+ */
 export const stateOf = async (
   queries: Pick<Queries, 'accounts' | 'orders'>,
   { says }: Pick<Warning, 'says'>,
@@ -36,7 +39,7 @@ export const stateOf = async (
   return isUncertain(order) ? 'dropped' : 'over'
 }
 
-/** Whether the rest of the order's list waits for a person to decide. */
+/** Whether the order holds up the rest of its list. */
 const holdsUpRest = async (
   { orders }: Pick<Queries, 'orders'>,
   { id, heldById }: Pick<Purchase, 'id' | 'heldById'>,
@@ -44,7 +47,7 @@ const holdsUpRest = async (
 ): Promise<boolean> =>
   heldById === orderId && (await orders.placementsOf(id)).some(({ placement }) => placement === 'queued')
 
-/** Owes the edits of the purchase's warnings that are not true any more. Call it after each change of its orders. */
+/** Enqueues edits of the purchase's warnings that are no longer true. Call it after each change of its orders. */
 export const endWarnings = async (tx: Queries, purchaseId: string, at: Date): Promise<void> => {
   const standing = await tx.warnings.standing(purchaseId)
   if (standing.length === 0) return
@@ -60,15 +63,15 @@ export const endWarnings = async (tx: Queries, purchaseId: string, at: Date): Pr
   }
 }
 
-/** Notes where a warning stands. If something else is true by now, its edit is owed at once. */
+/** Stores which message shows a warning. If the warning is no longer true, its edit is enqueued at once. */
 export const rememberWarning = async (tx: Queries, warning: Warning, at: Date): Promise<void> => {
-  // Its order may have been erased while the message was on its way.
+  // The order may have been erased while the message was on its way.
   if ((await tx.purchases.byId(warning.purchaseId)) === null) return
   await tx.warnings.remember(warning)
   await endWarnings(tx, warning.purchaseId, at)
 }
 
-/** Notes what the warning's message says now. It is forgotten when that cannot change any more. */
+/** Stores what the warning's message says after an edit, or forgets the warning if that cannot change any more. */
 export const noteEdited = async (
   tx: Queries,
   warning: Warning,
@@ -80,8 +83,8 @@ export const noteEdited = async (
 }
 
 /**
- * A purchase's card moves to another message. If it leaves a message that warns, that one is remembered in place of the
- * other.
+ * Moves a purchase's card to another message. If that message was a warning, or the card itself warns, the card's old
+ * message is remembered as a warning instead.
  */
 export const moveCard = async (
   tx: Queries,
@@ -99,7 +102,7 @@ export const moveCard = async (
   if (warning) await rememberWarning(tx, { ...warning, messageId: cardMessageId, mistaken: null }, at)
 }
 
-/** What the card of a single order warns of. */
+/** The warning that the card of a single order shows; null: none. */
 const warningOnCard = async (
   tx: Queries,
   purchaseId: string,
