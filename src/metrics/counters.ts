@@ -44,7 +44,7 @@ const orderMetrics = (registers: Registry[]) => {
   const moves = new Counter({
     registers,
     name: 'bundlegram_order_moves_total',
-    help: 'Orders that came to a placement.',
+    help: 'Orders that reached a placement.',
     labelNames: ['placement'],
   })
   for (const placement of placements) moves.inc({ placement }, 0)
@@ -57,7 +57,7 @@ const orderMetrics = (registers: Registry[]) => {
   const reconciling = new Histogram({
     registers,
     name: 'bundlegram_order_reconciling_seconds',
-    help: 'From the send of an order of unknown outcome to its being known.',
+    help: 'From the send of an order of unknown outcome until its outcome was known.',
     labelNames: ['placement'],
     buckets: orderSeconds,
   })
@@ -65,13 +65,13 @@ const orderMetrics = (registers: Registry[]) => {
   const delivery = new Histogram({
     registers,
     name: 'bundlegram_order_delivery_seconds',
-    help: 'From an order being placed to its being delivered, as far as both are known.',
+    help: 'From placement to delivery, for orders of which both times are known.',
     buckets: orderSeconds,
   })
   const callbacks = new Counter({
     registers,
     name: 'bundlegram_callbacks_total',
-    help: 'Callbacks that were stored, with those that say the same once more.',
+    help: 'Callbacks that were stored, including repeated ones.',
   })
 
   const onMove = (move: PlacementChange): void => {
@@ -97,7 +97,7 @@ const providerMetrics = (registers: Registry[]) => {
   const calls = new Counter({
     registers,
     name: 'bundlegram_provider_calls_total',
-    help: 'Calls to the provider by endpoint and by what came of them: ok, the fate of an order, or the kind of error.',
+    help: 'Calls to the provider by endpoint and outcome: ok, the outcome of an order, or the kind of error.',
     labelNames: ['endpoint', 'outcome'],
   })
   const seconds = new Histogram({
@@ -119,7 +119,7 @@ const telegramMetrics = (registers: Registry[]) => {
   const calls = new Counter({
     registers,
     name: 'bundlegram_telegram_calls_total',
-    help: 'Calls to Telegram by method and by what came of them: ok, the error code, or unreachable.',
+    help: 'Calls to Telegram by method and outcome: ok, the error code, or unreachable.',
     labelNames: ['method', 'outcome'],
   })
   const floods = new Counter({
@@ -130,18 +130,18 @@ const telegramMetrics = (registers: Registry[]) => {
   const pauses = new Counter({
     registers,
     name: 'bundlegram_telegram_retry_after_seconds_total',
-    help: 'For how long Telegram has asked to wait, added up.',
+    help: 'The sum of the waits that Telegram has asked for.',
   })
   const seconds = new Histogram({
     registers,
     name: 'bundlegram_telegram_call_duration_seconds',
-    help: 'Time of calls to Telegram, without those that wait for updates.',
+    help: 'Time of calls to Telegram, without the long polling for updates.',
     buckets: callSeconds,
   })
   const leftOut = new Counter({
     registers,
     name: 'bundlegram_updates_left_out_total',
-    help: 'What people sent and was left out: flood, one chat sent more than can be answered; crowd, all strangers together did.',
+    help: 'Updates that were dropped: flood, one chat sent too much; crowd, all strangers together did.',
     labelNames: ['why', 'who'],
   })
   for (const who of ['member', 'stranger']) leftOut.inc({ why: 'flood', who }, 0)
@@ -166,13 +166,13 @@ const databaseMetrics = (registers: Registry[]) => {
   const queries = new Histogram({
     registers,
     name: 'bundlegram_database_query_duration_seconds',
-    help: 'Time of database queries, with the wait for a connection or for an open transaction.',
+    help: 'Time of database queries, including the wait for a connection or an open transaction.',
     buckets: querySeconds,
   })
   const transactions = new Histogram({
     registers,
     name: 'bundlegram_database_transaction_duration_seconds',
-    help: 'Time of database transactions from being asked for to their end.',
+    help: 'Time of database transactions from their request to their end.',
     labelNames: ['end'],
     buckets: querySeconds,
   })
@@ -188,7 +188,7 @@ const databaseMetrics = (registers: Registry[]) => {
   const conflicts = new Counter({
     registers,
     name: 'bundlegram_database_conflicts_total',
-    help: 'Database queries that met what another one has written: expected, and not an error.',
+    help: 'Database queries that conflicted with another one: expected, and not an error.',
   })
   const onQuery: QueryObserver['onQuery'] = (seconds, fault) => {
     queries.observe(seconds)

@@ -82,33 +82,32 @@ export const standing = ({
   const build = { version, node: process.version, database }
   new Gauge({
     name: 'bundlegram_build_info',
-    help: 'What runs, to compare instances; always 1.',
+    help: 'The versions of each instance; always 1.',
     labelNames: Object.keys(build),
     registers: [registry],
   }).set(build, 1)
   gaugeBy(
     'bundlegram_lease_held',
-    'Whether this instance does what only one may do at a time.',
+    'Whether this instance holds the lease.',
     'lease',
     Object.entries(leases).map(([lease, isHeld]) => [lease, Number(isHeld())]),
   )
   gauge(
     'bundlegram_telegram_connected',
-    'Whether nothing stands in the way of Telegram.',
+    'Whether the instance can use Telegram.',
     Number(telegramTrouble() === null),
   )
   gaugeBy(
     'bundlegram_database_connections',
-    'Connections to the database that are open, those of them that are idle, and who waits for one.',
+    'Database connections: open ones, idle ones among these, and queries that wait for one.',
     'state',
     Object.entries(connections() ?? {}),
   )
   const freeBytes = freeSpace.bytes()
-  if (freeBytes !== null)
-    gauge('bundlegram_disk_free_bytes', 'What is free on the disk of the embedded database.', freeBytes)
+  if (freeBytes !== null) gauge('bundlegram_disk_free_bytes', 'Free bytes on the disk of SQLite.', freeBytes)
   gauge(
     'bundlegram_disk_short',
-    'Whether that disk is nearly full, so that no new orders or lists are taken.',
+    'Whether that disk is nearly full, so that no new orders or lists are accepted.',
     Number(freeSpace.isShort()),
   )
   return registry
@@ -137,13 +136,13 @@ const tellOrders = async ({ gaugeBy }: Figures, { orders, backlog }: Read, at: D
   )
   gaugeBy(
     'bundlegram_open_orders',
-    'Orders whose end is not known by placement, without those that their person has judged.',
+    'Orders that have not ended, by placement, without those that their person has judged.',
     'placement',
     open.map(({ placement, count }) => [placement, count]),
   )
   gaugeBy(
     'bundlegram_open_order_age_seconds',
-    'How long the oldest open order by placement waits: queued since it was confirmed, else since it was sent.',
+    'Age of the oldest open order by placement: since it was confirmed if it is queued, otherwise since it was sent.',
     'placement',
     open.map(({ placement, oldest }) => [placement, ageOf(oldest, at)]),
   )
@@ -151,10 +150,10 @@ const tellOrders = async ({ gaugeBy }: Figures, { orders, backlog }: Read, at: D
 
 const tellCallbacks = async ({ gauge }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const { count, oldest } = await backlog.callbacks()
-  gauge('bundlegram_callbacks_unapplied', 'Stored callbacks that nobody has looked at yet.', count)
+  gauge('bundlegram_callbacks_unapplied', 'Stored callbacks that are not applied yet.', count)
   gauge(
     'bundlegram_callback_lag_seconds',
-    'How long the oldest callback waits that nobody has looked at yet.',
+    'Age of the oldest callback that is not applied yet.',
     ageOf(oldest, at),
   )
 }
@@ -162,17 +161,17 @@ const tellCallbacks = async ({ gauge }: Figures, { backlog }: Read, at: Date): P
 const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Read, at: Date): Promise<void> => {
   gauge(
     'bundlegram_notices_owed',
-    'Messages owed to chats, with those that wait for a muted chat or the end of quiet hours.',
+    'Queued messages, including those that wait for a muted chat or the end of quiet hours.',
     await notices.count(),
   )
   gauge(
     'bundlegram_notice_lag_seconds',
-    'How long the oldest message waits that could go now.',
+    'Age of the oldest message that could be sent now.',
     ageOf(await backlog.oldestNotice(at), at),
   )
   gauge(
     'bundlegram_notices_set_aside',
-    'Messages that Telegram does not take and that are not tried any more.',
+    'Messages that Telegram refuses and that were given up.',
     await backlog.noticesSetAside(),
   )
 }
@@ -187,7 +186,7 @@ const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Read, at: Date)
   })
   gaugeBy(
     'bundlegram_provider_budget_left_ratio',
-    'What is left of the limit of requests, by window, to the account that has least left.',
+    'The part of the request limit that is left to the account with the least left, by window.',
     'window',
     await Promise.all(left),
   )
@@ -197,7 +196,11 @@ const tellAccounts = async ({ gauge }: Figures, { backlog }: Read, at: Date): Pr
   const { connected, unauthorized, frozen } = await backlog.accounts(at)
   gauge('bundlegram_accounts', 'Accounts with credentials.', connected)
   gauge('bundlegram_accounts_unauthorized', 'Accounts whose credentials the provider refuses.', unauthorized)
-  gauge('bundlegram_accounts_frozen', 'Accounts that the provider takes no request of for a while.', frozen)
+  gauge(
+    'bundlegram_accounts_frozen',
+    'Accounts whose requests the provider refuses for a while (429).',
+    frozen,
+  )
 }
 
 /** Seconds since a time; 0 if it is null or in the future. */
