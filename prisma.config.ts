@@ -5,12 +5,12 @@ import { schemaFor } from './src/database/schema.ts'
 
 if (existsSync('.env')) loadEnvFile('.env')
 
-// These commands do without Prisma's schema engine, which is downloaded before any command unless a program stands in
-// its place.
+// These commands do not need Prisma's schema engine, which Prisma downloads before any command. Naming any program as
+// the engine prevents the download.
 const withoutEngine = ['validate', 'format', 'generate', 'studio']
 if (withoutEngine.some((command) => argv.includes(command))) env.PRISMA_SCHEMA_ENGINE_BINARY ??= execPath
 
-/** Prisma's commands are for the kind of database that DATABASE_URL names. */
+/** Prisma's commands work on the kind of database that DATABASE_URL names. */
 const url = env.DATABASE_URL ?? 'file:./data/bundlegram.db'
 const kind = url.startsWith('file:') || argv.includes('format') ? 'sqlite' : 'postgresql'
 if (kind === 'postgresql') writeFileSync('prisma/postgresql.prisma', await schemaFor(kind))

@@ -6,7 +6,7 @@ import { browserReporter } from './test/support/browser-reporter.ts'
 import { howToGetOne, installedBrowser } from './test/support/installed-browser.ts'
 import { howToGetPgbouncer, installedPgbouncer } from './test/support/installed-pgbouncer.ts'
 
-// Node loads the tests' modules itself.
+// Vitest does not transform modules here: Node loads the TypeScript itself.
 if (!process.features.typescript)
   throw new Error(
     `Node ${process.version} runs no TypeScript: start the tests by npm test, or npm run test:full.`,
@@ -15,15 +15,15 @@ if (!process.features.typescript)
 const hasBrowser = installedBrowser !== null
 if (!hasBrowser && process.env.CI) throw new Error(`There is no browser for the tests. ${howToGetOne}`)
 
-// Each worker loads the bot's modules: from here in half the time.
+// Each worker loads the bot's modules. A compile cache halves the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bundlegram-tests/workers')
 
-/** About files of SQLite, or about what Prisma and its driver make of it. */
+/** Tests about SQLite files, or about SQLite with Prisma and its driver. They run only on SQLite. */
 const ofFiles = ['test/database/{sqlite/{adapter,statements},copies/backup}.test.ts']
 
 const onPostgresqlAlone = ['test/database/postgres/*.test.ts', 'test/scenarios/postgres-*.test.ts']
 
-/** Those that open a store, and the bot where it is killed, cut off and lied to. */
+/** The tests that also run on PostgreSQL: those that open a store, and those that kill the bot or break its connections. */
 const onPostgresql = [
   ...globSync('test/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('support/database.ts'),
@@ -32,10 +32,10 @@ const onPostgresql = [
   'test/scenarios/{message-ids,faults/*}.test.ts',
 ]
 
-/** They wait for bots and browsers. Begun first, they leave no core idle in the end. */
+/** Tests that mostly wait for bots and browsers. They start first, so that no core is idle at the end. */
 const waiting = /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\.)/
 
-/** Projects keep their order: another one needs workers of its own. */
+/** Sorts the waiting tests first within each project. Projects stay together, because each needs its own workers. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -61,32 +61,32 @@ if (hasPostgresql && !hasPgbouncer) {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Files share their worker, which loads the bot's modules once, as Node loads them: nothing mocks a module.
+    // Test files share a worker, which loads the bot's modules once. That works because no test mocks a module.
     isolate: false,
     sequence: { sequencer: WaitingFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
-      // Both are in the full run alone. In `npm test`, `crashes.test.ts` kills a bot around an order.
+      // `killed` and `installed` run only in the full run. Of the crashes, `npm test` runs those in `crashes.test.ts`.
       {
         name: 'killed',
-        description: 'Bots and commands that are killed, paused and doubled at one point after the other.',
+        description: 'Bots and commands that are killed, paused or doubled at each crash point.',
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
       { name: 'pooler', description: 'PostgreSQL behind a PgBouncer.', skip: !hasPgbouncer },
       { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
     ],
-    // By five files two cores are busy all the time; with more, a test waits for long while others compute.
+    // Five files keep two cores busy all the time. With more, a test waits long while others compute.
     maxWorkers: 5,
     reporters: ['default', browserReporter],
     globalSetup: 'test/support/folders.ts',
     execArgv: ['--disable-warning=ExperimentalWarning'],
     testTimeout: 240_000,
-    // The machine that decides may be busy with others: a test that is late there is tried once more.
+    // The CI machine may be busy with other work, so a test that is late there is retried once.
     retry: process.env.CI ? 1 : 0,
-    // What fails everywhere for one reason need not be waited for everywhere.
+    // If everything fails for one reason, there is no point in running all of it.
     bail: process.env.CI ? 30 : 0,
     hookTimeout: 120_000,
-    // As long as a busy machine may take: what is polled for comes at once, or never.
+    // Long enough for a busy machine. On a fast one, a polled condition is true at once or never.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
@@ -96,7 +96,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: onPostgresqlAlone,
           env: { TESTED_DATABASE: 'sqlite' },
-          // The concurrent tests of one file wait as well.
+          // The concurrent tests of one file mostly wait, too.
           maxConcurrency: 14,
         },
       },
@@ -110,7 +110,7 @@ export default defineConfig({
                 exclude: ofFiles,
                 env: { TESTED_DATABASE: 'postgresql' },
                 globalSetup: 'test/support/schemas.ts',
-                // Of the hundred connections of a server each bot may take four.
+                // Each bot may take four of the server's hundred connections.
                 maxConcurrency: 4,
               },
             },
