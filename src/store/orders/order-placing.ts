@@ -5,7 +5,6 @@ import { kindFor, type Order } from '../../domain/order.ts'
 import { type Placement, provable, sourcesOf } from '../../domain/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../../domain/reason.ts'
 import type { Phone } from '../../provider/phone.ts'
-import { batchesOf } from '../batches.ts'
 import type { Note, OrderNews } from '../changes.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
@@ -82,13 +81,16 @@ const sourcesUnder = (
 export const placingQueries = (client: Client, note: Note) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
-    for (const data of batchesOf(orders.map(queuedRow))) await client.order.createMany({ data })
-    const recipients = orders.flatMap(({ id, accountId, recipients }) =>
-      recipients.map((recipient) => ({ ...recipient, id: newId(), orderId: id, accountId })),
-    )
-    for (const data of batchesOf(recipients)) await client.recipient.createMany({ data })
-    for (const { id, accountId, createdAt } of orders)
+    for (const order of orders) {
+      const { id, accountId, createdAt } = order
+      const data = order.recipients.map((recipient) => ({ ...recipient, id: newId(), accountId }))
+      // One by one: Prisma keeps what it compiled of this, but compiles each `createMany` of orders anew.
+      await client.order.create({
+        data: { ...queuedRow(order), recipients: { createMany: { data } } },
+        select: { id: true },
+      })
       note({ ...confirmed, orderId: id, accountId, at: createdAt, reason: null, createdAt })
+    }
   },
 
   /**
