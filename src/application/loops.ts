@@ -10,10 +10,10 @@ import type { Upkeep } from './upkeep.ts'
 import type { LoopPlans, Worker } from './worker.ts'
 
 /**
- * The pause lets callbacks that arrive soon after each other be applied together. At 500 a second that takes a third of
- * the work of applying each alone.
+ * The pause lets work that arrives soon after other work be found with it. At 500 callbacks a second that takes a third
+ * of the work of applying each alone; at 20 purchases a second it saves half the searches for messages.
  */
-const callbackRestMs = 15
+const restMs = 15
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 
@@ -70,16 +70,16 @@ export const planLoops = (
   return {
     heartbeat: { everyMs: secondMs / 4, work: heartbeat.round },
     // Woken when an order is confirmed or has ended, because the next one may be sent.
-    place: { everyMs: secondMs, work: () => placer.round() },
+    place: { everyMs: secondMs, restMs, work: () => placer.round() },
     // Woken by a callback whose status must be confirmed by asking the provider.
-    follow: { everyMs: secondMs, work: () => tracker.poll() },
+    follow: { everyMs: secondMs, restMs, work: () => tracker.poll() },
     // Woken by a round that left work.
     reconcile: { everyMs: secondMs, work: () => reconciler.round() },
     // Woken by a queued message.
-    send: { everyMs: secondMs, work: () => front.outbox.round() },
+    send: { everyMs: secondMs, restMs, work: () => front.outbox.round() },
     // Woken by a callback, and by an order that has just been placed. Runs four times a second, because other processes
     // commit callbacks, too.
-    apply: { everyMs: secondMs / 4, restMs: callbackRestMs, work: () => tracker.applyCallbacks() },
+    apply: { everyMs: secondMs / 4, restMs, work: () => tracker.applyCallbacks() },
     upkeep: { everyMs: secondMs, work: keeping.round },
   }
 }

@@ -37,6 +37,8 @@ interface Signals {
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
+/** How often interrupted sends are searched for: the lease of a send lasts 30 s. */
+const recoverEveryMs = 1_000
 /** How long an order that was handed over is started without a search. */
 const handedForMs = 2_000
 
@@ -47,6 +49,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const handed: { clear: Order; untilMs: number }[] = []
   const stopping = new AbortController()
   const breakOff = new AbortController()
+  let recoveredMs = Number.NEGATIVE_INFINITY
 
   const hasRoom = (accountId: string): boolean =>
     underWay.size < maxAtOnce && countOf(accountId) < maxPerAccount
@@ -75,6 +78,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
   /** Recovers the sends of an interrupted process, many in one commit, before anything new is sent. */
   const recover = async (): Promise<void> => {
+    if (monotonicMs() - recoveredMs < recoverEveryMs) return
+    recoveredMs = monotonicMs()
     for (;;) {
       const left = await store.orders.leaseEnded(now(), maxRecoveredTogether)
       const found = left.filter(({ id }) => !underWay.has(id))
