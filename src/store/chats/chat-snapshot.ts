@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
-import { chatStore, type PendingCredential, switchFacts } from './chats.ts'
+import { chatStore, maintenanceFact, networksFact, type PendingCredential } from './chats.ts'
 
 /** What handling an update needs to know about its chat and its sender. */
 export interface ChatSnapshot {
@@ -38,31 +38,59 @@ export interface UpdateSource {
 /** Reads a `ChatSnapshot` in one go. */
 export const chatSnapshotStore = (client: Client) => ({
   of: async ({ chatId, userId, cause = null }: UpdateSource): Promise<ChatSnapshot> => {
-    const ids = [chatId, userId].flatMap((id) => (id === null ? [] : BigInt(id)))
-    const [session, chats, pending, member, switches, purchase] = await Promise.all([
-      client.session.findUnique({ where: { key: String(chatId) } }),
-      client.chat.findMany({ where: { id: { in: ids } } }),
-      // The id of a private chat is its user's.
-      userId === null ? null : client.pendingCredential.findUnique({ where: { chatId: BigInt(userId) } }),
+    const [read, member] = await Promise.all([
+      readTogether(client, { chatId, userId, cause }),
       userId === null ? null : accountStore(client).memberWithAccount(userId),
-      chatStore(client).facts(switchFacts),
-      cause === null ? null : client.purchase.findUnique({ where: { cause }, select: { id: true } }),
     ])
-    const chat = chats.find(({ id }) => Number(id) === chatId)
+    if (!read) throw new Error('A query without a table answered no row.')
+    const { maintenance, networksDown, hasPending, ...row } = read
+    const switches = new Map([
+      ...(maintenance === null ? [] : [[maintenanceFact, maintenance] as const]),
+      ...(networksDown === null ? [] : [[networksFact, networksDown] as const]),
+    ])
     return {
+      ...row,
       chatId,
       userId,
       member,
       switches,
       cause,
-      session: session?.value ?? null,
-      menu: chat?.menu ?? null,
-      isMuted: Boolean(chat?.mutedAt),
-      isBlocked: chats.some(({ blockedAt }) => blockedAt !== null),
-      pending: pending && { ...pending, chatId: Number(pending.chatId) },
-      purchaseId: purchase?.id ?? null,
+      isMuted: Boolean(row.isMuted),
+      isBlocked: Boolean(row.isBlocked),
+      pending: hasPending && userId !== null ? await chatStore(client).heldCredentials(userId) : null,
     }
   },
 })
 
 export type ChatSnapshotStore = ReturnType<typeof chatSnapshotStore>
+
+/** SQLite's answer to a condition is a number. */
+type Condition = boolean | number
+
+interface SnapshotRow extends Pick<ChatSnapshot, 'session' | 'menu' | 'purchaseId'> {
+  isMuted: Condition
+  isBlocked: Condition
+  hasPending: Condition
+  maintenance: string | null
+  networksDown: string | null
+}
+
+/** Plain SQL: the tables are not related, so Prisma would need a query for each. */
+const readTogether = async (
+  client: Client,
+  { chatId, userId, cause }: Required<UpdateSource>,
+): Promise<SnapshotRow | undefined> => {
+  const [chat, user] = [BigInt(chatId), userId === null ? null : BigInt(userId)]
+  const [row] = await client.$queryRaw<SnapshotRow[]>`
+    SELECT
+      (SELECT "value" FROM "Session" WHERE "key" = ${String(chatId)}) AS "session",
+      (SELECT "menu" FROM "Chat" WHERE "id" = ${chat}) AS "menu",
+      EXISTS (SELECT 1 FROM "Chat" WHERE "id" = ${chat} AND "mutedAt" IS NOT NULL) AS "isMuted",
+      EXISTS (SELECT 1 FROM "Chat" WHERE "id" IN (${chat}, ${user}) AND "blockedAt" IS NOT NULL) AS "isBlocked",
+      -- The id of a private chat is its user's.
+      EXISTS (SELECT 1 FROM "PendingCredential" WHERE "chatId" = ${user}) AS "hasPending",
+      (SELECT "value" FROM "Fact" WHERE "name" = ${maintenanceFact}) AS "maintenance",
+      (SELECT "value" FROM "Fact" WHERE "name" = ${networksFact}) AS "networksDown",
+      (SELECT "id" FROM "Purchase" WHERE "cause" = ${cause}) AS "purchaseId"`
+  return row
+}
