@@ -23,6 +23,7 @@ export const withSurroundings = (queries: Queries): Queries => {
         account !== null &&
         account.unauthorizedSince === null &&
         (account.frozenUntil === null || !isAhead(account.frozenUntil, 'frozenUntil', now)),
+      callbackSeenAt: account?.callbackSeenAt ?? null,
     }
   }
 

@@ -5,6 +5,7 @@ import { isEachEndTold } from '../../domain/recipients.ts'
 import type { StatusReport } from '../../domain/status.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/index.ts'
+import type { ReportedOrder } from '../../store/orders/order-surroundings.ts'
 import type { Queries } from '../../store/store.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { enqueueListChange, enqueueNews } from './order-news.ts'
@@ -15,11 +16,14 @@ import { applyStatus, type Judgement } from './status-change.ts'
 /** Callbacks about a bulk order's recipients come in swarms. After this time, ms, one poll confirms many of them. */
 const recipientsConfirmedAfterMs = 10_000
 
+/** How often the time of an account's last callback is written, ms: it is only compared with a day. */
+const seenEveryMs = 60 * 60_000
+
 /** What the callbacks of one commit share, so that each row is read or written once. */
 interface Swarm {
   /** The callbacks' orders, read together. An entry is removed when its order may have changed. */
   read: Map<string, Order>
-  /** Accounts already marked as receiving callbacks. */
+  /** Accounts that are marked as receiving callbacks. */
   seen: Set<string>
   /** Bulk orders, as the callbacks about their recipients have changed them. */
   orders: Map<string, Order>
@@ -56,7 +60,8 @@ export const applyCallbacks = async (
   const all = await queries.orders.toReport(ids, now)
   const tx = readAhead(queries, all)
   const read = new Map(all.map(({ order }) => [order.id, order]))
-  const swarm: Swarm = { read, seen: new Set(), orders: new Map(), producedAt: new Map(), seconds: new Set() }
+  const seen = new Set(all.flatMap((each) => (isSeenLately(each, now) ? each.order.accountId : [])))
+  const swarm: Swarm = { read, seen, orders: new Map(), producedAt: new Map(), seconds: new Set() }
   const judged: (Judgement & { report: StatusReport })[] = []
   for (const report of reports) judged.push({ report, ...(await applyStatusReport(tx, report, swarm, now)) })
   for (const order of swarm.orders.values()) {
@@ -77,6 +82,9 @@ export const applyCallbacks = async (
     )
   return { changed, ended, due }
 }
+
+const isSeenLately = ({ callbackSeenAt }: ReportedOrder, now: Date): boolean =>
+  callbackSeenAt !== null && callbackSeenAt <= now && now.getTime() - callbackSeenAt.getTime() < seenEveryMs
 
 const applyStatusReport = async (
   tx: Queries,

@@ -57,7 +57,7 @@ export const chatSnapshotStore = (client: Client) => ({
       cause,
       isMuted: Boolean(row.isMuted),
       isBlocked: Boolean(row.isBlocked),
-      pending: hasPending && userId !== null ? await chatStore(client).heldCredentials(userId) : null,
+      pending: hasPending && userId !== null ? await chatStore(client).pendingCredentials(userId) : null,
     }
   },
 })

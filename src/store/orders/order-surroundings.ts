@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { overSince } from '../../domain/ahead.ts'
+import { isAhead } from '../../domain/ahead.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { Shop } from '../../domain/selling.ts'
 import type { Phone } from '../../provider/phone.ts'
@@ -37,6 +37,8 @@ export interface ReportedOrder {
   isWaitedFor: boolean
   /** Whether the provider may be asked for its account: the key is accepted, and no silence was asked for. */
   mayBeAsked: boolean
+  /** When a callback last arrived for its account, as the account says. */
+  callbackSeenAt: Date | null
 }
 
 /** A draft that is to be confirmed, with what decides whether it may be, as of one moment. */
@@ -120,18 +122,11 @@ export const surroundingQueries = (client: Client) => {
         orderBy: oldestFirst,
       })
       const accountIds = rows.map(({ accountId }) => accountId)
-      const [settings, asked, waiting] = await Promise.all([
+      const [settings, accounts, waiting] = await Promise.all([
         client.preference.findMany({ where: { userId: { in: rows.map(({ chatId }) => chatId) } } }),
         client.account.findMany({
-          where: {
-            id: { in: accountIds },
-            unauthorizedSince: null,
-            OR: [
-              { frozenUntil: null },
-              ...overSince('frozenUntil', now).map((frozenUntil) => ({ frozenUntil })),
-            ],
-          },
-          select: { id: true },
+          where: { id: { in: accountIds } },
+          select: { id: true, unauthorizedSince: true, frozenUntil: true, callbackSeenAt: true },
         }),
         client.order.findMany({
           where: { placement: 'queued', accountId: { in: accountIds }, waitsForId: { in: [...ids] } },
@@ -140,12 +135,15 @@ export const surroundingQueries = (client: Client) => {
       ])
       return rows.map(({ follows, ...row }) => {
         const wishes = settings.find(({ userId }) => userId === row.chatId)
+        const account = accounts.find(({ id }) => id === row.accountId)
+        const isFrozen = account?.frozenUntil && isAhead(account.frozenUntil, 'frozenUntil', now)
         return {
           order: orderOf(row),
           followers: follows.map(followOf),
           preferences: wishes ? preferencesOf(wishes) : defaultPreferences(Number(row.chatId)),
           isWaitedFor: waiting.some(({ waitsForId }) => waitsForId === row.id),
-          mayBeAsked: asked.some((account) => account.id === row.accountId),
+          mayBeAsked: account?.unauthorizedSince === null && !isFrozen,
+          callbackSeenAt: account?.callbackSeenAt ?? null,
         }
       })
     },
