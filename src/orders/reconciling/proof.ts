@@ -39,8 +39,8 @@ export const accountsFor = async (
   { accountId }: Order,
   reference: string,
 ): Promise<string[]> => {
-  const holder = await orders.byReference(reference)
-  return holder ? [accountId, holder.accountId] : [accountId]
+  const holding = await orders.accountHolding(reference)
+  return holding === null ? [accountId] : [accountId, holding]
 }
 
 /** Why a reference is thought to be this order's. */

@@ -6,7 +6,6 @@ import type {
 } from '../../database/rows.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
-import { chatStore, switchFacts } from '../chats/chats.ts'
 import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseOf, purchaseStore } from './purchases.ts'
@@ -23,8 +22,6 @@ export interface ShownPurchase {
   saved: Contact[]
   /** The number that the cause of the order's next repeat ends with. */
   nextRepeat: number
-  /** The facts that hold the operators' switches, by name. */
-  switches: ReadonlyMap<string, string>
 }
 
 /** An order with what its card and news of it show beside it. */
@@ -77,10 +74,9 @@ const shownIn = async (
   const purchase = purchaseOf(row)
   const viewer = members[0] ? memberOf(members[0]) : null
   const phones = (order?.recipients ?? purchase.lines.slice(0, 1)).map(({ phone }) => phone)
-  const [saved, nextRepeat, switches] = await Promise.all([
+  const [saved, nextRepeat] = await Promise.all([
     viewer ? contactStore(client).byPhones(bookOf(viewer), phones) : [],
     order ? purchaseStore(client).nextNonce(againCause(order.id)) : 0,
-    chatStore(client).facts(switchFacts),
   ])
-  return { purchase, order, account: accountIn(account), viewer, saved, nextRepeat, switches }
+  return { purchase, order, account: accountIn(account), viewer, saved, nextRepeat }
 }

@@ -20,6 +20,10 @@ export const readingQueries = (client: Client) => ({
   byReference: async (reference: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { reference }, include: withRecipients })),
 
+  /** The account whose order holds the reference; null: no order does. */
+  accountHolding: async (reference: string): Promise<string | null> =>
+    (await client.order.findUnique({ where: { reference }, select: { accountId: true } }))?.accountId ?? null,
+
   /** The orders of a purchase, in the order of its list. */
   ofPurchase: async (purchaseId: string): Promise<Order[]> => {
     const written = { where: { purchaseId }, include: withRecipients, orderBy: inListOrder }

@@ -59,11 +59,11 @@ export const purchaseStore = (client: Client) => ({
   },
 
   /**
-   * The next number for causes with this prefix: above all that exist, because some may be erased. The range uses the
-   * index; with the prefix alone, SQLite reads all purchases for each card.
+   * The next number for causes with this prefix: above all that exist, because some may be erased. Digits come before
+   * letters, so the range holds those causes alone.
    */
   nextNonce: async (prefix: string): Promise<number> => {
-    const where = { cause: { startsWith: prefix, gte: prefix, lt: `${prefix}a` } }
+    const where = { cause: { gte: prefix, lt: `${prefix}a` } }
     const rows = await client.purchase.findMany({ where, select: { cause: true } })
     return nonceAfter(
       prefix,

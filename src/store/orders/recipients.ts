@@ -7,7 +7,7 @@ import { isTerminal } from '../../domain/status.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { batchesOf } from '../batches.ts'
 import { type Note, noNote } from '../changes.ts'
-import { byAge, orderOf, withRecipients } from './order-rows.ts'
+import { ordersWithIds } from './order-rows.ts'
 
 /** The recipients of orders, with their statuses. */
 export const recipientQueries = (client: Client, note: Note = noNote) => ({
@@ -167,13 +167,12 @@ const ordersFor = async (
   phones: readonly Phone[],
   order: OrderWhere,
 ): Promise<Order[]> => {
-  const found = new Map<string, Order>()
+  const ids = new Set<string>()
   for (const part of batchesOf(phones)) {
-    const rows = await client.recipient.findMany({
-      where: { accountId, phone: { in: part }, order: { is: order } },
-      select: { order: { include: withRecipients } },
-    })
-    for (const row of rows) found.set(row.order.id, orderOf(row.order))
+    const where = { accountId, phone: { in: part }, order: { is: order } }
+    for (const { orderId } of await client.recipient.findMany({ where, select: { orderId: true } }))
+      ids.add(orderId)
   }
-  return [...found.values()].sort(byAge)
+  // Mostly there are none: then the orders are not asked for.
+  return ids.size === 0 ? [] : ordersWithIds(client, [...ids])
 }

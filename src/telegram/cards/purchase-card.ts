@@ -52,7 +52,7 @@ export const purchaseCard = async (
 
 const draftCard = async (
   queries: Queries,
-  { purchase, account, viewer, saved: [contact], switches }: ShownPurchase,
+  { purchase, account, viewer, saved: [contact] }: ShownPurchase,
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
@@ -65,12 +65,7 @@ const draftCard = async (
   }
   const found = await toDraw(queries, { id, accountId }, viewerId, now)
   const member = viewer && { ...viewer, account }
-  return openDraftCard(
-    queries,
-    { ...found, purchase, member, saved: contact ?? null, switches },
-    viewerId,
-    now,
-  )
+  return openDraftCard(queries, { ...found, purchase, member, saved: contact ?? null }, viewerId, now)
 }
 
 /** What the card of an open draft is drawn from. */

@@ -59,7 +59,6 @@ test('an order is shown with what each part of it reads by itself', async () => 
       viewer,
       saved: expect.arrayContaining(viewer ? await store.contacts.byPhones(bookOf(viewer), phones) : []),
       nextRepeat: 0,
-      switches: new Map(),
     })
     expect(shown?.order.recipients.map((each) => each.phone)).toEqual(phones.toReversed())
     expect(shown?.saved).toHaveLength(phones.length)
