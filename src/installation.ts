@@ -3,7 +3,7 @@ import { basename, join, sep } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
 
 /**
- * Where the program's own files are. The program runs from its sources or from a bundle (`package/bundle.ts`). A bundle
+ * Where the program's own files are. The program runs from its sources or from a bundle (`package/bundle-program`). A bundle
  * is a single folder with all code and the files that the code reads.
  */
 const here = import.meta.dirname

@@ -3,9 +3,9 @@ import { type Order, ownChargeOf } from '../domain/order.ts'
 import { debitsShowWithinMs, unmeasuredToleranceMs } from '../domain/reconciling-schedule.ts'
 import { claimantOf } from '../orders/reconciling/claimants.ts'
 import type { Provider, Transaction } from '../provider/index.ts'
-import { debitOf } from '../wallets/entries.ts'
-import { newHistory, reachedMs } from '../wallets/history.ts'
 import { pageOf, type ReadPage, readPages } from '../wallets/reader.ts'
+import { newHistory, reachedMs } from '../wallets/wallet-history.ts'
+import { debitOf } from '../wallets/wallet-reading.ts'
 
 /**
  * Whether a key opens the wallet of an account here. Only entries in the wallet prove it: debits with the references,

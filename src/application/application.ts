@@ -8,7 +8,7 @@ import { isPortTaken, operatorsWords } from '../start-refusal.ts'
 import { wait } from '../wait.ts'
 import { createKeyring } from '../wallets/credentials/keyring.ts'
 import { createBot, type StartOptions } from './bot.ts'
-import { createServer } from './server.ts'
+import { createServer } from './http.ts'
 import { type Application, stopOnSignals } from './stop.ts'
 
 /** Runs the bot until the process gets a signal to stop. */

@@ -4,9 +4,9 @@ import { databasePath, FileFault } from '../database/database-file.ts'
 import { readPostgresUrl, withoutPassword } from '../database/postgres/url.ts'
 import { quoted } from '../doctor/quoting.ts'
 import { commandLine, commandWith } from '../installation.ts'
-import { urlOf } from './database.ts'
-import { Mistake, runCommand } from './outcome.ts'
-import { showProgress } from './progress.ts'
+import { urlOf } from './database-option.ts'
+import { showProgress } from './progress-line.ts'
+import { Mistake, runCommand } from './run-command.ts'
 
 const help = `${commandWith('backup', 'FILE [options]')}
 

@@ -9,8 +9,8 @@ import {
   verify,
 } from '../database/move/move.ts'
 import { commandWith } from '../installation.ts'
-import { databaseOf, usualUrl } from './database.ts'
-import { Mistake, runCommand } from './outcome.ts'
+import { databaseOf, usualUrl } from './database-option.ts'
+import { Mistake, runCommand } from './run-command.ts'
 
 const help = `${commandWith('db:move', '--from file:PATH --to-file FILE [options]')}
 

@@ -5,7 +5,7 @@ import { examine } from '../doctor/examination.ts'
 import { type Finding, fail, warn } from '../doctor/finding.ts'
 import { noEnvFile, readEnvFile } from '../env-file.ts'
 import { commandLine, commandWith, version } from '../installation.ts'
-import { runCommand } from './outcome.ts'
+import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('doctor', '[options]')}
 

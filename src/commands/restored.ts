@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { markRestored } from '../database/copies/restored.ts'
 import { commandLine, commandWith } from '../installation.ts'
-import { urlOf } from './database.ts'
-import { Mistake, runCommand } from './outcome.ts'
+import { urlOf } from './database-option.ts'
+import { Mistake, runCommand } from './run-command.ts'
 
 const help = `${commandWith('restored', '[options]')}
 

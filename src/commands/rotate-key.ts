@@ -5,9 +5,9 @@ import { accountHash } from '../log.ts'
 import { createStore } from '../store/store.ts'
 import { createKeyring, type Keyring } from '../wallets/credentials/keyring.ts'
 import { type Leftover, leftover, resealAll, type Survey, survey } from '../wallets/credentials/rotation.ts'
-import { databaseUrlOf, keysOf } from './database.ts'
-import { runCommand } from './outcome.ts'
-import { showProgress } from './progress.ts'
+import { databaseUrlOf, keysOf } from './database-option.ts'
+import { showProgress } from './progress-line.ts'
+import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('rotate-key', '[options]')}
 

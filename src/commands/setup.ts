@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts'
 import { FileFault } from '../database/database-file.ts'
 import { withKey } from '../env-file.ts'
 import { commandLine, commandWith, packageFolder } from '../installation.ts'
-import { runCommand } from './outcome.ts'
+import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('setup', '[options]')}
 

@@ -1,5 +1,5 @@
 import { processHasEnded } from '../messaging/leader-lease.ts'
-import type { Inspected } from './database.ts'
+import type { Inspected } from './database-check.ts'
 import { type Finding, ok, warn } from './finding.ts'
 
 const what = 'instances'

@@ -1,4 +1,4 @@
-import { readPhone } from '../lists/phone.ts'
+import { readPhone } from '../lists/read-phone.ts'
 import { readNetwork } from '../lists/reading/network-word.ts'
 import { isSameSize, readSize } from '../lists/size.ts'
 import type { Pesewas } from '../provider/money.ts'

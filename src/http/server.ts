@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { boundConnections } from './connections.ts'
-import type { HttpOptions } from './http-options.ts'
+import type { HttpOptions } from './collaborators.ts'
+import { boundConnections } from './connection-limit.ts'
 import { serveMetrics } from './metrics.ts'
 import { isNonce, probeHeader } from './probe.ts'
-import { json, maxCallbackBytes, refuse } from './refused-request.ts'
+import { json, maxCallbackBytes, refuse } from './request-limits.ts'
 import { callback, checkSender, checkToken, telegram } from './webhooks.ts'
 
 const maxUpdateBytes = 1024 * 1024

@@ -3,8 +3,8 @@ import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
 import { reportOf } from '../messaging/inbox.ts'
 import { parseCallback } from '../provider/index.ts'
-import type { HttpOptions } from './http-options.ts'
-import { json, refuse } from './refused-request.ts'
+import type { HttpOptions } from './collaborators.ts'
+import { json, refuse } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import { type Outcome, outcomeOf, writtenTerms } from './meaning/outcome.ts'
+import { type Outcome, outcomeOf, writtenTerms } from './meaning/line-outcome.ts'
 import { type PriceIndex, priceIndexOf } from './meaning/price-index.ts'
 import { answerTo, createQuestions, type Doubt, type Doubted, type Questions } from './meaning/question.ts'
 import { giveNumbers, namedLinesOf } from './names/named-line.ts'

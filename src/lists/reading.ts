@@ -2,7 +2,7 @@ import type { Pesewas } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { ListedBundle } from './meaning/listed-bundle.ts'
 import type { NamedRequest } from './names/named-request.ts'
-import type { PrefixMap } from './phone.ts'
+import type { PrefixMap } from './read-phone.ts'
 import type { Size } from './size.ts'
 
 /** The prices, prefixes and history with which a list is read. */

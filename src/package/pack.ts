@@ -3,7 +3,7 @@ import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
 import { packageFolder } from '../installation.ts'
-import { bundle, dependencies } from './bundle.ts'
+import { bundle, dependencies } from './bundle-program.ts'
 
 /**
  * `npm run pack` makes the tarball `bundlegram-<version>.tgz`. It has fewer dependencies than a clone, because bundled

@@ -28,7 +28,7 @@ export {
 } from './order.ts'
 
 export { isPhone, maskPhone, type Phone, phoneFromAnswer } from './phone.ts'
-export type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from './placement.ts'
+export type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from './placement-outcome.ts'
 export {
   type BulkOrder,
   type Call,

@@ -13,8 +13,8 @@ import {
   placedBulkOrderIn,
   placedOrderIn,
 } from './order.ts'
-import { type PlacementOutcome, placementOf } from './placement.ts'
-import { readAnswer } from './read.ts'
+import { type PlacementOutcome, placementOf } from './placement-outcome.ts'
+import { readAnswer } from './read-answer.ts'
 import { requests } from './request.ts'
 import { type Balance, balanceIn, type TransactionPage, transactionsIn } from './wallet.ts'
 

@@ -7,7 +7,7 @@ import { type PersonalDataStore, personalDataStore } from './accounts/personal-d
 import { type RedactionStore, redactionStore } from './accounts/redaction.ts'
 import { type RequestStore, requestStore } from './accounts/requests.ts'
 import { type SecurityEventStore, securityEventStore } from './accounts/security-events.ts'
-import { type WalletStore, walletStore } from './accounts/wallets.ts'
+import { type WalletStore, walletStore } from './accounts/wallet-orders.ts'
 import type { Change, Note } from './changes.ts'
 import { type AlertStore, alertStore } from './chats/alerts.ts'
 import { type ChatSnapshotStore, chatSnapshotStore } from './chats/chat-snapshot.ts'
@@ -72,7 +72,7 @@ export interface Queries {
   unanswered: UnansweredStore
   updates: UpdateStore
   chatSnapshots: ChatSnapshotStore
-  wallets: WalletStore
+  walletOrders: WalletStore
   warnings: WarningStore
 }
 
@@ -121,7 +121,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   unanswered: unansweredStore(client),
   updates: updateStore(client),
   chatSnapshots: chatSnapshotStore(client),
-  wallets: walletStore(client),
+  walletOrders: walletStore(client),
   warnings: warningStore(client),
 })
 

@@ -7,7 +7,7 @@ import {
   nextPage,
   takePage,
   type WalletHistory,
-} from './history.ts'
+} from './wallet-history.ts'
 import type { Wallets } from './wallets.ts'
 
 /**

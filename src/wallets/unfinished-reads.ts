@@ -1,4 +1,4 @@
-import { newReading, type WalletReading } from './entries.ts'
+import { newReading, type WalletReading } from './wallet-reading.ts'
 
 /**
  * Reads of long wallets that a request limit or a failure interrupted, to be continued later. They are kept in

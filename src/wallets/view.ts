@@ -8,7 +8,7 @@ import {
   newHistory,
   takePage,
   tellingPage,
-} from './history.ts'
+} from './wallet-history.ts'
 
 /**
  * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so entries move to later

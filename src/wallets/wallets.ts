@@ -5,7 +5,7 @@ import { countRequest, type Purpose, roomsFor, waitForRoom } from './budget.ts'
 import { CannotOpen, type Keyring } from './credentials/keyring.ts'
 import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
-import { accept, isRefused, nextVerification, refuse, suspect } from './refusal.ts'
+import { accept, isRefused, nextVerification, refuse, suspect } from './refused-credentials.ts'
 
 /** Error codes that mean the credentials cannot be used for any request. */
 export const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])

@@ -1,6 +1,6 @@
 import { readList } from '../../src/lists/list.ts'
 import { nearTwins } from '../../src/lists/meaning/near-twins.ts'
-import { defaultPrefixes } from '../../src/lists/phone.ts'
+import { defaultPrefixes } from '../../src/lists/read-phone.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { bundles } from '../lists/market.ts'
 import { type Figure, inTurn } from './table.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { noAnswers, nothingShown, type Shown, select } from '../../src/domain/list-draft.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { ListedBundle } from '../../src/lists/meaning/listed-bundle.ts'
-import { defaultPrefixes } from '../../src/lists/phone.ts'
+import { defaultPrefixes } from '../../src/lists/read-phone.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const cost = pesewas(2_350)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileLimits, readFile } from '../../src/lists/files/file.ts'
+import { fileLimits, readFile } from '../../src/lists/files/read-file.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { partsOf, workbookOf, zipOf } from './workbook.ts'
 

@@ -1,4 +1,4 @@
-import { defaultPrefixes } from '../../src/lists/phone.ts'
+import { defaultPrefixes } from '../../src/lists/read-phone.ts'
 import type { PriceSnapshot } from '../../src/lists/reading.ts'
 import type { Bundle } from '../../src/provider/bundle.ts'
 import { pesewas } from '../../src/provider/money.ts'

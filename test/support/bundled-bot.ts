@@ -43,7 +43,7 @@ const make = async (): Promise<BundledBot> => {
 }
 
 const makeIn = async (folder: string): Promise<void> => {
-  const { bundle } = await import('../../src/package/bundle.ts')
+  const { bundle } = await import('../../src/package/bundle-program.ts')
   await mkdir(cache, { recursive: true })
   for (const earlier of await readdir(cache)) await removeUnused(join(cache, earlier))
   const unfinished = `${folder}.${process.pid}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { transactionsIn } from '../../src/provider/wallet.ts'
-import { entryKey } from '../../src/wallets/history.ts'
+import { entryKey } from '../../src/wallets/wallet-history.ts'
 
 const startMs = Date.UTC(2026, 10, 21, 10)
 const timeOf = (minute: number): Date => new Date(startMs + minute * 60_000)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readWallet } from '../../src/accounts/sameness.ts'
-import { entriesOf } from '../../src/exports/entries.ts'
+import { entriesOf } from '../../src/exports/wallet-entries.ts'
 import type { Transaction } from '../../src/provider/index.ts'
-import { newReading, readEntries, readOn } from '../../src/wallets/entries.ts'
-import { entryKey, newHistory, reachedMs } from '../../src/wallets/history.ts'
 import { readPages } from '../../src/wallets/reader.ts'
 import { type Place, readView, type View } from '../../src/wallets/view.ts'
+import { entryKey, newHistory, reachedMs } from '../../src/wallets/wallet-history.ts'
+import { newReading, readEntries, readOn } from '../../src/wallets/wallet-reading.ts'
 import {
   hasUnreadable,
   keysSince,

@@ -191,7 +191,7 @@ test('a debit without a reference names the orders that may own it, also beside 
   } as Order
   const open: Order = { ...confirmed, placement: 'unconfirmed', sentAt: confirmed.createdAt }
   const journal = {
-    wallets: { byReferences: async () => [known] },
+    walletOrders: { byReferences: async () => [known] },
     orders: { claimants: async () => [open] },
     statusReports: { ofOrder: async () => [] },
   }

@@ -1,6 +1,6 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
-import { fileLimits } from './limits.ts'
-import { FileRefused, unpackedTooLarge } from './refusal.ts'
+import { fileLimits } from './file-limits.ts'
+import { FileRefused, unpackedTooLarge } from './file-refusal.ts'
 
 /** The parts of a zip file, by name. All reads share one limit of bytes. */
 export interface Archive {

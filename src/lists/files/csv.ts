@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
-import { fileLimits } from './limits.ts'
-import { tooManyLines } from './refusal.ts'
-import { createRows, type Rows } from './rows.ts'
+import { fileLimits } from './file-limits.ts'
+import { tooManyLines } from './file-refusal.ts'
+import { createRows, type Rows } from './sheet-rows.ts'
 
 /**
  * The longest row of a table, in characters. A longer one has an unclosed quotation mark, or the text is no table.

@@ -1,4 +1,4 @@
-import type { ForeignKind } from './refusal.ts'
+import type { ForeignKind } from './file-refusal.ts'
 
 /** How to read the bytes of a file. */
 type FileKind =

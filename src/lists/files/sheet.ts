@@ -1,6 +1,6 @@
 import { cellText, plainFormat } from './cell.ts'
-import { pushWithin } from './refusal.ts'
-import { createRows, type Rows } from './rows.ts'
+import { pushWithin } from './file-refusal.ts'
+import { createRows, type Rows } from './sheet-rows.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlReader } from './xml.ts'
 

@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
 import { formatOf, type NumberFormat, unescaped } from './cell.ts'
-import { fileLimits } from './limits.ts'
-import { FileRefused, type ForeignKind, pushWithin } from './refusal.ts'
+import { fileLimits } from './file-limits.ts'
+import { FileRefused, type ForeignKind, pushWithin } from './file-refusal.ts'
 import { readXml } from './xml.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { FileRefused, unpackedTooLarge } from './refusal.ts'
+import { FileRefused, unpackedTooLarge } from './file-refusal.ts'
 
 /** Receives the pieces of an XML document in order. Names come without their namespace prefix. */
 export interface XmlReader {

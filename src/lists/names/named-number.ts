@@ -1,5 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
-import { readPhone } from '../phone.ts'
+import { readPhone } from '../read-phone.ts'
 import { readNetwork } from '../reading/network-word.ts'
 import { plain } from '../reading/plain.ts'
 import { meaningOf } from '../reading/vocabulary.ts'

@@ -1,4 +1,4 @@
-import { readPhone } from '../phone.ts'
+import { readPhone } from '../read-phone.ts'
 
 /** The stamp that an exported or copied chat puts in front of a message. */
 interface Stamp {

@@ -1,5 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
-import { readPhone } from '../phone.ts'
+import { readPhone } from '../read-phone.ts'
 import type { Problem } from '../reading.ts'
 import type { Item } from './item.ts'
 import { isGlued, type Token, written } from './token.ts'

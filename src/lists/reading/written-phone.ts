@@ -1,5 +1,5 @@
 import { isPhone, type Phone } from '../../provider/phone.ts'
-import { readPhone } from '../phone.ts'
+import { readPhone } from '../read-phone.ts'
 import type { Problem } from '../reading.ts'
 import { readSize, writtenSize } from '../size.ts'
 import { isGlued, type Token, written } from './token.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PrefixChanges } from '../../lists/meaning/prefix-line.ts'
 import { mapOf, maxChanges } from '../../lists/meaning/prefix-line.ts'
-import { networksOf, type PrefixMap } from '../../lists/phone.ts'
+import { networksOf, type PrefixMap } from '../../lists/read-phone.ts'
 import type { Network } from '../../provider/network.ts'
 import { networks } from '../../provider/network.ts'
 import type { Phone } from '../../provider/phone.ts'

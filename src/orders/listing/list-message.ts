@@ -3,7 +3,7 @@ import { isAhead } from '../../domain/ahead.ts'
 import type { List, ListAnswers } from '../../domain/list-draft.ts'
 import { deletionOf } from '../../domain/notice.ts'
 import type { Purchase } from '../../domain/order.ts'
-import { fileLimits } from '../../lists/files/limits.ts'
+import { fileLimits } from '../../lists/files/file-limits.ts'
 import { readList } from '../../lists/list.ts'
 import { mergeCorrections } from '../../lists/meaning/correction.ts'
 import { mergeEdit } from '../../lists/meaning/edit.ts'
@@ -13,7 +13,7 @@ import type { Queries } from '../../store/store.ts'
 import { isTheirs, type Person } from '../buying/purchases.ts'
 import { corrected, uncorrected } from './list-correction.ts'
 import { priceSnapshotOf } from './list-preview.ts'
-import { makeRoom } from './list-room.ts'
+import { makeRoom } from './list-storage-limit.ts'
 
 /** A further message for a draft. */
 export type ListMessage =

@@ -3,12 +3,12 @@ import { type List, type ListAnswers, noAnswers, type Shown } from '../../domain
 import type { Order, Purchase } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
 import { keyOf } from '../../lists/meaning/question.ts'
-import { networksOf } from '../../lists/phone.ts'
+import { networksOf } from '../../lists/read-phone.ts'
 import { readSize } from '../../lists/size.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 import type { Person } from '../buying/purchases.ts'
-import { makeRoom } from './list-room.ts'
+import { makeRoom } from './list-storage-limit.ts'
 
 /** A list as it was sent: its text, and the bundle if the flow had fixed one. */
 export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {

@@ -4,9 +4,9 @@ import { stepAfter } from '../../domain/placement.ts'
 import type { Queries } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { holdUpRest } from '../listing/sequence.ts'
-import { commitAnswer, isLastWord, unknownOutcome, withoutLease } from './answer.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { makeReady, type Queued } from './readiness.ts'
+import { commitAnswer, isLastWord, unknownOutcome, withoutLease } from './send-outcome.ts'
 import { post } from './sending.ts'
 
 /** Sends queued orders. No other code POSTs orders. */

@@ -3,8 +3,8 @@ import type { Order } from '../../domain/order.ts'
 import { isExtraOwed } from '../../domain/recipients.ts'
 import type { Transaction } from '../../provider/index.ts'
 import type { Store } from '../../store/store.ts'
-import { debitOf } from '../../wallets/entries.ts'
-import { entryKey } from '../../wallets/history.ts'
+import { entryKey } from '../../wallets/wallet-history.ts'
+import { debitOf } from '../../wallets/wallet-reading.ts'
 import { claimantOf } from './claimants.ts'
 
 /** A wallet's entry, and what the journal knows about it. */
@@ -31,7 +31,7 @@ export const orderIn = (by: Explanation): Order | null =>
 
 /** What the journal is asked. */
 interface Journal {
-  wallets: Pick<Store['wallets'], 'byReferences'>
+  walletOrders: Pick<Store['walletOrders'], 'byReferences'>
   orders: Pick<Store['orders'], 'claimants'>
   statusReports: Pick<Store['statusReports'], 'ofOrder'>
 }
@@ -43,7 +43,7 @@ export const explain = async (
   entries: readonly Transaction[],
 ): Promise<ExplainedEntry[]> => {
   const references = entries.flatMap(({ reference }) => reference ?? [])
-  const held = await journal.wallets.byReferences(accountId, references)
+  const held = await journal.walletOrders.byReferences(accountId, references)
   const byReference = new Map(
     held.flatMap((order) =>
       [order.reference, order.otherReference].flatMap((each) =>

@@ -14,7 +14,7 @@ import {
 } from '../../domain/reconciling-schedule.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
-import type { WalletEntries } from '../../wallets/entries.ts'
+import type { WalletEntries } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { writeOvercharge } from './charge-watch.ts'
 import { adopt } from './proof.ts'

@@ -4,9 +4,9 @@ import { debitsShowWithinMs, nextRefundCheck } from '../../domain/reconciling-sc
 import type { Transaction } from '../../provider/index.ts'
 import { type Pesewas, zero } from '../../provider/money.ts'
 import type { Queries, Store } from '../../store/store.ts'
-import { sumsByReference } from '../../wallets/entries.ts'
-import { entryKey } from '../../wallets/history.ts'
 import { endLook } from '../../wallets/low-balance.ts'
+import { entryKey } from '../../wallets/wallet-history.ts'
+import { sumsByReference } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 
 /**

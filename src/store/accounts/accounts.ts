@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Account as AccountRow, Member as MemberRow } from '../../database/rows.ts'
+import type { Account as AccountRow, Member as MemberRow } from '../../database/row-types.ts'
 import { overSince } from '../../domain/ahead.ts'
 import { type Pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { type Note, noNote } from '../changes.ts'
@@ -15,7 +15,7 @@ export interface Account {
   balanceAt: Date | null
   /** The balance that the known charges explain; see `wallets/low-balance.ts`. */
   explainedPesewas: Pesewas | null
-  /** When the provider began to refuse the credentials; see `wallets/refusal.ts`. */
+  /** When the provider began to refuse the credentials; see `wallets/refused-credentials.ts`. */
   unauthorizedSince: Date | null
   /** When a balance read was refused as well and the owners were told. */
   refusalToldAt: Date | null

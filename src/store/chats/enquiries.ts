@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Enquiry as EnquiryRow } from '../../database/rows.ts'
+import type { Enquiry as EnquiryRow } from '../../database/row-types.ts'
 
 /** A customer's question to the shop that ordered. Neither side learns who the other is. */
 export interface Enquiry {

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Notice as NoticeRow } from '../../database/rows.ts'
+import type { Notice as NoticeRow } from '../../database/row-types.ts'
 import { join, sql } from '../../database/sql.ts'
 import { aheadOf, overSince } from '../../domain/ahead.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice.ts'

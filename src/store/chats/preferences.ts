@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Member as MemberRow, Preference as PreferenceRow } from '../../database/rows.ts'
+import type { Member as MemberRow, Preference as PreferenceRow } from '../../database/row-types.ts'
 import { overSince } from '../../domain/ahead.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 

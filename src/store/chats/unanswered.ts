@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../../database/database.ts'
-import type { Unanswered as Row } from '../../database/rows.ts'
+import type { Unanswered as Row } from '../../database/row-types.ts'
 import { overSince } from '../../domain/ahead.ts'
 import { type UnansweredKind, unansweredKinds } from '../../domain/unanswered.ts'
 

@@ -3,7 +3,7 @@ import type {
   Account as AccountRow,
   Member as MemberRow,
   Purchase as PurchaseRow,
-} from '../../database/rows.ts'
+} from '../../database/row-types.ts'
 import type { Order, Purchase } from '../../domain/order.ts'
 import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
 import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { OrderSelect } from '../../database/rows.ts'
+import type { OrderSelect } from '../../database/row-types.ts'
 import { join, type Sql, sql } from '../../database/sql.ts'
 import type { Order } from '../../domain/order.ts'
 import { openPlacements, type Placement } from '../../domain/placement.ts'

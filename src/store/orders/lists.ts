@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { List as ListRow } from '../../database/rows.ts'
+import type { List as ListRow } from '../../database/row-types.ts'
 import type { List, ListAnswers, Shown } from '../../domain/list-draft.ts'
 
 /** The lists behind purchases of kind `list`. Their content was read and checked before it was written. */

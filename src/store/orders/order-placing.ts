@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { OrderColumns } from '../../database/rows.ts'
+import type { OrderColumns } from '../../database/row-types.ts'
 import { latest } from '../../domain/ahead.ts'
 import { kindFor, type Order } from '../../domain/order.ts'
 import { type Placement, provable, sourcesOf } from '../../domain/placement.ts'

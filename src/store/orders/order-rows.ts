@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../../database/rows.ts'
+import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../../database/row-types.ts'
 import type { Order, Recipient } from '../../domain/order.ts'
 import type { Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'

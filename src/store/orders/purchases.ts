@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../../database/database.ts'
-import type { Purchase as PurchaseRow } from '../../database/rows.ts'
+import type { Purchase as PurchaseRow } from '../../database/row-types.ts'
 import { aheadOf, overSince } from '../../domain/ahead.ts'
 import { leftMs } from '../../domain/draft.ts'
 import type { Purchase, PurchaseLine, PurchaseState } from '../../domain/order.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { OrderWhere } from '../../database/rows.ts'
+import type { OrderWhere } from '../../database/row-types.ts'
 import { isOpen, type Order } from '../../domain/order.ts'
 import { openPlacements, type Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'

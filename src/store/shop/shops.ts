@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { Shop as ShopRow, PriceTier as TierRow } from '../../database/rows.ts'
+import type { Shop as ShopRow, PriceTier as TierRow } from '../../database/row-types.ts'
 import type { PriceRule, PriceTier, Shop, TierScope } from '../../domain/selling.ts'
 import { type AgentPrices, agentPriceKinds } from '../../domain/selling.ts'
 import { type Accent, accentNames, usualAccent } from '../../pictures/theme.ts'

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import type { OrderSelect, OrderWhere } from '../../database/rows.ts'
+import type { OrderSelect, OrderWhere } from '../../database/row-types.ts'
 import { empty, type Sql, sql } from '../../database/sql.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Placement } from '../../domain/placement.ts'

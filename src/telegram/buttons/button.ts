@@ -1,9 +1,9 @@
 import type { When } from '../../accounts/departure.ts'
 import { agentPriceKinds } from '../../domain/selling.ts'
-import { exportFormats } from '../../exports/file.ts'
+import { exportFormats } from '../../exports/export-file.ts'
 import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'
-import { periods } from '../../shop/period.ts'
+import { periods } from '../../shop/stats-period.ts'
 import { agentNotifyLevels } from '../../store/accounts/accounts.ts'
 import {
   type Codec,

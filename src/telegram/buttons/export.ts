@@ -1,4 +1,4 @@
-import { isDay, namedPeriods, type Period } from '../../exports/period.ts'
+import { isDay, namedPeriods, type Period } from '../../exports/export-period.ts'
 import type { Codec } from './codec.ts'
 
 /** What can be exported to a file. */

@@ -1,6 +1,6 @@
 import type { Selection } from '../../domain/list-draft.ts'
-import { type ExportFormat, fileBytes } from '../../exports/file.ts'
-import { count, money, text, type Value } from '../../exports/row.ts'
+import { count, money, text, type Value } from '../../exports/cell-value.ts'
+import { type ExportFormat, fileBytes } from '../../exports/export-file.ts'
 import type { ReadLine, ReadRecipient } from '../../lists/reading.ts'
 import { writtenSize } from '../../lists/size.ts'
 import type { Preview } from '../../orders/listing/list-preview.ts'

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
-import type { Usual } from '../../store/accounts/wallets.ts'
+import type { Usual } from '../../store/accounts/wallet-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
@@ -14,8 +14,8 @@ export const atPrice = (balance: Pesewas, usual: Usual | null): GoodFor | null =
   usual && { ...usual, count: Math.max(0, Math.floor(balance / Math.max(1, usual.pricePesewas))) }
 
 /** At the price of the newest order of it: where the provider is not asked. */
-export const usualOf = ({ wallets }: Pick<Store, 'wallets'>, accountId: string, now: Date) =>
-  wallets.usual(accountId, new Date(now.getTime() - usualWithinMs))
+export const usualOf = ({ walletOrders }: Pick<Store, 'walletOrders'>, accountId: string, now: Date) =>
+  walletOrders.usual(accountId, new Date(now.getTime() - usualWithinMs))
 
 /** At today's price; null where the price list cannot be read, or has it no more. */
 export const usualToday = async (

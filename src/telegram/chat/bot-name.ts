@@ -1,7 +1,7 @@
 import type { Api } from 'grammy'
 import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalOf } from './telegram-refusal.ts'
 
 /** The longest name that Telegram takes, in UTF-16 units. */
 export const maxBotNameLength = 64

@@ -1,6 +1,6 @@
 import type { Document } from 'grammy/types'
-import type { FileRefusal, FileText } from '../../lists/files/file.ts'
-import { fileLimits } from '../../lists/files/limits.ts'
+import { fileLimits } from '../../lists/files/file-limits.ts'
+import type { FileRefusal, FileText } from '../../lists/files/read-file.ts'
 import type { Download } from './download.ts'
 
 /** The list in a document that somebody sent, or why there is none. */
@@ -64,7 +64,7 @@ const readLoaded = async (
   switch (loaded.kind) {
     case 'loaded': {
       // The code that reads tables and workbooks is loaded with the first file.
-      const { readFile } = await import('../../lists/files/file.ts')
+      const { readFile } = await import('../../lists/files/read-file.ts')
       return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
     }
     case 'too_large':

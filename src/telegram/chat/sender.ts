@@ -1,8 +1,8 @@
 import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../../messaging/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
-import { refusalOf, type TelegramRefusal } from './refusal.ts'
 import { type Button, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
+import { refusalOf, type TelegramRefusal } from './telegram-refusal.ts'
 
 /** The message id of a screen that was sent or edited, or why it was not. */
 export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: TelegramRefusal }

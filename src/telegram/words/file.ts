@@ -1,4 +1,4 @@
-import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/files/file.ts'
+import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/files/read-file.ts'
 import type { FileReading } from '../chat/list-file.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { b, grouped } from './markup.ts'

@@ -1,6 +1,6 @@
 import { staleConfirmationMs } from '../../domain/placement.ts'
 import { maxChanges, type PrefixFault } from '../../lists/meaning/prefix-line.ts'
-import type { PrefixMap } from '../../lists/phone.ts'
+import type { PrefixMap } from '../../lists/read-phone.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { lengthIn } from './length.ts'

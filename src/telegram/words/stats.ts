@@ -1,7 +1,7 @@
 import type { AgentPrices } from '../../domain/selling.ts'
 import type { StatsPicture } from '../../pictures/stats.ts'
 import { formatGhs, larger, minus, type Pesewas, pesewas, zero } from '../../provider/money.ts'
-import type { Period } from '../../shop/period.ts'
+import type { Period } from '../../shop/stats-period.ts'
 import { isUnseen, type NetworkTally, type Tallies, type Tally } from '../../shop/tally.ts'
 import type { Span } from '../../store/shop/tallies.ts'
 import { escapeHtml, oneLine } from '../chat/screen.ts'

@@ -1,7 +1,7 @@
 import { ownChargeOf, type PricelessOrder } from '../../domain/order.ts'
 import { type ExplainedEntry, type Explanation, orderIn } from '../../orders/reconciling/explanation.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
-import type { OpenCharges } from '../../store/accounts/wallets.ts'
+import type { OpenCharges } from '../../store/accounts/wallet-orders.ts'
 import type { EntryFilter } from '../buttons/entries.ts'
 import { phoneText } from '../cards/phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'

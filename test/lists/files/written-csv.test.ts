@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readFile } from '../../../src/lists/files/file.ts'
+import { readFile } from '../../../src/lists/files/read-file.ts'
 import { csvOf } from '../../../src/lists/files/written-csv.ts'
 
 /** Cells as a program reads them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mapOf, readPrefixLine } from '../../../src/lists/meaning/prefix-line.ts'
-import { networksOf } from '../../../src/lists/phone.ts'
+import { networksOf } from '../../../src/lists/read-phone.ts'
 import {
   changePrefix,
   keepOn,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readList } from '../../../src/lists/list.ts'
-import { defaultPrefixes } from '../../../src/lists/phone.ts'
+import { defaultPrefixes } from '../../../src/lists/read-phone.ts'
 import { listOf } from '../../../src/orders/listing/new-list.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nextReconciling, restAfter } from '../../../src/domain/reconciling-schedule.ts'
-import { readPhone } from '../../../src/lists/phone.ts'
+import { readPhone } from '../../../src/lists/read-phone.ts'
 import { createLog } from '../../../src/log.ts'
 import { applyStatus } from '../../../src/orders/following/status-change.ts'
 import { createReconciler } from '../../../src/orders/reconciling/reconciler.ts'

@@ -19,7 +19,7 @@ import type { Queries, Store } from '../../../src/store/store.ts'
 import { createDeliver } from '../../../src/telegram/cards/notices.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
 import type { Sender } from '../../../src/telegram/chat/sender.ts'
-import { accept, refuse, suspect } from '../../../src/wallets/refusal.ts'
+import { accept, refuse, suspect } from '../../../src/wallets/refused-credentials.ts'
 import { addAccount, addOrder, orderOf } from '../../orders/placed-orders.ts'
 import { newStore } from '../../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { noCharges } from '../../../src/domain/charge.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import { periods, spansOf } from '../../../src/shop/period.ts'
+import { periods, spansOf } from '../../../src/shop/stats-period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import { historyStates } from '../../../src/store/orders/history.ts'
 import { type HistoryFilter, historyPeriods } from '../../../src/telegram/buttons/history.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ForeignKind } from '../../../src/lists/files/file.ts'
+import type { ForeignKind } from '../../../src/lists/files/read-file.ts'
 import * as fileWords from '../../../src/telegram/words/file.ts'
 import * as labelWords from '../../../src/telegram/words/labels.ts'
 import * as lengthWords from '../../../src/telegram/words/length.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { statsPicture } from '../../../src/pictures/stats.ts'
 import type { Pesewas } from '../../../src/provider/money.ts'
 import { parseHtml } from '../../../src/sandbox/index.ts'
-import { periods, spansOf } from '../../../src/shop/period.ts'
+import { periods, spansOf } from '../../../src/shop/stats-period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import {
   lacksPrices,

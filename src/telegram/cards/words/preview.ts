@@ -1,6 +1,6 @@
 import { draftMs } from '../../../domain/draft.ts'
 import type { Fate, Selection } from '../../../domain/list-draft.ts'
-import { fileLimits } from '../../../lists/files/limits.ts'
+import { fileLimits } from '../../../lists/files/file-limits.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import type { NearTwin } from '../../../lists/meaning/near-twins.ts'
 import { unmarked } from '../../../lists/meaning/truncation.ts'

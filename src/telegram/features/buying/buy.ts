@@ -1,5 +1,5 @@
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
-import { readPhone } from '../../../lists/phone.ts'
+import { readPhone } from '../../../lists/read-phone.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'

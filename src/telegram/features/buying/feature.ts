@@ -1,4 +1,4 @@
-import { readPhone } from '../../../lists/phone.ts'
+import { readPhone } from '../../../lists/read-phone.ts'
 import { isList, type Recognized, recognize } from '../../../lists/recognition.ts'
 import { readSeveralOrders } from '../../../lists/several-orders.ts'
 import { personOf } from '../../chat/person.ts'

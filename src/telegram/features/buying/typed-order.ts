@@ -1,7 +1,7 @@
 import { readList } from '../../../lists/list.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { mapOf } from '../../../lists/meaning/prefix-line.ts'
-import { defaultPrefixes } from '../../../lists/phone.ts'
+import { defaultPrefixes } from '../../../lists/read-phone.ts'
 import type { ListReading, Problem, WrittenRecipient } from '../../../lists/reading.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import type { Size } from '../../../lists/size.ts'

@@ -1,6 +1,6 @@
 import { mapOf } from '../../../lists/meaning/prefix-line.ts'
 import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
-import { networksOf } from '../../../lists/phone.ts'
+import { networksOf } from '../../../lists/read-phone.ts'
 import { whoIsMeant } from '../../../orders/buying/contact-lookup.ts'
 import { prefixChanges } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'

@@ -1,5 +1,5 @@
 import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
-import { readPhone } from '../../../lists/phone.ts'
+import { readPhone } from '../../../lists/read-phone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { usualBundles } from '../../../shop/habit.ts'
 import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts'

@@ -1,6 +1,6 @@
 import { newId } from '../../../database/id.ts'
-import { type ExportFormat, fileBytes } from '../../../exports/file.ts'
-import { text } from '../../../exports/row.ts'
+import { text } from '../../../exports/cell-value.ts'
+import { type ExportFormat, fileBytes } from '../../../exports/export-file.ts'
 import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { dayIn } from '../../../messaging/time-zone.ts'
 import { usualBundles } from '../../../shop/habit.ts'

@@ -1,5 +1,5 @@
-import { count, type ExportRow, money, text, time, type Value } from '../../../exports/row.ts'
-import type { Sheet } from '../../../exports/workbook.ts'
+import { count, type ExportRow, money, text, time, type Value } from '../../../exports/cell-value.ts'
+import type { Sheet } from '../../../exports/written-workbook.ts'
 import { explain, orderIn } from '../../../orders/reconciling/explanation.ts'
 import type { Transaction } from '../../../provider/index.ts'
 import { offerName } from '../../../shop/offer-name.ts'

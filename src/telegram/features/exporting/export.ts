@@ -1,4 +1,4 @@
-import { namedPeriods, type Period, readPeriod } from '../../../exports/period.ts'
+import { namedPeriods, type Period, readPeriod } from '../../../exports/export-period.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { ExportSubject } from '../../buttons/export.ts'

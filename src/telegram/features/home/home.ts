@@ -1,5 +1,5 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
-import { isRefused } from '../../../wallets/refusal.ts'
+import { isRefused } from '../../../wallets/refused-credentials.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'

@@ -1,4 +1,4 @@
-import { readPhone } from '../../../lists/phone.ts'
+import { readPhone } from '../../../lists/read-phone.ts'
 import type { BotContext, Question } from '../../chat/context.ts'
 import { numbersStillAsked } from '../buying/words.ts'
 import type { Feature } from '../feature.ts'

@@ -1,5 +1,5 @@
 import type { Shopfront } from '../../../domain/selling.ts'
-import { readPhone } from '../../../lists/phone.ts'
+import { readPhone } from '../../../lists/read-phone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { accentNames } from '../../../pictures/theme.ts'
 import { readLetter } from '../../../shop/logo-letter.ts'

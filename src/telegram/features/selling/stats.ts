@@ -1,6 +1,6 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { statsPicture } from '../../../pictures/stats.ts'
-import { type Period, periods, spansOf } from '../../../shop/period.ts'
+import { type Period, periods, spansOf } from '../../../shop/stats-period.ts'
 import { readTallies, type Tallies } from '../../../shop/tally.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'

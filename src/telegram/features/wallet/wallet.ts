@@ -44,7 +44,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
     accounts: [accountId],
   })
   services.onNotice()
-  const held = await store.wallets.openCharges(accountId)
+  const held = await store.walletOrders.openCharges(accountId)
   const spendable = minus(balancePesewas, held.waiting.pesewas)
   const text = walletTexts.balance({
     balance: balancePesewas,

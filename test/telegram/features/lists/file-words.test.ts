@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FileRefusal, ForeignKind } from '../../../../src/lists/files/file.ts'
+import type { FileRefusal, ForeignKind } from '../../../../src/lists/files/read-file.ts'
 import { parseHtml } from '../../../../src/sandbox/index.ts'
 import { fileNotRead, sheetNotes } from '../../../../src/telegram/words/file.ts'
 

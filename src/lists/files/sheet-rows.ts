@@ -1,5 +1,5 @@
-import { fileLimits } from './limits.ts'
-import { tooManyLines, unpackedTooLarge } from './refusal.ts'
+import { fileLimits } from './file-limits.ts'
+import { tooManyLines, unpackedTooLarge } from './file-refusal.ts'
 
 /** The rows of a table as lines. The n-th line is the n-th row, and an empty row is a blank line. */
 export interface Rows {

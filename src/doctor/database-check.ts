@@ -11,7 +11,7 @@ import {
 import { commandLine, commandWith } from '../installation.ts'
 import { CannotOpen, type Keyring, keyIdOf } from '../wallets/credentials/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
-import type { ClockReading } from './clock.ts'
+import type { ClockReading } from './clock-check.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 import { ms } from './reach.ts'

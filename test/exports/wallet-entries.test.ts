@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EntriesReading, entriesOf, type ReadingNews } from '../../src/exports/entries.ts'
+import { type EntriesReading, entriesOf, type ReadingNews } from '../../src/exports/wallet-entries.ts'
 import { ProviderError, type Transaction, type TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 

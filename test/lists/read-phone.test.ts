@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { networksOf, readPhone } from '../../src/lists/phone.ts'
+import { networksOf, readPhone } from '../../src/lists/read-phone.ts'
 import { isPhone, type Phone } from '../../src/provider/phone.ts'
 import { anyCharacter } from '../support/any-character.ts'
 

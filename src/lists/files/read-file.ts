@@ -1,15 +1,15 @@
 import { type Archive, openArchive } from './archive.ts'
 import { readCsv } from './csv.ts'
+import { decodeText } from './decode-text.ts'
+import { fileLimits } from './file-limits.ts'
+import { type FileRefusal, FileRefused, tooManyLines } from './file-refusal.ts'
 import { kindOf } from './kind.ts'
-import { fileLimits } from './limits.ts'
-import { type FileRefusal, FileRefused, tooManyLines } from './refusal.ts'
-import type { Rows } from './rows.ts'
 import { readSheet, type Sheet } from './sheet.ts'
-import { decodeText } from './text.ts'
+import type { Rows } from './sheet-rows.ts'
 import { openWorkbook, type Workbook } from './workbook.ts'
 
-export { fileLimits } from './limits.ts'
-export type { FileRefusal, ForeignKind } from './refusal.ts'
+export { fileLimits } from './file-limits.ts'
+export type { FileRefusal, ForeignKind } from './file-refusal.ts'
 
 /** A file as somebody sent it. Its name and type are only claims; the content decides what it is. */
 interface ListFile {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nothingShown } from '../../../src/domain/list-draft.ts'
-import { maxUnconfirmedBytes } from '../../../src/orders/listing/list-room.ts'
+import { maxUnconfirmedBytes } from '../../../src/orders/listing/list-storage-limit.ts'
 import { insertListDraft } from '../../../src/orders/listing/new-list.ts'
 import { newStore } from '../../support/database.ts'
 import { addAccount } from '../placed-orders.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/provider/exchange.ts'
 import { placedBulkOrderIn, placedOrderIn } from '../../src/provider/order.ts'
-import { placementOf } from '../../src/provider/placement.ts'
+import { placementOf } from '../../src/provider/placement-outcome.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)
 const reading = { order: placedOrderIn, now: () => now, scrub: (text: string) => text }

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { clockIn } from '../messaging/time-zone.ts'
+import { plainGhs, type Value } from './cell-value.ts'
 import { chunksOf } from './chunks.ts'
-import { plainGhs, type Value } from './row.ts'
 
 /**
  * An Excel workbook of one sheet, written row by row. The maintained libraries for workbooks hold all rows in memory,

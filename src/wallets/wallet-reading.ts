@@ -2,8 +2,8 @@ import type { Debit } from '../domain/matching.ts'
 import type { NamedDebit } from '../domain/overcharge.ts'
 import type { Transaction } from '../provider/index.ts'
 import { type Pesewas, plus, zero } from '../provider/money.ts'
-import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from './history.ts'
 import { type ReadPage, readPages } from './reader.ts'
+import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from './wallet-history.ts'
 
 /** A read of a wallet that keeps its entries and can be continued after a pause. */
 export interface WalletReading {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeText } from '../../../src/lists/files/text.ts'
+import { decodeText } from '../../../src/lists/files/decode-text.ts'
 
 /** Three lines of a list, and one character more. */
 const fileWith = (code: number): Uint8Array =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Period, readPeriod, spanOf } from '../../src/exports/period.ts'
+import { type Period, readPeriod, spanOf } from '../../src/exports/export-period.ts'
 
 const now = new Date('2026-03-10T10:32:00Z')
 

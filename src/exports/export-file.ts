@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { byteOrderMark, type Cell, csvLine } from '../lists/files/written-csv.ts'
 import { clockIn } from '../messaging/time-zone.ts'
+import { type ExportRow, plainGhs, type Value } from './cell-value.ts'
 import { chunksOf } from './chunks.ts'
-import { type ExportRow, plainGhs, type Value } from './row.ts'
-import type { Sheet } from './workbook.ts'
+import type { Sheet } from './written-workbook.ts'
 
 /** The formats of exported files. The first is the default. */
 export const exportFormats = ['xlsx', 'csv'] as const
@@ -84,7 +84,7 @@ const later = (known: string | null, day: string | null) =>
 
 /** The workbook code is loaded only when it is first needed. */
 const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
-  const { workbookOf } = await import('./workbook.ts')
+  const { workbookOf } = await import('./written-workbook.ts')
   return workbookOf(sheet, rows)
 }
 
@@ -106,7 +106,7 @@ export const fileBytes = async (
   sheet: Sheet,
   rows: readonly (readonly Value[])[],
 ): Promise<Buffer> => {
-  if (format === 'xlsx') return (await import('./workbook.ts')).workbookBytes(sheet, rows)
+  if (format === 'xlsx') return (await import('./written-workbook.ts')).workbookBytes(sheet, rows)
   const clock = clockIn(sheet.timeZone)
   const lines = rows.map((values) => csvLine(values.map((value) => cellOf(value, clock))))
   return Buffer.from([byteOrderMark + csvLine(sheet.headings), ...lines].join(''))

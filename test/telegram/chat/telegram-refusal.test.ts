@@ -1,7 +1,11 @@
 import { GrammyError, HttpError } from 'grammy'
 import type { ApiError } from 'grammy/types'
 import { expect, test } from 'vitest'
-import { deliveryAfter, refusalOf, type TelegramRefusal } from '../../../src/telegram/chat/refusal.ts'
+import {
+  deliveryAfter,
+  refusalOf,
+  type TelegramRefusal,
+} from '../../../src/telegram/chat/telegram-refusal.ts'
 
 const refused = (error_code: number, description: string, parameters: ApiError['parameters'] = {}) =>
   new GrammyError('x', { ok: false, error_code, description, parameters }, 'sendMessage', {})

@@ -3,15 +3,15 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { readSheet } from 'read-excel-file/node'
 import { expect, onTestFinished, test } from 'vitest'
+import { type ExportRow, money, text, time, type Value } from '../../src/exports/cell-value.ts'
 import {
   type ExportFile,
   type ExportFormat,
   type ExportLimits,
   fileBytes,
   writeFiles,
-} from '../../src/exports/file.ts'
-import { type ExportRow, money, text, time, type Value } from '../../src/exports/row.ts'
-import { readFile as readList } from '../../src/lists/files/file.ts'
+} from '../../src/exports/export-file.ts'
+import { readFile as readList } from '../../src/lists/files/read-file.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { newFolder } from '../support/folder.ts'
 

@@ -1,7 +1,7 @@
 import { ProviderError, type Transaction, type TransactionPage } from '../provider/index.ts'
-import { newHistory, type WalletHistory } from '../wallets/history.ts'
 import { newestFirst, type PageRead, readPages } from '../wallets/reader.ts'
-import type { Span } from './period.ts'
+import { newHistory, type WalletHistory } from '../wallets/wallet-history.ts'
+import type { Span } from './export-period.ts'
 
 /** The progress of reading a wallet. */
 export type ReadingNews =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pesewas, type Transaction, type TransactionPage } from '../../src/provider/index.ts'
-import { newHistory, nextPage, reachedMs, takePage } from '../../src/wallets/history.ts'
+import { newHistory, nextPage, reachedMs, takePage } from '../../src/wallets/wallet-history.ts'
 
 const startMs = Date.UTC(2026, 10, 21, 10)
 const minute = 60_000

@@ -1,4 +1,4 @@
-import { fileLimits } from './limits.ts'
+import { fileLimits } from './file-limits.ts'
 
 /** What a file is that has no list we can read. For each kind, the texts say what to send instead. */
 export type ForeignKind =
