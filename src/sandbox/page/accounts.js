@@ -1,5 +1,6 @@
 /** @import { ProviderAccountState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { smallButton } from './controls.js'
 import { element } from './element.js'
 import { icon } from './icons.js'
 import { cedis, pesewasOf } from './money.js'
@@ -81,16 +82,11 @@ function credential(label, value) {
     { class: 'credential small' },
     element('span', { class: 'muted' }, label),
     element('code', {}, value),
-    element(
-      'button',
-      {
-        class: 'small-button',
-        'aria-label': `Copy ${label}`,
-        'data-control': `copy ${label}`,
-        onclick: () => copy(value),
-      },
-      icon('copy'),
+    smallButton(
       'Copy',
+      () => copy(value),
+      { 'aria-label': `Copy ${label}`, 'data-control': `copy ${label}` },
+      icon('copy'),
     ),
   )
 }
@@ -162,5 +158,5 @@ function nextOf(credential) {
  * @param {() => unknown} press
  */
 function action(label, control, press) {
-  return element('button', { class: 'small-button', 'data-control': control, onclick: press }, label)
+  return smallButton(label, press, { 'data-control': control })
 }

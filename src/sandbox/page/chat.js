@@ -5,6 +5,7 @@
 /** @import { Contact } from './contact.js' */
 /** @import { Suggestion } from './suggestions.js' */
 import { composer } from './composer.js'
+import { offer as offerChoices } from './controls.js'
 import { apply, isFromBot, load, noConversations } from './conversations.js'
 import { ask } from './dialog.js'
 import { byId, element } from './element.js'
@@ -120,11 +121,11 @@ export function chat() {
     const ids = [...conversations.chats.keys()].filter((id) => id < 0)
     groups.hidden = ids.length === 0
     if (groups.options.length === ids.length + 1) return
-    const titles = ids.map((id) => ({ id, title: conversations.chats.get(id)?.title ?? 'Group' }))
-    groups.replaceChildren(
-      element('option', { value: '0' }, 'Private chat'),
-      ...titles.map(({ id, title }) => element('option', { value: String(id) }, title)),
-    )
+    const titles = ids.map((id) => ({
+      value: String(id),
+      words: conversations.chats.get(id)?.title ?? 'Group',
+    }))
+    offerChoices(groups, [{ value: '0', words: 'Private chat' }, ...titles])
   }
 
   function drawKeyboard() {

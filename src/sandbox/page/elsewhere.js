@@ -1,5 +1,6 @@
 /** @import { ProviderState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { choice, offer, offerAccounts, smallButton } from './controls.js'
 import { element } from './element.js'
 import { attempt, toast } from './toast.js'
 
@@ -9,43 +10,25 @@ import { attempt, toast } from './toast.js'
  * @param {ProviderClient} provider
  */
 export function elsewhereView(provider) {
-  const account = element('select', { 'aria-label': 'Wallet that they order on' })
-  const bundle = element('select', { 'aria-label': 'Bundle that they order' })
+  const account = choice({ 'aria-label': 'Wallet that they order on' }, [])
+  const bundle = choice({ 'aria-label': 'Bundle that they order' }, [])
   const phones = element('input', {
     class: 'fault-numbers',
     inputmode: 'tel',
     placeholder: '0241234567',
     'aria-label': 'Numbers that they order for',
   })
+  const button = smallButton('Order', order, { 'aria-label': 'Order elsewhere' })
   const box = element(
-    'ul',
-    { class: 'lines card' },
+    'div',
+    { class: 'fault card column', 'data-testid': 'elsewhere' },
+    element('strong', {}, 'Another user of the key'),
     element(
-      'li',
-      { class: 'fault column', 'data-testid': 'elsewhere' },
-      element(
-        'div',
-        { class: 'column' },
-        element('strong', {}, 'Another user of the key'),
-        element(
-          'span',
-          { class: 'small muted' },
-          'Somebody else orders with a wallet’s key. Several numbers make a bulk order.',
-        ),
-      ),
-      element(
-        'div',
-        { class: 'fault-controls row wrap' },
-        account,
-        bundle,
-        phones,
-        element(
-          'button',
-          { class: 'small-button', 'aria-label': 'Order elsewhere', onclick: order },
-          'Order',
-        ),
-      ),
+      'span',
+      { class: 'small muted' },
+      'Somebody else orders with a wallet’s key. Several numbers make a bulk order.',
     ),
+    element('div', { class: 'fault-controls row wrap' }, account, bundle, phones, button),
   )
   return { box, draw }
 
@@ -54,21 +37,15 @@ export function elsewhereView(provider) {
    * @param {string | undefined} firstAccount
    */
   function draw(accounts, firstAccount) {
-    if (account.options.length === accounts.length) return
-    account.replaceChildren(
-      ...accounts.map(({ id, name }) =>
-        element('option', { value: id, selected: id === firstAccount }, name),
-      ),
-    )
+    offerAccounts(account, accounts, firstAccount)
     if (bundle.options.length === 0) void attempt(fillBundles)
   }
 
   async function fillBundles() {
     const bundles = await provider.bundles(account.value)
-    bundle.replaceChildren(
-      ...bundles.map(({ id, network, volume }) =>
-        element('option', { value: String(id) }, `${network} ${volume}`),
-      ),
+    offer(
+      bundle,
+      bundles.map(({ id, network, volume }) => ({ value: String(id), words: `${network} ${volume}` })),
     )
   }
 

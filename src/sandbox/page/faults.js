@@ -1,5 +1,6 @@
 /** @import { Fault, FaultKind, ProviderState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { choice, smallButton } from './controls.js'
 import { element } from './element.js'
 import { elsewhereView } from './elsewhere.js'
 import { nothingYet } from './orders.js'
@@ -7,114 +8,116 @@ import { syncRows } from './rows.js'
 import { attempt } from './toast.js'
 
 /**
- * Something about a fault that can be chosen: its field in `Fault`, and how the text becomes its value.
+ * Something about a fault that can be chosen: its field in `Fault`, and how the text becomes its value. The first
+ * option is the one to begin with; without options it is any text.
  *
- * @typedef {object} Choice
- * @property {string} label
- * @property {string} initial
- * @property {string[]} [options] chosen from these; without them any text
- * @property {(value: string) => Partial<Fault>} field
+ * @typedef {{ label: string, options: string[], isFree?: boolean, field: (value: string) => Partial<Fault> }} Choice
  *
  * @typedef {object} FaultSwitch
  * @property {FaultKind} kind
- * @property {string} [id] where several switches are of one kind
  * @property {string} title
  * @property {string} sentence
- * @property {Partial<Fault>} [fields]
  * @property {Choice} [choice]
+ * @property {string} [id] where several switches are of one kind
+ * @property {Partial<Fault>} [fields]
+ *
+ * @typedef {{ heading: string, path?: string, switches: FaultSwitch[] }} Group
  */
 
 /** @type {Choice} */
 const delay = {
   label: 'seconds',
-  initial: '10',
+  options: ['10'],
+  isFree: true,
   field: (value) => ({ delayMs: Math.max(0, Number(value) || 0) * 1000 }),
 }
 
 /** @type {Choice} */
 const errorStatus = {
   label: 'HTTP status',
-  initial: '500',
+  options: ['500'],
+  isFree: true,
   field: (value) => ({ status: Number(value) || 500 }),
 }
 
-/** @type {FaultSwitch[]} */
-const requestFaults = [
-  {
-    kind: 'answer_lost',
-    title: 'Answer lost',
-    sentence: 'The order is placed and charged, but the answer never reaches the bot.',
-  },
-  {
-    kind: 'reset_before',
-    title: 'Connection broken',
-    sentence: 'The connection breaks before the provider does anything.',
-  },
-  {
-    kind: 'hang',
-    title: 'Silence',
-    sentence: 'The provider takes the request and never answers.',
-    choice: {
+/**
+ * @param {FaultKind} kind
+ * @param {string} title
+ * @param {string} sentence
+ * @param {Choice} [chosen]
+ * @returns {FaultSwitch}
+ */
+function fault(kind, title, sentence, chosen) {
+  return { kind, title, sentence, ...(chosen && { choice: chosen }) }
+}
+
+/** @type {Group} */
+const ofOrders = {
+  heading: 'When the bot orders',
+  switches: [
+    {
+      kind: 'refuse',
+      id: 'network',
+      title: 'Network refused',
+      sentence: 'The provider refuses every order on one network.',
+      fields: { type: 'UNPROCESSABLE', message: 'This network is not available at the moment.' },
+      choice: {
+        label: 'network',
+        options: ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'],
+        field: (value) => ({ network: value }),
+      },
+    },
+  ],
+}
+
+/** Of the request that is chosen. @type {Group} */
+const ofRequests = {
+  heading: 'When the bot is ',
+  switches: [
+    fault(
+      'answer_lost',
+      'Answer lost',
+      'The order is placed and charged, but the answer never reaches the bot.',
+    ),
+    fault('reset_before', 'Connection broken', 'The connection breaks before the provider does anything.'),
+    fault('hang', 'Silence', 'The provider takes the request and never answers.', {
       label: 'order is',
-      initial: 'placed',
       options: ['placed', 'not placed'],
       field: (value) => ({ processed: value === 'placed' }),
-    },
-  },
-  { kind: 'slow', title: 'Slow answer', sentence: 'The answer is right, but it comes late.', choice: delay },
-  {
-    kind: 'error_before',
-    title: 'Error, nothing done',
-    sentence: 'The provider answers with a server error and has charged nothing.',
-    choice: errorStatus,
-  },
-  {
-    kind: 'error_after',
-    title: 'Error, yet charged',
-    sentence: 'The order is placed and charged, but the answer is a server error.',
-    choice: errorStatus,
-  },
-  {
-    kind: 'bad_json',
-    title: 'Broken answer',
-    sentence: 'The order is placed, but the answer is broken JSON.',
-  },
-  {
-    kind: 'no_reference',
-    title: 'No reference',
-    sentence: 'The order is placed, but the answer does not name it.',
-  },
-  {
-    kind: 'repeated',
-    title: 'Sent twice on the way',
-    sentence: 'A proxy repeats the request. The first is charged, the answer to the second comes back.',
-  },
-  {
-    kind: 'redirect',
-    title: 'Redirect',
-    sentence: 'The provider points the bot to another address and does nothing.',
-  },
-  {
-    kind: 'rate_limited',
-    title: 'Too many requests',
-    sentence: 'The provider tells the bot to wait (429).',
-    choice: {
+    }),
+    fault('slow', 'Slow answer', 'The answer is right, but it comes late.', delay),
+    fault(
+      'error_before',
+      'Error, nothing done',
+      'The provider answers with a server error and has charged nothing.',
+      errorStatus,
+    ),
+    fault(
+      'error_after',
+      'Error, yet charged',
+      'The order is placed and charged, but the answer is a server error.',
+      errorStatus,
+    ),
+    fault('bad_json', 'Broken answer', 'The order is placed, but the answer is broken JSON.'),
+    fault('no_reference', 'No reference', 'The order is placed, but the answer does not name it.'),
+    fault(
+      'repeated',
+      'Sent twice on the way',
+      'A proxy repeats the request. The first is charged, the answer to the second comes back.',
+    ),
+    fault('redirect', 'Redirect', 'The provider points the bot to another address and does nothing.'),
+    fault('rate_limited', 'Too many requests', 'The provider tells the bot to wait (429).', {
       label: 'Retry-After',
-      initial: '20',
+      options: ['20'],
+      isFree: true,
       field: (value) => ({ retryAfter: value.trim() === '' ? null : value.trim() }),
-    },
-  },
-  {
-    kind: 'refuse',
-    title: 'Refusal',
-    sentence: 'The provider says no, with one of its documented errors.',
-    choice: {
+    }),
+    fault('refuse', 'Refusal', 'The provider says no, with one of its documented errors.', {
       label: 'error',
-      initial: 'INSUFFICIENT_BALANCE',
       options: [
+        'INSUFFICIENT_BALANCE',
         'VALIDATION_ERROR',
         'UNAUTHORIZED',
-        'INSUFFICIENT_BALANCE',
         'NOT_FOUND',
         'PENDING_ORDER',
         'UNPROCESSABLE',
@@ -122,105 +125,88 @@ const requestFaults = [
         'SERVER_ERROR',
       ],
       field: (value) => ({ type: value }),
-    },
-  },
-  {
-    kind: 'debit_late',
-    title: 'Late debit',
-    sentence: 'The order is placed, but its debit shows in the transactions only later.',
-    choice: delay,
-  },
-  {
-    kind: 'debit_twice',
-    title: 'Charged twice',
-    sentence: 'The order is placed once, and the wallet is charged for it twice.',
-  },
-]
+    }),
+    fault(
+      'debit_late',
+      'Late debit',
+      'The order is placed, but its debit shows in the transactions only later.',
+      delay,
+    ),
+    fault(
+      'debit_twice',
+      'Charged twice',
+      'The order is placed once, and the wallet is charged for it twice.',
+    ),
+  ],
+}
 
-/** Faults of orders alone, whatever request is chosen above. @type {FaultSwitch[]} */
-const orderFaults = [
+/** @type {Group[]} */
+const others = [
   {
-    kind: 'refuse',
-    id: 'network',
-    title: 'Network refused',
-    sentence: 'The provider refuses every order on one network.',
-    fields: { type: 'UNPROCESSABLE', message: 'This network is not available at the moment.' },
-    choice: {
-      label: 'network',
-      initial: 'MTN',
-      options: ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'],
-      field: (value) => ({ network: value }),
-    },
-  },
-]
-
-/** @type {FaultSwitch[]} */
-const entryFaults = [
-  {
-    kind: 'entries_unreferenced',
-    title: 'Entries without reference',
-    sentence: 'No transaction says which order it is for.',
-  },
-  {
-    kind: 'entries_reworded',
-    title: 'Entries in other words',
-    sentence: 'Every transaction is described in these words.',
-    choice: { label: 'words', initial: 'Data purchase', field: (value) => ({ message: value }) },
-  },
-  {
-    kind: 'entries_reversed',
-    title: 'Entries from old to new',
-    sentence: 'The transactions are listed from old to new: the newest stand on the last page.',
+    heading: 'When the bot reads the transactions',
+    path: '/transactions',
+    switches: [
+      fault(
+        'entries_unreferenced',
+        'Entries without reference',
+        'No transaction says which order it is for.',
+      ),
+      fault('entries_reworded', 'Entries in other words', 'Every transaction is described in these words.', {
+        label: 'words',
+        options: ['Data purchase'],
+        isFree: true,
+        field: (value) => ({ message: value }),
+      }),
+      fault(
+        'entries_reversed',
+        'Entries from old to new',
+        'The transactions are listed from old to new: the newest stand on the last page.',
+      ),
+      fault(
+        'entries_many',
+        'Many entries of one time',
+        'The wallet has 250 older transactions, all of the same second.',
+      ),
+    ],
   },
   {
-    kind: 'entries_many',
-    title: 'Many entries of one time',
-    sentence: 'The wallet has 250 older transactions, all of the same second.',
-  },
-]
-
-/** @type {FaultSwitch[]} */
-const statusFaults = [
-  {
-    kind: 'status_open',
-    title: 'Status lags behind',
-    sentence: 'The look-up always says “processing”, and nothing about single numbers.',
-  },
-]
-
-/** @type {FaultSwitch[]} */
-const callbackFaults = [
-  {
-    kind: 'callback_early',
-    title: 'Callback too early',
-    sentence: 'The callback arrives before the answer to the order itself.',
+    heading: 'When the bot looks up an order',
+    path: '/order/status',
+    switches: [
+      fault(
+        'status_open',
+        'Status lags behind',
+        'The look-up always says “processing”, and nothing about single numbers.',
+      ),
+    ],
   },
   {
-    kind: 'callback_late',
-    title: 'Callback late',
-    sentence: 'Callbacks leave later than they should.',
-    choice: delay,
-  },
-  { kind: 'callback_twice', title: 'Callback twice', sentence: 'Each callback is sent two times.' },
-  {
-    kind: 'callback_reversed',
-    title: 'Callbacks out of order',
-    sentence: 'Callbacks wait until the order is final. Then the last one leaves first.',
-  },
-  {
-    kind: 'callback_never',
-    title: 'No callback',
-    sentence: 'The provider never calls back. The bot has to ask.',
+    heading: 'When the provider calls back',
+    switches: [
+      fault(
+        'callback_early',
+        'Callback too early',
+        'The callback arrives before the answer to the order itself.',
+      ),
+      fault('callback_late', 'Callback late', 'Callbacks leave later than they should.', delay),
+      fault('callback_twice', 'Callback twice', 'Each callback is sent two times.'),
+      fault(
+        'callback_reversed',
+        'Callbacks out of order',
+        'Callbacks wait until the order is final. Then the last one leaves first.',
+      ),
+      fault('callback_never', 'No callback', 'The provider never calls back. The bot has to ask.'),
+    ],
   },
 ]
 
 /** The requests that a fault can be about. */
 const paths = [
-  { label: 'placing an order', path: undefined },
-  { label: 'reading the bundles', path: '/bundles' },
-  { label: 'reading a status', path: '/order/status' },
-  { label: 'reading the balance', path: '/wallet/balance' },
-  { label: 'reading the transactions', path: '/transactions' },
+  { words: 'placing an order', value: '' },
+  { words: 'reading the bundles', value: '/bundles' },
+  { words: 'reading a status', value: '/order/status' },
+  { words: 'reading the balance', value: '/wallet/balance' },
+  { words: 'reading the transactions', value: '/transactions' },
 ]
 
 /**
@@ -236,16 +222,8 @@ export function faultsView(provider) {
   })
   const elsewhere = elsewhereView(provider)
   const none = nothingYet('Nothing goes wrong now.')
-  const clear = element(
-    'button',
-    { class: 'small-button', onclick: () => attempt(() => provider.endFaults()) },
-    'End all faults',
-  )
-  const path = element(
-    'select',
-    { 'aria-label': 'Request that the fault is about' },
-    ...paths.map(({ label }, at) => element('option', { value: String(at) }, label)),
-  )
+  const clear = smallButton('End all faults', () => attempt(() => provider.endFaults()))
+  const path = choice({ 'aria-label': 'Request that the fault is about' }, paths)
   const box = element(
     'div',
     { class: 'panel-part column' },
@@ -253,24 +231,24 @@ export function faultsView(provider) {
     none,
     active,
     clear,
-    element('h3', {}, 'When the bot orders'),
-    list(orderFaults),
-    element('h3', {}, 'When the bot is ', path),
-    list(requestFaults),
-    element('h3', {}, 'When the bot reads the transactions'),
-    list(entryFaults),
-    element('h3', {}, 'When the bot looks up an order'),
-    list(statusFaults),
-    element('h3', {}, 'When the provider calls back'),
-    list(callbackFaults),
+    ...[ofOrders, ofRequests, ...others].flatMap(sectionOf),
     element('h3', {}, 'When others order too'),
     elsewhere.box,
   )
   return { box, draw }
 
-  /** @param {FaultSwitch[]} switches */
-  function list(switches) {
-    return element('ul', { class: 'lines card' }, ...switches.map((one) => faultRow(one, add)))
+  /** @param {Group} group */
+  function sectionOf(group) {
+    const isChosen = group === ofRequests
+    const add = (/** @type {Fault} */ one) => {
+      const about = isChosen ? path.value : group.path
+      return attempt(() => provider.addFault({ ...one, ...(about && { path: about }) }))
+    }
+    const rows = group.switches.map((one) => faultRow(one, add))
+    return [
+      element('h3', {}, group.heading, isChosen && path),
+      element('ul', { class: 'lines card' }, ...rows),
+    ]
   }
 
   /**
@@ -281,22 +259,13 @@ export function faultsView(provider) {
     elsewhere.draw(accounts, firstAccount)
     none.hidden = faults.length > 0
     clear.hidden = faults.length === 0
+    const end = (/** @type {string} */ id) => attempt(() => provider.endFaults(id))
     syncRows(
       active,
       faults,
-      (fault) => fault.id,
-      (fault) => activeFault(fault, provider),
+      (one) => one.id,
+      (one) => activeFault(one, end),
     )
-  }
-
-  /** @param {Fault} fault */
-  function add(fault) {
-    const isOfEntries = entryFaults.some(({ kind }) => kind === fault.kind)
-    const isOfStatus = statusFaults.some(({ kind }) => kind === fault.kind)
-    const isOfRequest = fault.network === undefined && requestFaults.some(({ kind }) => kind === fault.kind)
-    const chosen = isOfRequest ? paths[Number(path.value)]?.path : undefined
-    const about = isOfEntries ? '/transactions' : isOfStatus ? '/order/status' : chosen
-    return attempt(() => provider.addFault({ ...fault, ...(about === undefined ? {} : { path: about }) }))
   }
 }
 
@@ -304,21 +273,17 @@ export function faultsView(provider) {
  * @param {FaultSwitch} fault
  * @param {(fault: Fault) => unknown} add
  */
-function faultRow({ kind, id = kind, title, sentence, fields, choice }, add) {
-  const input = choice && choiceInput(choice, title)
+function faultRow({ kind, id = kind, title, sentence, fields, choice: chosen }, add) {
+  const input = chosen && inputOf(chosen, title)
   return element(
     'li',
     { class: 'fault column', 'data-testid': `fault-${id}` },
-    element(
-      'div',
-      { class: 'column' },
-      element('strong', {}, title),
-      element('span', { class: 'small muted' }, sentence),
-    ),
+    element('strong', {}, title),
+    element('span', { class: 'small muted' }, sentence),
     element(
       'div',
       { class: 'fault-controls row wrap' },
-      input && element('label', { class: 'fault-choice row small muted' }, choice.label, input),
+      input && element('label', { class: 'fault-choice row small muted' }, chosen.label, input),
       strikes('Once', 1),
       strikes('Always', null),
     ),
@@ -329,51 +294,37 @@ function faultRow({ kind, id = kind, title, sentence, fields, choice }, add) {
    * @param {number | null} times
    */
   function strikes(label, times) {
-    const press = () => add({ kind, times, ...fields, ...(input ? choice?.field(input.value) : {}) })
-    return element(
-      'button',
-      { class: 'small-button', 'aria-label': `${title}: ${label.toLowerCase()}`, onclick: press },
-      label,
-    )
+    const press = () => add({ kind, times, ...fields, ...(input && chosen.field(input.value)) })
+    return smallButton(label, press, { 'aria-label': `${title}: ${label.toLowerCase()}` })
   }
 }
 
 /**
- * @param {Choice} choice
+ * @param {Choice} chosen
  * @param {string} title
  */
-function choiceInput({ label, initial, options }, title) {
+function inputOf({ label, options, isFree }, title) {
   const name = { 'aria-label': `${title}: ${label}` }
-  if (!options) return element('input', { ...name, value: initial, class: 'fault-input' })
-  return element(
-    'select',
+  if (isFree) return element('input', { ...name, value: options[0], class: 'fault-input' })
+  return choice(
     name,
-    ...options.map((option) => element('option', { selected: option === initial }, option)),
+    options.map((value) => ({ value, words: value })),
   )
 }
 
 /**
- * @param {ProviderState['faults'][number]} fault
- * @param {ProviderClient} provider
+ * @param {ProviderState['faults'][number]} one
+ * @param {(id: string) => unknown} end
  */
-function activeFault(fault, provider) {
-  const switches = fault.network === undefined ? [...requestFaults, ...entryFaults] : orderFaults
-  const known = [...switches, ...statusFaults, ...callbackFaults].find(({ kind }) => kind === fault.kind)
-  const title = known?.title ?? fault.kind
-  const left = fault.left === null ? 'always' : fault.left === 1 ? 'the next time' : `${fault.left} times`
-  const about = [left, fault.network, fault.path].filter((part) => part !== undefined)
+function activeFault({ id, kind, left, network, path }, end) {
+  const groups = [network === undefined ? ofRequests : ofOrders, ...others]
+  const title = groups.flatMap(({ switches }) => switches).find((each) => each.kind === kind)?.title ?? kind
+  const times = left === null ? 'always' : left === 1 ? 'the next time' : `${left} times`
+  const about = [times, network, path].filter((part) => part !== undefined)
   return element(
     'li',
     { class: 'row apart', 'data-testid': 'active-fault' },
     element('span', {}, element('strong', {}, title), ...about.map((part) => ` · ${part}`)),
-    element(
-      'button',
-      {
-        class: 'small-button',
-        'aria-label': `End ${title}`,
-        onclick: () => attempt(() => provider.endFaults(fault.id)),
-      },
-      'End',
-    ),
+    smallButton('End', () => end(id), { 'aria-label': `End ${title}` }),
   )
 }

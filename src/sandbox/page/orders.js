@@ -1,5 +1,6 @@
 /** @import { ProviderOrderState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { smallButton } from './controls.js'
 import { element } from './element.js'
 import { cedis } from './money.js'
 import { syncRows } from './rows.js'
@@ -129,17 +130,12 @@ function recipientsOf(order, move) {
  */
 function moveButtons(current, subject, move) {
   const buttons = moves.map(({ label, status }) =>
-    element(
-      'button',
-      {
-        class: `small-button move-${status}`,
-        title: `${label} ${subject}`,
-        disabled: status === current,
-        'data-control': `${subject} ${status}`,
-        onclick: () => move(status),
-      },
-      label,
-    ),
+    smallButton(label, () => move(status), {
+      class: `small-button move-${status}`,
+      title: `${label} ${subject}`,
+      disabled: status === current,
+      'data-control': `${subject} ${status}`,
+    }),
   )
   return element(
     'div',

@@ -1,5 +1,6 @@
 /** @import { ProviderAccountState, ProviderBundleState, ProviderState } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { choice, offerAccounts, smallButton } from './controls.js'
 import { element } from './element.js'
 import { cedis, pesewasOf } from './money.js'
 import { syncRows } from './rows.js'
@@ -13,23 +14,14 @@ import { attempt, toast } from './toast.js'
  * @param {ProviderClient} provider
  */
 export function pricesView(provider) {
-  const choice = element('select', {
-    id: 'prices-of',
-    class: 'fill',
-    'data-testid': 'prices-of',
-    onchange: load,
-  })
+  const chosen = choice({ id: 'prices-of', class: 'fill', 'data-testid': 'prices-of', onchange: load }, [])
   const list = element('ul', { class: 'lines card', 'data-testid': 'prices', 'aria-label': 'Prices' })
-  const reset = button('Usual prices', () => change(Object.fromEntries(rows.map(({ id }) => [id, null]))))
-  const raise = button('All +10%', () =>
-    change(
-      Object.fromEntries(rows.map(({ id, pricePesewas }) => [id, Math.round((pricePesewas * 110) / 100)])),
-    ),
-  )
+  const reset = smallButton('Usual prices', () => changeAll(() => null))
+  const raise = smallButton('All +10%', () => changeAll((pesewas) => Math.round((pesewas * 110) / 100)))
   const box = element(
     'div',
     { class: 'panel-part column' },
-    element('div', { class: 'row' }, element('label', { for: 'prices-of' }, 'Prices of'), choice),
+    element('div', { class: 'row' }, element('label', { for: 'prices-of' }, 'Prices of'), chosen),
     element('div', { class: 'moves row wrap' }, raise, reset),
     list,
   )
@@ -46,19 +38,13 @@ export function pricesView(provider) {
    */
   function draw(state, firstAccount) {
     accounts = state.accounts
-    if (choice.options.length !== accounts.length) {
-      choice.replaceChildren(
-        ...accounts.map(({ id, name }) =>
-          element('option', { value: id, selected: id === firstAccount }, name),
-        ),
-      )
-    }
+    offerAccounts(chosen, accounts, firstAccount)
     load()
   }
 
   /** Bundles come with the account's prices, so they are read again when these changed. */
   async function load() {
-    const account = accounts.find(({ id }) => id === choice.value)
+    const account = accounts.find(({ id }) => id === chosen.value)
     if (!account) return
     const from = JSON.stringify([account.id, account.prices])
     if (from === drawnFrom) return
@@ -79,9 +65,14 @@ export function pricesView(provider) {
     )
   }
 
+  /** @param {(pesewas: number) => number | null} priceFor */
+  function changeAll(priceFor) {
+    return change(Object.fromEntries(rows.map(({ id, pricePesewas }) => [id, priceFor(pricePesewas)])))
+  }
+
   /** @param {Record<string, number | null>} prices */
   function change(prices) {
-    return attempt(() => provider.changeAccount(choice.value, { prices }))
+    return attempt(() => provider.changeAccount(chosen.value, { prices }))
   }
 }
 
@@ -117,7 +108,11 @@ function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOff
       name,
       withOffer && element('span', { class: 'muted' }, ` ${offerSlug.replaceAll('_', ' ')}`),
     ),
-    isOwn && button('Usual', () => change({ [id]: null }), `Usual price of ${name}`),
+    isOwn &&
+      smallButton('Usual', () => change({ [id]: null }), {
+        'aria-label': `Usual price of ${name}`,
+        'data-control': 'Usual',
+      }),
     element('span', { class: 'muted' }, 'GHS'),
     input,
   )
@@ -129,17 +124,4 @@ function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOff
     if (typed === null) toast('Type a price such as 23 or 23.50')
     input.value = shown
   }
-}
-
-/**
- * @param {string} label
- * @param {() => unknown} press
- * @param {string} [name]
- */
-function button(label, press, name = label) {
-  return element(
-    'button',
-    { class: 'small-button', 'aria-label': name, 'data-control': label, onclick: press },
-    label,
-  )
 }

@@ -1,5 +1,6 @@
 /** @import { ProviderSettings } from '../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
+import { choice } from './controls.js'
 import { element } from './element.js'
 import { attempt } from './toast.js'
 
@@ -133,16 +134,14 @@ export function settingsView(provider) {
  * @param {ProviderClient} provider
  */
 function selectOf({ id, choices }, provider) {
-  const select = element(
-    'select',
-    { id, 'data-testid': id },
-    ...choices.map(({ words }, at) => element('option', { value: String(at) }, words)),
-  )
-  select.addEventListener('change', () => {
+  const words = choices.map((one) => one.words)
+  const select = choice({ id, 'data-testid': id, onchange: change }, words)
+  return select
+
+  function change() {
     const chosen = choices[Number(select.value)]
     if (chosen) attempt(() => provider.change(chosen.change))
-  })
-  return select
+  }
 }
 
 /**
