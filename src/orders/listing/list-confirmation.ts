@@ -17,7 +17,7 @@ import { keepLeft } from './list-left.ts'
 import type { Preview } from './list-preview.ts'
 import { journalOf } from './list-preview.ts'
 
-/** What became of a press of Confirm on a list. */
+/** The result of a press of Confirm on a list. */
 export type ListConfirmation =
   /** `leftId`: the draft of the rest, which still has to be shown. */
   | { kind: 'confirmed'; leftId: string | null }
@@ -26,7 +26,7 @@ export type ListConfirmation =
   | { kind: 'expired' }
   /** The preview has changed since the button was made. */
   | { kind: 'changed' }
-  /** Some of it was ordered since the preview was made. The card now says which. */
+  /** Some numbers were ordered after the preview was made. The card now marks them. */
   | { kind: 'repeated' }
   | { kind: 'nothing_ready' }
   /** The person may not order. The draft stays. */
@@ -34,8 +34,8 @@ export type ListConfirmation =
   | { kind: 'unknown' }
 
 /**
- * Confirms a list as its preview showed it: all its orders in the caller's transaction. The lines that were not
- * ready stay behind as a draft of their own.
+ * Confirms a list as its preview showed it: writes all its orders in the caller's transaction. The lines that were not
+ * ready become a new draft.
  */
 export const confirmList = async (
   tx: Queries,
@@ -63,7 +63,7 @@ export const confirmList = async (
   return { kind: 'confirmed', leftId: left?.id ?? null }
 }
 
-/** The preview says from then on what is left and what is allowed, so that what fits can be sent. */
+/** Puts the limit or the networks of the denial into the preview, so that the person can send what is allowed. */
 const hinder = async (
   tx: Queries,
   { purchase, list }: Preview,
@@ -82,8 +82,8 @@ const hinder = async (
 }
 
 /**
- * Two previews of one paste hold the same numbers. Numbers ordered from the other one are flagged on this one.
- * @returns whether there are such numbers.
+ * Flags the numbers that were ordered after this preview was made, for example from another preview of the same paste.
+ * @returns whether there are any.
  */
 const flagRepeats = async (
   tx: Queries,
@@ -102,7 +102,7 @@ const flagRepeats = async (
   return true
 }
 
-/** What the list takes of an agent's limit, by network. */
+/** What the list orders, with the prices that an agent's limit counts. */
 const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
   const costs = costsOf(shown)
   return send.map(({ network, bundleId }) => ({
@@ -112,10 +112,13 @@ const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] =
   }))
 }
 
-/** Numbers that wait for another order are taken out of theirs, which have a hundred at most, one after another. */
+/**
+ * The distance between the positions of two orders. A part that is split off an order takes the next position and may
+ * be split again; an order has a hundred numbers at most.
+ */
 const placesBetween = 1_000
 
-/** The orders of a list that was just confirmed: one after another in turn. */
+/** The orders of a list that is being confirmed. Each is sent after the one before it. */
 const ordersOf = (
   purchase: Purchase,
   { selection: { send }, list: { shown } }: Preview,

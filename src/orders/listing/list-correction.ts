@@ -5,13 +5,13 @@ import { linesOf } from '../../lists/reading/plain.ts'
 
 type Corrected = Pick<List, 'text' | 'answers'>
 
-/** A correction of more lines, or of longer ones, is not kept: it cannot be taken back. */
+/** A correction of more lines than this, or of more characters, cannot be undone: its old lines are not kept. */
 const maxKept = { lines: 20, length: 2_000 }
 
-/** Telegram's longest message, and more: only what may be edited is kept as it was sent. */
+/** The longest original text that is kept, in characters. A longer one is no message, so nobody can edit it. */
 const maxSent = 5_000
 
-/** The list with its new text. The correction can be taken back until the next one. */
+/** The list with its new text. The correction can be undone until the next one. */
 export const corrected = ({ text: before, answers }: Corrected, text: string): Corrected => {
   const changed = changedLines(before, text)
   if (changed.length === 0) return { text: before, answers }
@@ -21,7 +21,7 @@ export const corrected = ({ text: before, answers }: Corrected, text: string): C
   return { text, answers: isKept(changed) ? { ...kept, corrected: changed } : kept }
 }
 
-/** The list with suggestions put in the place of damaged words. */
+/** The list with suggested words in place of damaged ones. */
 export const accepted = (list: Corrected, suggestions: readonly Suggestion[]): Corrected => {
   const lines = linesOf(list.text)
   for (const { place, written, instead } of suggestions) {

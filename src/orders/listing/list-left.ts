@@ -11,7 +11,7 @@ import { insertListDraft } from './new-list.ts'
 
 /** The rest of a list that was confirmed in part. */
 export interface LeftOver {
-  /** The draft of it. */
+  /** The draft of the rest. */
   purchaseId: string
   left: Left
 }
@@ -30,11 +30,11 @@ export const leftOver = async (
   return left ? { purchaseId: rest.id, left } : null
 }
 
-/** A line stays behind if it is not ready, if the balance was too low for it, or if its network is down. */
+/** Whether a line is left: because it is not ready, the balance was too low for it, or its network is off. */
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 
-/** Which lines are neither ordered nor kept, now or when an earlier part was confirmed. */
+/** The lines that are neither ordered nor kept for later, now or when an earlier part was confirmed. */
 const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
   const { repeated, barred } = answers.unordered ?? noneUnordered
   const skipped = answers.recent === 'skip' ? selection.repeats : []
@@ -45,8 +45,9 @@ const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
 }
 
 /**
- * Keeps the rest of a list that is being confirmed as a draft of its own: the same text, so that headings and the
- * numbers of lines hold, without what is done.
+ * Makes a draft of the rest of a list that is being confirmed. The draft has the whole text, so that headings and line
+ * numbers stay right; `done` names the lines that are finished.
+ * @returns null if nothing is left.
  */
 export const keepLeft = async (
   tx: Queries,
@@ -73,7 +74,7 @@ export const keepLeft = async (
   return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
 }
 
-/** Records how much of a list's rest is left after the rest was read again. Other lists record nothing. */
+/** If the purchase is the rest of a list, stores how much is left after a new reading, and redraws the list's card. */
 export const noteLeft = async (
   tx: Queries,
   purchase: Purchase,

@@ -28,11 +28,14 @@ export type ListMessage =
   /** The answer to the question with that key. */
   | { kind: 'answer'; question: string; answer: string }
 
-/** What became of a further message for a draft. `known`: it was taken before. `gone`: there is no such draft. */
+/**
+ * The result of a further message for a draft. `known`: it was applied before. `gone`: the draft is no draft any more.
+ */
 export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
 
 /**
- * Takes a further message into a draft. Each message is the cause of one purchase: the one that the draft replaces.
+ * Applies a further message to a draft. To remember that, the message becomes the cause of a purchase that the draft
+ * supersedes at once.
  */
 export const takeMessage = async (
   tx: Queries,
@@ -72,8 +75,8 @@ export const takeMessage = async (
 }
 
 /**
- * Takes the text of one draft as the correction of another, which replaces it.
- * @returns false if one of them is no draft of theirs any more; then nothing was changed.
+ * Applies the text of one draft as a correction of another, which supersedes it.
+ * @returns false if one of them is no draft of theirs any more, or the text is too long; then nothing was changed.
  */
 export const mergeDraft = async (
   tx: Queries,
@@ -128,7 +131,7 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
   }
 }
 
-/** Whether the list with another text reads as it does now, but for its spelling. */
+/** Whether another text of the list would be read in the same way. */
 export const readsAlike = (list: List, text: string): boolean => {
   const priceSnapshot = priceSnapshotOf(list)
   const read = (words: string) => meaningOf(readList(words, priceSnapshot, list.answers.questions))
@@ -144,11 +147,11 @@ const meaningOf = ({ lines }: ListReading) =>
       bundles: recipients.map(({ bundleId }) => bundleId),
     }))
 
-/** A list grows by corrections to what a file may hold, not beyond. */
+/** Whether the text is within the limits of a file. Corrections must not make a list larger. */
 const isBounded = (text: string): boolean =>
   text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
 
-/** The newest answer stands last; null takes one back. */
+/** Adds an answer at the end, as the newest. Null removes the answer. */
 export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
   const { [question]: _, ...others } = answers.questions
   return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }

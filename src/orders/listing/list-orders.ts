@@ -24,34 +24,34 @@ import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { insertListDraft, listOf, type NewList } from './new-list.ts'
 import { earlierRetry, takeForRetry, type Which } from './retry.ts'
 
-/** What became of a press that sends the rest of a list that is held up. */
+/** The result of a press that sends the rest of a list that is held up. */
 export type GoingOn =
   | { kind: 'going' }
-  /** It is still held up. */
+  /** The list is still held up. */
   | { kind: 'hindered'; denial: Denial }
   | { kind: 'nothing_held' }
 
 /** Lists from the first paste to the closing message. */
 export interface Lists {
-  /** The draft of a cause: asked for twice it is the same one. */
+  /** Makes a draft. For a cause that has a draft already, returns that one. */
   draft(person: Person, cause: string, list: NewList): Promise<Purchase>
-  /** Reads what a preview needs of the provider and the journal, and shows it. @throws {ProviderError | NoWallet} */
+  /** Reads what a preview needs, and enqueues its card. @throws {ProviderError | NoWallet} */
   look(purchaseId: string): Promise<void>
-  /** Shows drafts whose preview was not shown yet: the bot ended before it could be. */
+  /** Shows the drafts that have no card yet, because the bot stopped before. */
   resume(): Promise<void>
-  /** Takes a further message into a draft: after the next look its card stands below that message. */
+  /** Applies a further message to a draft. The next `look` shows the card below that message. */
   take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
-  /** Takes a draft's text as the correction of another list. @returns false where one of them is no draft any more. */
+  /** Applies a draft's text as a correction of another list. @returns false if one of them is no draft any more. */
   merge(purchaseId: string, listId: string, person: Person): Promise<boolean>
-  /** The preview as it was looked at last; null where there is no such list. */
+  /** The preview as of the last `look`; null if the list does not exist. */
   preview(purchaseId: string): Promise<Preview | null>
-  /** Changes a draft of that person. @returns false where it is theirs or a draft no more. */
+  /** Changes a draft. @returns false if it is no draft any more, or not this person's. */
   change(
     purchaseId: string,
     person: Person,
     change: (list: List) => Partial<Pick<List, 'text' | 'answers'>>,
   ): Promise<boolean>
-  /** @param digest of the preview whose button was pressed. */
+  /** @param digest the digest of the preview whose button was pressed. */
   confirm(
     purchaseId: string,
     person: Person,
@@ -60,13 +60,16 @@ export interface Lists {
   ): Promise<ListConfirmation>
   /** Sends the rest of a list that is held up. */
   goOn(purchaseId: string, person: Person): Promise<GoingOn>
-  /** Cancels what of a confirmed list has not been sent. */
+  /** Cancels the orders of a confirmed list that are still queued. @returns whether there was one. */
   stop(purchaseId: string, person: Person): Promise<boolean>
-  /** A draft of the same numbers at today's prices; null where the list is not theirs, or its numbers are removed. */
+  /**
+   * Makes a draft of the same numbers at today's prices.
+   * @returns null if the person may not see the list, or its numbers were removed.
+   */
   repeat(purchaseId: string, person: Person, cause: string): Promise<Purchase | null>
   /**
-   * A draft of such numbers of the list, linked to it: each is in one such purchase at most.
-   * @returns the earlier one where all were taken before; null where there are none, or they are removed.
+   * Makes a draft that orders these numbers of the list again. Each number is in one retry at most.
+   * @returns if no number is left, an earlier retry; null if there is none, or the numbers were removed.
    */
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
 }
@@ -76,9 +79,9 @@ interface ListsOptions {
   prices: Prices
   wallets: Wallets
   read: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
-  /** Finds the saved names that lines of the list mean. Without it nobody is known by name. */
+  /** Finds the saved names that lines of the list mean. Without it, no name is known. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
-  /** Finds the near twins of a list. Without it nobody is told of them. @param served numbers ordered for before. */
+  /** Finds the near twins of a list. Without it, none are shown. @param served the numbers ordered for before. */
   nearNumbers?: (
     purchase: Purchase,
     phones: readonly Phone[],
@@ -86,18 +89,17 @@ interface ListsOptions {
   ) => Promise<readonly NearTwin[]>
   now: () => Date
   newId: () => string
-  /** The disk is nearly full: drafts stay what they are. */
+  /** Whether the disk is nearly full. Then nothing can be confirmed. */
   isShortOfRoom?: () => boolean
-  /** Told when something is ready to be sent. */
+  /** Called when an order may be ready to be sent. */
   onQueued: () => void
-  /** Told when something is owed to a chat. */
+  /** Called when a notice is enqueued. */
   onNotice: () => void
 }
 
-/** More near twins than that are not shown. */
+/** The most near twins that a preview shows. */
 const maxNear = 50
 
-/** Lists on the database, with prices and balances read through these. */
 export const createLists = (options: ListsOptions): Lists => {
   const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
 
@@ -135,7 +137,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const { named } = previews.read({ ...list, shown: unnamed })
     const names = await (options.namesMeant?.(purchase, named) ?? null)
     const priceSnapshot = names ? { ...unnamed, names } : unnamed
-    // All that are written: with an answer more of them are ready.
+    // All numbers in the text, because an answer may make more of them ready.
     const written = previews.read({ ...list, shown: priceSnapshot }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
     const served = await store.orders.servedOn(accountId, phones)
@@ -153,7 +155,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const known = await journalOf(store, purchase, phones, at)
     await store.transaction(
       async (tx) => {
-        // A person who has changed the text in the meantime looks again.
+        // If the person has changed the text in the meantime, another look follows.
         if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
         await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
         await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
@@ -164,7 +166,7 @@ export const createLists = (options: ListsOptions): Lists => {
     onNotice()
   }
 
-  /** A confirmed list of that person. */
+  /** The list if it is confirmed and this person's; otherwise null. */
   const confirmedOf = async (queries: Queries, id: string, person: Person): Promise<Purchase | null> => {
     const purchase = await queries.purchases.byId(id)
     return purchase?.kind === 'list' && isTheirs(purchase, person) && purchase.state === 'confirmed'

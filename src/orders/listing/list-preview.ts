@@ -19,17 +19,17 @@ export interface Preview {
   list: List
   reading: ListReading
   selection: Selection
-  /** Names what Confirm would order, in a few characters. It changes with the preview. */
+  /** A short hash of what Confirm would order. It changes with the preview. */
   digest: string
 }
 
 /** Makes previews of lists. */
 export interface Previews {
-  /** Reads the list by the prices that were shown. */
+  /** Reads the list with the prices that were shown. */
   read(list: List): ListReading
-  /** How much of it is left to do. */
+  /** How much of the list is left to do. */
   left(list: List): Left
-  /** The preview as it was last looked at; null if there is no such list. */
+  /** The preview as of the last look, with the present balance or limit; null if the list does not exist. */
   of(queries: Queries, purchaseId: string): Promise<Preview | null>
 }
 
@@ -60,8 +60,8 @@ export const createPreviews = (
 }
 
 /**
- * The list as its person may see it now: the owner may have hidden the costs from agents meanwhile, and the balance is
- * another one after each charge.
+ * The list as its person may see it now: the owner may have hidden costs from agents since the last look, and each
+ * charge changes the balance.
  */
 const seenNow = async (queries: Queries, purchase: Purchase, list: List, at: Date): Promise<List> => {
   const shown = { ...list.shown, ...(await purseNow(queries, purchase, list.shown, at)) }
@@ -70,7 +70,7 @@ const seenNow = async (queries: Queries, purchase: Purchase, list: List, at: Dat
   return { ...list, shown: seen ? { ...shown, seen } : shown }
 }
 
-/** What is left of a list is paid after the part that was confirmed. */
+/** What can be spent now. For the rest of a list, the cost of the part that was confirmed is subtracted. */
 const purseNow = async (
   queries: Queries,
   { accountId, userId, state, remark, retryOfId }: Purchase,
@@ -92,7 +92,7 @@ const purseNow = async (
   }
 }
 
-/** The prices and networks that were shown; the list is read by them. */
+/** The prices and networks that were shown. The list is read with them. */
 export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot => ({
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
@@ -102,10 +102,10 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
   ...(shown.names && { names: shown.names }),
 })
 
-/** The last reading still holds if the journal knows nothing of the list's numbers. */
+/** Whether anything is known. If not, it is left out, so that the last reading can be used again. */
 const isGiven = (known: object | undefined): boolean => known !== undefined && Object.keys(known).length > 0
 
-/** What the journal knows of the numbers of a list. Agents do not see the references of others' orders. */
+/** Recent and open orders for the numbers of a list. Agents do not see the references of other people's orders. */
 export const journalOf = async (
   queries: Queries,
   { accountId, userId }: Pick<Purchase, 'accountId' | 'userId'>,
@@ -124,7 +124,7 @@ export const journalOf = async (
   return { recent, waiting: phones.filter((phone) => open.has(phone)) }
 }
 
-/** A short name for what would be sent at which prices. It fits a button. */
+/** A hash of what would be sent at which prices, short enough for a button's data. */
 const digestOf = ({ send }: Selection, shown: Shown): string => {
   const costs = costsOf(shown)
   const hash = createHash('sha256')

@@ -8,13 +8,14 @@ import type { Person } from '../buying/purchases.ts'
 /** How many bytes all unconfirmed lists of a person may hold: two of the largest files. */
 export const maxUnconfirmedBytes = 12_000_000
 
-/** Lists that ended before then are erased already (`retention.ts`). */
+/** Lists that were made longer ago than this, ms, are erased already (`retention.ts`). */
 const lookedAtMs = 48 * 60 * 60_000
 
 /**
- * Makes room for a new list if the person has too many: erases ended ones first, then ends the oldest that could
- * still be confirmed, whose cards say so. The newest is what the person wants.
- * @param keptId the list that grows.
+ * Makes room for a new list if the person's lists are too large: empties ended ones first, then ends the oldest drafts,
+ * whose cards say so. The newest list is the one that the person wants.
+ * @param bytes the size of the new list.
+ * @param keptId the list that grows to that size, if it is no new one.
  */
 export const makeRoom = async (
   tx: Queries,

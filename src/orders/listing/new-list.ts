@@ -10,7 +10,7 @@ import type { Queries } from '../../store/store.ts'
 import type { Person } from '../buying/purchases.ts'
 import { makeRoom } from './list-storage-limit.ts'
 
-/** A list as it was sent: its text, and the bundle if the flow had fixed one. */
+/** A list as it was sent: its text, and the bundle if it was chosen before. */
 export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
   answers?: ListAnswers
   retryOfId?: string | null
@@ -21,11 +21,11 @@ interface ListDraft extends NewList {
   cause: string
   remark: PurchaseRemark | null
   shown: Shown
-  /** How long it can be confirmed. */
+  /** How long it can be confirmed, ms. */
   lastsMs?: number
 }
 
-/** Inserts the draft of a list. Older drafts of the person are ended if they keep too much room. */
+/** Inserts the draft of a list. If the person's lists take too much room, older ones are ended. */
 export const insertListDraft = async (
   tx: Queries,
   person: Omit<Person, 'role'>,
@@ -54,7 +54,7 @@ type Written = Pick<Order, 'bundleId' | 'network' | 'volume' | 'offerSlug'> & {
   recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
 }
 
-/** Writes orders as a list that reads back to them, with the answers to the questions that it would raise. */
+/** Writes orders as a list that is read as the same orders, with answers to the questions that it would raise. */
 export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retryOfId'>> => {
   const lines = orders
     .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
@@ -75,8 +75,8 @@ interface DraftLine extends Omit<Written, 'recipients'> {
 }
 
 /**
- * Answers given when the first list was made: the offer, a network that contradicts the prefix, both of two equal
- * lines.
+ * The answers that the orders imply: which offer is meant, that a network which contradicts the prefix is right, and
+ * that of equal lines both are meant.
  */
 const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   const answers: Record<string, string> = {}
@@ -94,7 +94,7 @@ const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   return answers
 }
 
-/** Asks which of two bundles of one network and size is meant. Their orders name the offer. */
+/** The key of the question which of two bundles of one network and size is meant; null if that is no question. */
 const offerKey = ({ network, volume, offerSlug }: DraftLine): string | null => {
   const size = offerSlug === null ? null : readSize(volume)
   return size && keyOf({ kind: 'offer', network, size, bundles: [] })

@@ -4,7 +4,7 @@ import { refusedOf } from '../../domain/refused.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Which recipients of a list are ordered once more. `failed`: the provider's record or a refund confirms that they
+ * Which recipients of a list are ordered again. `failed`: the provider's record or a refund confirms that they
  * failed. `refused`: they were not ordered at all, and are not known to be pending. `sure`: both of these. `one`: a
  * single one whose failure is less certain, by its place in the list.
  */
@@ -26,7 +26,7 @@ export interface RetryChoices {
   pending: number
 }
 
-/** The recipients of a list that can be ordered once more, and those that only might be. */
+/** Counts the recipients of a list that can be ordered again, and lists those whose failure is not certain. */
 export const retryChoices = (orders: readonly Order[]): RetryChoices => {
   const refused = refusedOf(orders).filter(isFree)
   const failed = progressOf(orders).failed.filter(isFree)
@@ -40,7 +40,7 @@ export const retryChoices = (orders: readonly Order[]): RetryChoices => {
 
 const isFree = ({ retryId }: { retryId: string | null }): boolean => retryId === null
 
-/** The recipients that may be ordered once more, whether or not another purchase has taken them. */
+/** The recipients that may be ordered again, whether or not a retry has them already. */
 const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
   switch (which.kind) {
     case 'failed':
@@ -55,8 +55,9 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
 }
 
 /**
- * Takes recipients for the purchase of that id. No recipient is in two purchases: one that another has taken stays
- * there.
+ * Assigns recipients to a retry. A recipient is in one retry at most, so those that are in another stay there. Refused
+ * phones that have an open order by now are left out.
+ * @param retryId the purchase that orders them again.
  * @returns their orders, with only these recipients.
  */
 export const takeForRetry = async (
@@ -95,7 +96,7 @@ const openAmong = async (
       )
     : new Set()
 
-/** The purchase that has taken such recipients already; a second press opens it. */
+/** A retry that has one of these recipients already, so that a second press opens it; null: none has. */
 export const earlierRetry = async (
   tx: Queries,
   orders: readonly Order[],

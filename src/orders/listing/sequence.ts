@@ -7,16 +7,18 @@ import { enqueueListForOwner } from '../following/owner-news.ts'
 /**
  * The orders of a list are sent one after another. Each names the one before it as `afterId`; its turn comes when
  * that one was answered or has to wait for a phone (`passTurn` in the store). If an outcome puts the rest in doubt,
- * that order holds up the purchase (`heldById`) until it is proven or the person decides.
+ * the order holds up the purchase (`heldById`) until it is proven or the person decides.
  */
+
+/** Whether this outcome holds up the rest of the list. */
 export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): boolean =>
   step.to === 'unconfirmed' ||
   step.to === 'not_placed' ||
   (step.to === 'rejected' && (step.reason === 'balance' || step.reason === 'unauthorized'))
 
 /**
- * Holds up the rest of the order's list, and says so.
- * @returns false if nothing is left, or it is no list: then the order's own message has to say it.
+ * Holds up the rest of the order's list, and tells the person.
+ * @returns false if nothing else is queued, or the order is in no list: then its own news has to be told.
  */
 export const holdUpRest = async (
   tx: Queries,
@@ -34,8 +36,8 @@ export const holdUpRest = async (
 }
 
 /**
- * Whether the order of a list may be sent now. An order that waited for a phone does not come in turn, so this is
- * asked in the transaction that sends it.
+ * Whether the order of a list may be sent now. An order that waited for a phone is not sent in turn, so this is checked
+ * in the transaction that sends it.
  */
 export const isItsTurn = async (
   { orders }: Pick<Queries, 'orders'>,
@@ -47,7 +49,7 @@ export const isItsTurn = async (
   return !placements.some((other) => other.id !== id && other.placement === 'sending')
 }
 
-/** The order exists after all, so the orders that it held up may go on. */
+/** Lets the rest of the list go on if this order held it up, because the order is proven to exist. */
 export const releaseRest = async (tx: Queries, order: Order): Promise<void> => {
   if (order.listed) await tx.purchases.release(order.purchaseId, order.id)
 }
