@@ -4,8 +4,8 @@ import { measuredToleranceMs } from '../../domain/reconciling-schedule.ts'
 import { claimantOf } from './claimants.ts'
 
 /**
- * The entries without a reference that belong to orders of known outcome. Each such order was charged once. If no
- * entry bears its reference, the fitting entry nearest to its time is its own, and no other.
+ * The debits without a reference that belong to placed orders. Each placed order explains one debit: the one with its
+ * reference, or else the matching one closest in time.
  */
 export const accountedFor = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
   const shown = new Set(debits.map(({ reference }) => reference))

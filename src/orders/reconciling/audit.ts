@@ -23,8 +23,8 @@ import { claimantOf, watchedClaimants } from './claimants.ts'
  * After a start from a copy of the database, tells the owners of each account which debits no order of the bot
  * explains. It covers the time from the making of the copy to the restart.
  *
- * If an order of unknown outcome may claim a debit, the debit is left to it until it is settled. Certain ones are
- * told at once. A last read, begun ten minutes after the restart, finds late debits and ends the audit.
+ * A debit that an order of unknown outcome may claim is not reported until that order is reconciled. Others are
+ * reported at once. A last read, begun ten minutes after the restart, finds late debits and ends the audit.
  */
 interface Auditor {
   round(): Promise<void>
@@ -33,7 +33,7 @@ interface Auditor {
 interface AuditorOptions {
   store: Store
   wallets: Wallets
-  /** Settles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
+  /** Reconciles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
   check: (accountId: string) => Promise<void>
   learnCharges: ChargeWatch['learn']
   now: () => Date
@@ -42,18 +42,18 @@ interface AuditorOptions {
 }
 
 const minute = 60_000
-/** A failed read goes on after this time. */
+/** A failed read is continued after this time, ms. */
 const failedAgainMs = minute
-/** If orders may still claim a debit, the wallet is read again after this time. */
+/** If orders may still claim a debit, the wallet is read again after this time, ms. */
 const unsettledAgainMs = 2 * minute
-/** If a wallet has entries that cannot be understood, it is read again after this time, for a day. */
+/** If a wallet has entries that cannot be understood, it is read again after this time, ms, for a day. */
 const unreadableAgainMs = 15 * minute
 const accountsAtOnce = 8
 /** How many debits one message lists. The others are counted. */
 const maxTold = 12
 
 interface AuditProgress {
-  /** When the read failed. If the clock was set back since, the next read does not wait. */
+  /** When the last read failed. If that is in the future, the clock was set back, and the next read does not wait. */
   failedAt: Date
   notBefore: Date
   reading: WalletReading | null
@@ -113,7 +113,7 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
   }
 }
 
-/** Reads back to the time in question, beginning where an earlier read stopped. */
+/** Reads the wallet back to the making of the copy, from where an earlier read stopped. */
 const readBack = async (
   { wallets }: AuditorOptions,
   { id, since }: Audited,
@@ -151,7 +151,7 @@ const conclude = async (
   return next
 }
 
-/** The debits of that time that no order holds, and whether orders may still claim some. */
+/** The debits of the audited time that belong to no order, and whether orders of unknown outcome are left. */
 const findings = async (
   tx: Queries,
   account: Audited,
@@ -168,7 +168,10 @@ const findings = async (
   return { debits: inTime.filter(isFree), waits: claimants.length > 0 }
 }
 
-/** What identifies a debit: its reference, or its id if it has none; from the second one of a reference on, both. */
+/**
+ * Identifies a debit by its reference, or by its id if it has none. If several debits have the same reference, all but
+ * the earliest are identified by both.
+ */
 const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   const { id, reference } = entry
   if (reference === null) return `#${id}`
@@ -176,7 +179,10 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   return first === entry ? reference : `${reference}#${id}`
 }
 
-/** An entry without a time may be from then: telling it without need is better than hiding it. */
+/**
+ * Whether an entry may be from between the two times. An entry without a time may be: it is better to report it
+ * without need than to hide it.
+ */
 const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
   if (createdAt === null) return true
   const toleranceMs = offsets.length === 0 ? unmeasuredToleranceMs : measuredToleranceMs
@@ -200,7 +206,7 @@ const nextRead = (
   return history.unreadable > 0 && !isOver ? after(unreadableAgainMs) : null
 }
 
-/** One message to each owner. */
+/** Enqueues one message for each owner. */
 const enqueueFindings = async (
   tx: Queries,
   { id, since }: Audited,
@@ -224,5 +230,5 @@ const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) 
 
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
 
-/** Entries of the same second are sorted by their numbers, if they have any. */
+/** Entries of the same second are sorted by their ids, if these are numbers. */
 const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

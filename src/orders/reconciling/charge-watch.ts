@@ -9,26 +9,29 @@ import { enqueueNews } from '../following/order-news.ts'
 import { lookEndsMs, watchRefund } from './refunds.ts'
 
 /**
- * Compares what the wallet was charged for each order with what the order costs, in every read of a wallet, whatever it
- * was made for. A charge beyond it is told once and its refund is watched.
+ * Compares what the wallet was charged for each order with the order's price, in every read of a wallet, whatever its
+ * purpose. A charge beyond the price is told once, and the wallet is watched for its refund.
  */
 export interface ChargeWatch {
-  /** Takes in entries of the account's wallet. A repeated entry counts once. @returns whether it found something new. */
+  /**
+   * Compares these entries of the account's wallet, and those learned before. A repeated entry counts once.
+   * @returns whether it found a new charge beyond a price.
+   */
   learn(accountId: string, entries: Iterable<Transaction>): Promise<boolean>
 }
 
-/** The debits of one reference that this process has met, so that two of them may stand on different pages. */
+/** The debits with one reference that this process has seen. They are kept, because two may be on different pages. */
 interface Met {
   accountId: string
   reference: string
   debits: Map<string, NamedDebit>
-  /** All of them are compared with their order. */
+  /** All of them were compared with their order. */
   isCompared: boolean
-  /** The wallet is read back to the order, because the first of its debits may stand further back. */
+  /** A read back to the order was planned, because the first of its debits may be on a later page. */
   isLookedFor: boolean
 }
 
-/** Some 200 bytes each. */
+/** The most references that are kept. Each takes about 200 bytes. */
 const maxMet = 20_000
 
 export const createChargeWatch = ({
@@ -65,7 +68,7 @@ export const createChargeWatch = ({
     if (known.isLookedFor || !debits.some((debit) => mayBeSecond(order, debit))) return false
     known.isLookedFor = true
     const at = now()
-    // One read back to the order tells.
+    // `extraAt` is so far in the past that the search ends after one read, which goes back to the order.
     const patch = { refundAt: at, extraAt: new Date(at.getTime() - lookEndsMs) }
     await store.transaction((tx) => tx.orders.patch(order.id, patch, at), { accounts: [known.accountId] })
     return false
@@ -97,7 +100,7 @@ export const createChargeWatch = ({
   }
 }
 
-/** Writes it and tells it, unless another process did. */
+/** Stores and tells a charge beyond the order's price, unless another process has done so. */
 export const writeOvercharge = async (
   tx: Queries,
   orderId: string,
@@ -116,7 +119,6 @@ export const writeOvercharge = async (
   await enqueueNews(tx, order, at, overchargeNews(found))
 }
 
-/** The news of it. */
 const overchargeNews = ({ debits, chargedPesewas, extraPesewas }: Overcharge) =>
   ({
     about: 'overcharged',
@@ -125,7 +127,7 @@ const overchargeNews = ({ debits, chargedPesewas, extraPesewas }: Overcharge) =>
     pricePesewas: minus(chargedPesewas, extraPesewas),
   }) as const
 
-/** Keeps which entries are beyond the price, for the wallet's list of unexplained ones. */
+/** Stores which entries are beyond the price, for the list of the wallet's unexplained entries. */
 const noteExtraDebits = async (
   tx: Queries,
   { id, reference }: { id: string; reference: string | null },

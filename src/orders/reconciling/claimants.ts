@@ -22,10 +22,10 @@ export const isContested = ({
   placement === 'rejected' ? reason === 'pending' : providerType !== null
 
 /**
- * The order as something that may claim a debit of its wallet.
+ * The order as a claimant: one that may own a debit of its wallet.
  *
- * @param offsets how far the provider's clock is ahead of ours (ms), by its records and by what was known at the
- * send. If they disagree, the time in question spans all of them.
+ * @param offsets how far the provider's clock may be ahead of ours (ms). The offset that was known at the send counts
+ * too. If they differ, the debit may be as early as the smallest allows.
  */
 export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
   const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]
@@ -40,14 +40,8 @@ export const claimantOf = (order: Order, offsets: readonly number[] = []): Claim
     volume: order.volume,
     phones: order.recipients.map(({ phone }) => phone),
     unitPricePesewas: order.unitPricePesewas,
-    // A debit from before the send is what the 409 was about.
+    // A debit from before the send belongs to the order that the 409 was about.
     notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
     suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
   }
 }
-
-/**
- * Decides whose a reference is. Proof is the order's own answer, or a callback on its own token that the status
- * record confirms. Proof beats inference from a debit: a wrongly inferred reference moves to its owner in one
- * transaction, and the order that held it is settled again.
- */

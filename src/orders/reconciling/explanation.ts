@@ -7,29 +7,29 @@ import { entryKey } from '../../wallets/wallet-history.ts'
 import { debitOf } from '../../wallets/wallet-reading.ts'
 import { claimantOf } from './claimants.ts'
 
-/** A wallet's entry, and what the journal knows about it. */
+/** An entry of a wallet, and what the bot's orders say about it. */
 export interface ExplainedEntry {
   entry: Transaction
   by: Explanation
 }
 
 export type Explanation =
-  /** The order that it charges or refunds. */
+  /** The entry charges or refunds this order. */
   | { kind: 'order'; order: Order }
-  /** A debit beyond its order's price, whose money has not come back. */
+  /** A debit beyond its order's price that has not been refunded. */
   | { kind: 'extra'; order: Order }
   /** A debit that orders of unknown outcome may claim. */
   | { kind: 'maybe'; orders: Order[] }
   /** A debit that no order here explains. */
   | { kind: 'nothing' }
-  /** No debit, and no order here belongs to it: a top-up, for example. */
+  /** The entry is no debit and belongs to no order here: a top-up, for example. */
   | { kind: 'not_of_an_order' }
 
 /** The order that the entry is about, if that is known. */
 export const orderIn = (by: Explanation): Order | null =>
   by.kind === 'order' || by.kind === 'extra' ? by.order : null
 
-/** What the journal is asked. */
+/** The queries that `explain` needs. */
 interface Journal {
   walletOrders: Pick<Store['walletOrders'], 'byReferences'>
   orders: Pick<Store['orders'], 'claimants'>

@@ -24,17 +24,17 @@ export interface Findings {
   pairing: Pairing
   /** The debits that may be this order's. */
   candidates: Debit[]
-  /** What a debit says about this order. */
+  /** The evidence of a debit for this order. */
   judge: (debit: Debit) => Evidence
-  /** Other orders that may claim one of them. */
+  /** Other orders that may claim one of the candidates. */
   rivals: Order[]
-  /** An order that is being sent, or that the read did not reach, may claim one of them. */
+  /** An order that is being sent, or that the read did not reach, may claim one of the candidates. */
   isRivalSending: boolean
   /** Every entry that may be this order's was read. */
   isReached: boolean
-  /** Others use the wallet's key too. */
+  /** The wallet's key is used outside the bot too. */
   isShared: boolean
-  /** The wallet was read for its sake. */
+  /** The wallet was read for this order. */
   wasWanted: boolean
   /** The read went back as far as planned. */
   isWhole: boolean
@@ -42,7 +42,7 @@ export interface Findings {
   records: ReadonlyMap<Debit, OrderStatus>
 }
 
-/** Writes what was found about the order, and tells it. @returns whether that settles the order. */
+/** Applies what was found about the order, and tells it. @returns whether the order's outcome is known now. */
 export const applyFindings = async (
   tx: Queries,
   seen: Order,
@@ -50,7 +50,7 @@ export const applyFindings = async (
   at: Date,
 ): Promise<boolean> => {
   const order = await tx.orders.byId(seen.id)
-  // A callback may have proven it since, or its account was erased: then it claims no debit any more.
+  // If a callback has proven the order since, or its account was erased, it claims no debit any more.
   if (order?.placement !== seen.placement || order.reconcileAt === null) return false
   const { pairing, candidates, isRivalSending, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
@@ -70,10 +70,10 @@ export const applyFindings = async (
     await tx.orders.patch(order.id, { leaseUntil: at, reconcileAt: nextRead(rebased, at) }, at)
     return false
   }
-  // If the clock was set back meanwhile, the read began in the future and tells no age.
+  // If the clock was set back during the read, the read began in the future, so its age is unknown.
   const age = read.beganAt > at ? 0 : read.beganAt.getTime() - sentAt.getTime()
   const isWithout = pairing.without.includes(order.id) && isReached
-  // A callback on its own token has named a reference that the look-up may still learn.
+  // A callback about this order has named a reference that the look-up may still learn.
   const isHinted = isWithout && (await isNamedBy(tx, order))
   const isDenied = isWithout && !isHinted
   if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
@@ -107,7 +107,7 @@ export const applyFindings = async (
   return false
 }
 
-/** Tells each debit that may be the order's once, as soon as it is seen. */
+/** The news of debits that may be the order's. Each is recorded, so that it is told once, as soon as it is seen. */
 const newDoubts = async (tx: Queries, { id }: Order, findings: Findings, at: Date): Promise<Doubt[]> => {
   const told = new Set((await tx.statusReports.ofOrder(id, 'doubted')).map(({ reference }) => reference))
   const fresh = findings.candidates.filter((debit) => !told.has(nameOf(debit)))
@@ -127,7 +127,10 @@ type Doubt = ReturnType<typeof doubtOf>
 const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
   (await tx.statusReports.ofOrder(id, 'unmatched')).some(({ reference }) => isReferenceOf(kind, reference))
 
-/** The read did not reach the order. If a debit was seen that may be its own, the wallet is read for it at once. */
+/**
+ * Plans the next read if this one did not reach the order. If it showed a debit that may be the order's, the wallet is
+ * read for the order at once.
+ */
 const fellShort = async (
   tx: Queries,
   order: Order,
@@ -138,7 +141,7 @@ const fellShort = async (
   else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { reconcileAt: at }, at)
 }
 
-/** A failed read proves nothing: the order stays, and when an answer is due its card says why there is none. */
+/** Plans the next read after one that proves nothing. If an outcome is overdue, the card says why there is none. */
 export const proveNothing = async (
   tx: Queries,
   order: Order,
@@ -151,10 +154,10 @@ export const proveNothing = async (
   if (reason !== order.reason) await enqueueNews(tx, order, at)
 }
 
-/** How many of the debits in question a message names. */
+/** The most debits that a message names, and the most other orders. */
 const maxDoubted = 10
 
-/** The debits that may be the order's, for its person to look at, and the other orders that may be meant. */
+/** The news of debits that may be the order's, with the other orders that they may belong to. */
 const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
   ({
     about: 'doubt',
@@ -176,7 +179,10 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
     isShared,
   }) as const
 
-/** @param read requests the finished read used; a long read is not repeated at once. */
+/**
+ * When the wallet is read next for the order; null: not any more.
+ * @param read the read that has just finished. A long one is not repeated at once.
+ */
 export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)
   if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)

@@ -19,7 +19,13 @@ import { enqueueForOwner } from '../following/owner-news.ts'
 import { releaseRest } from '../listing/sequence.ts'
 import { claimantOf, isContested } from './claimants.ts'
 
-/** The evidence in a status record of whose order it is. */
+/**
+ * Decides which order a reference belongs to. The order's own answer is proof, and so is a callback about the order
+ * that the status record confirms. Proof beats inference from a debit: a wrongly inferred reference moves to its true
+ * order in one transaction, and the order that held it is reconciled again.
+ */
+
+/** The part of a status record that shows whose order it is. */
 export const recordOf = (record: OrderStatus) => ({
   network: record.network,
   volume: record.volume,
@@ -30,9 +36,9 @@ export const recordOf = (record: OrderStatus) => ({
 })
 
 /**
- * The accounts that a transaction needs to take the reference as this order's: an order of another account, which is the
- * same wallet by an older key, may hold it. If one takes it in between, the database refuses it to one of the two, whose
- * transaction runs again.
+ * The accounts that a transaction must name to adopt the reference for this order. An order of another account, which
+ * is the same wallet with an older key, may hold it. If an order takes the reference in between, the database refuses
+ * the second write, and its transaction runs again.
  */
 export const accountsFor = async (
   { orders }: Pick<Queries, 'orders'>,
@@ -46,16 +52,16 @@ export const accountsFor = async (
 /** Why a reference is thought to be this order's. */
 interface Grounds {
   by: 'proof' | 'inference'
-  /** Others use the wallet's key, so an inferred reference may be theirs. */
+  /** The wallet's key is used outside the bot too, so an inferred reference may be somebody else's. */
   isLikely?: boolean
-  /** The debit in the wallet; null if none was looked at. */
+  /** The amount of the debit in the wallet; null if no debit was read. */
   chargedPesewas: Pesewas | null
 }
 
 /**
- * Takes a reference as this order's, if its status record fits and no order has a better claim. A new message says
- * so.
- * @returns whether it was taken.
+ * Adopts a reference for this order if its status record fits and no order has a better claim. The order's people are
+ * told.
+ * @returns whether it was adopted.
  */
 export const adopt = async (
   tx: Queries,
@@ -65,7 +71,7 @@ export const adopt = async (
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
-  // A callback on the order's own token names it. A reduced order has no number to compare, so that is enough.
+  // A callback about this order names the reference. A redacted order has no number to compare, so that is enough.
   const isNumberKnown = !(by === 'proof' && isRedacted(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
@@ -73,7 +79,7 @@ export const adopt = async (
   const holder = await tx.orders.byReference(reference)
   const way = by === 'proof' ? await freeReference(tx, order, { reference, holder }, at) : freeWay(holder)
   if (!way) return false
-  // A final status is left to the poll that follows at once, which announces it and does what an end entails.
+  // A final status is left to the poll that follows at once: it announces the status and does what follows from it.
   const status = isTerminal(record.status) ? 'processing' : record.status
   const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
   const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
@@ -106,20 +112,21 @@ export const adopt = async (
 }
 
 /**
- * The `price` of a bulk order's record may be that of one number (API §4.4 shows none): only its total is a charge.
+ * The charge in a status record. The `price` of a bulk order may be that of one number (API §4.4 does not say), so only
+ * its total counts.
  */
 const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderStatus): Pesewas | null =>
   totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
-/** Inference has already compared the times more closely. */
+/** Whether the record is from before the send. An inferred reference has passed a closer check of the times already. */
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
-/** How a reference became free for its true order. */
+/** What was known before a reference became free for its true order. */
 interface FreedReference {
   /** The reference that the order held by inference until now. */
   instead: string | null
-  /** The charge for it, if known already. */
+  /** The charge under the freed reference, if an order knew it. */
   chargedPesewas: Pesewas | null
 }
 
@@ -133,7 +140,7 @@ export const newsOfProof = async (
   if (instead !== null) return { about: 'other_reference', reference: instead }
   if (!(await isDoubtUntold(tx, order, at))) return { about: 'proof' }
   for (const subject of subjectsOf(order)) await tx.notices.release(subject)
-  // What is only inferred stays in doubt, and is told.
+  // An inferred reference is not certain, so it is told.
   if (by === 'inference') return { about: 'proof' }
   await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return { about: 'proof', isUntold: true }
@@ -144,7 +151,10 @@ const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
   ...(listed ? [listNotice(purchaseId, 'held').subject] : []),
 ]
 
-/** The news of the doubt waits for its time, and will be left out (`isOutdated`). One whose time has come may be on its way. */
+/**
+ * Whether the news of the doubt still waits for its time. Then it will be left out (`isOutdated`). News whose time has
+ * come may be on its way.
+ */
 const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (order.placement !== 'unconfirmed') return false
   const owed = await Promise.all(
@@ -162,10 +172,10 @@ const freeWay = (holder: Order | null): FreedReference | null =>
   holder === null ? { instead: null, chargedPesewas: null } : null
 
 /**
- * Makes way for a reference that is proven to be this order's. An order that holds it by inference gives it up, and
- * this order gives up any other reference that it inferred.
+ * Frees a reference that is proven to be this order's. An order that only inferred it loses it, and this order loses
+ * any other reference that it inferred.
  * @param holder the order that holds the reference; null: none does.
- * @returns null if proof stands against proof; then nothing changes.
+ * @returns null if this order's reference or the holder's is proven too; then nothing changes.
  */
 export const freeReference = async (
   tx: Queries,
@@ -192,11 +202,14 @@ export const takeReferenceBack = async (
   await enqueueForFollowers(tx, order, at)
 }
 
-/** Whether the record of the order's reference may still be its own: the provider may complete it later. */
+/** Whether a newer record of the order's reference still fits the order: the provider may complete a record later. */
 export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
   !order.inferred || isRedacted(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
-/** Everything known of the order was another's, so its outcome is unknown again and the wallet is read at once. */
+/**
+ * Removes the order's inferred reference. Everything known under it was another order's, so the outcome is unknown
+ * again and the wallet is read at once.
+ */
 const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const { id, accountId, reference } = order
   const patch: PatchTo<'unconfirmed'> = {
@@ -216,7 +229,7 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
     deliveredAt: null,
     deliverySeconds: null,
     polls: 0,
-    // Held callbacks on its own token may name its true reference.
+    // Held callbacks about the order may name its true reference.
     nextPollAt: at,
     reconcileAt: at,
     refundAt: null,

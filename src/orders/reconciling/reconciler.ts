@@ -35,7 +35,7 @@ export interface Reconciler {
   round(): Promise<void>
   /**
    * Reads the wallet of an account now, for a person who waits or another purpose.
-   * @param owed orders whose refund is looked for although their day is over.
+   * @param owed orders whose refund is looked for although their day of watching is over.
    * @throws {ProviderError | NoWallet}
    */
   check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
@@ -43,22 +43,22 @@ export interface Reconciler {
   learnCharges: ChargeWatch['learn']
 }
 
-/** What the reconciler works with, and whom it tells. */
+/** What the reconciler needs from outside, and the functions that it calls. */
 export interface ReconcilerOptions {
   store: Store
   wallets: Wallets
-  /** Whether this process is the worker, as far as it knows: to be asked before each step. */
+  /** Whether this process believes that it is the worker. It is asked before each step. */
   mayWork: () => boolean
   now: () => Date
   log: Logger
   onNotice: () => void
-  /** Called when an order ended, so that another for the same phone may go. */
+  /** Called when an order ended, so that another for the same phone may be sent. */
   onEnded: () => void
   /** Called when an order was proven to exist, so that callbacks held for it are applied. */
   onPlaced: () => void
   /** Called when more wallets may be due than a round reads. */
   onMore: () => void
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   sleep?: (ms: number) => Promise<void>
   /** Pairs debits with orders by other rules than those of `pairing`. */
   pairing?: typeof pair
@@ -66,16 +66,16 @@ export interface ReconcilerOptions {
   reading?: typeof readEntries
 }
 
-/** A failed read is tried again after this time. */
+/** A failed read is tried again after this time, ms. */
 const failedReadAgainMs = 60_000
 
-/** How long a round waits for slow reads. They go on beside the next round and hold up no other account. */
+/** How long a round waits for slow reads, ms. They continue during the next round and hold up no other account. */
 const roundMs = 2_000
 
-/** Accounts whose wallets are read at once, because they are due. */
+/** The most wallets that are read at once because they are due. */
 const maxAccounts = 100
 
-/** Reads of one account for one purpose are shared. */
+/** Concurrent reads of one account for the same purpose are shared. */
 export const createReconciler = (options: ReconcilerOptions): Reconciler => {
   const { store, mayWork, now, log, sleep = unhurried } = options
   const underWay = new Set<string>()
@@ -87,7 +87,7 @@ export const createReconciler = (options: ReconcilerOptions): Reconciler => {
     charges: createChargeWatch(options),
   }
 
-  /** Shared by purpose, so that a person's lack of budget does not delay the settling. */
+  /** Reads are shared by purpose, so that a person's smaller share of the budget does not delay reconciling. */
   const check: Reconciler['check'] = (accountId, purpose = 'person', owed = []) => {
     const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
     const running = reading.get(key)
@@ -99,7 +99,7 @@ export const createReconciler = (options: ReconcilerOptions): Reconciler => {
     return read
   }
 
-  /** @returns whether the outcome was written. */
+  /** Reads one wallet that is due. @returns whether the outcome was written, or the next read was planned. */
   const checkDue = async (accountId: string): Promise<boolean> => {
     underWay.add(accountId)
     try {
@@ -136,7 +136,7 @@ const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: fals
 interface Reading {
   accountId: string
   purpose: Purpose
-  /** Orders whose refund is looked for although their day is over. */
+  /** Orders whose refund is looked for although their day of watching is over. */
   owed: readonly Order[]
 }
 
@@ -181,7 +181,8 @@ const settleAccount = async (
   const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
   const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
-  // Read again, because orders may have been answered meanwhile, and nothing is inferred beside one in flight.
+  // The orders are read again, because some may have been answered in the meantime, and because nothing is inferred
+  // while another order that may own the debit is being sent.
   const orders = await watchedClaimants(store, accountId)
   const free = await unexplained(store, accountId, read)
   const current = orders.map((order) => claimantAfter(read, order, view))
@@ -228,10 +229,13 @@ const settleAccount = async (
   options.onEnded()
 }
 
-/** An unfinished read goes on for this long at most. */
+/** An unfinished read may be continued for this long, ms. */
 const maxReadingMs = 30 * 60_000
 
-/** How old an unfinished read may be. If orders wait to be denied, it must serve at least one of them. */
+/**
+ * How old an unfinished read may be, ms. If orders wait for a read that can prove them `not_placed`, it must have begun
+ * late enough for at least one of them.
+ */
 const usefulMs = (wanted: readonly Order[], at: Date): number => {
   const ripeMs = wanted
     .filter((order) => mayBeDenied(order, at))
@@ -240,7 +244,8 @@ const usefulMs = (wanted: readonly Order[], at: Date): number => {
 }
 
 /**
- * Orders of unknown outcome whose day is over. A debit of that day may still be theirs, so it goes to no other order.
+ * Orders of unknown outcome whose day of watching is over. A debit of that day may be theirs, so no other order gets
+ * it.
  */
 const formerClaimants = async (
   store: Store,
@@ -275,7 +280,7 @@ const unexplained = async (store: Store, accountId: string, { debits }: WalletEn
 /** A debit may still be for an order confirmed this long before it. */
 const placedBeforeMs = 24 * 60 * 60_000
 
-/** Whether the debit is worth a look for that claimant. */
+/** Whether the debit's time and description allow that it is the claimant's. */
 const isSuspect = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) && isAlike(claimant, debit)
 
@@ -292,7 +297,7 @@ const judgeOf =
     return weigh(claimant, debit, { ...facts, namedFor: named.get(debit) ?? null })
   }
 
-/** How far back an unexplained debit shows that others use the wallet's key. */
+/** An unexplained debit of the last three days shows that the wallet's key is used outside the bot too. */
 const sharedWithinMs = 3 * 24 * 60 * 60_000
 
 /**
@@ -307,8 +312,8 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
   )
 
 /**
- * The orders for which the wallet is read; the oldest of them says how far back. Each hour of a busy wallet costs a
- * request or more, so not every look for a new order reads back to the oldest of the day.
+ * The orders for which the wallet is read; the oldest of them decides how far back. Each hour of a busy wallet costs a
+ * request or more, so a read for a new order does not go back to the oldest order that is watched.
  */
 const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
   const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
@@ -320,7 +325,7 @@ const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] 
   return wanted.length > 0 ? wanted : open
 }
 
-/** An order may be denied when its debit has had this long to appear. Then the read goes back further. */
+/** Whether a read may prove the order `not_placed`, because its debit has had time to appear. It goes back further. */
 const mayBeDenied = (order: Order, at: Date): boolean =>
   order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
 
@@ -337,13 +342,17 @@ const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
 
 const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
 
-/** Credits of older orders may be missing; null: no time is known to be read whole. */
+/**
+ * The time since which all entries were read: credits of older orders may be missing. Null: some may be missing
+ * anywhere.
+ */
 const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
   reachedMs === Number.POSITIVE_INFINITY ? null : new Date(Math.max(0, reachedMs))
 
 /**
- * Entries may be missing for an order that the read did not reach, or that was sent since. Debits that it may claim
- * go to nobody. An order that seems to be sent a day later was sent before: the clock was set back since.
+ * The order as a claimant after this read. If the read did not reach the order, or it was sent since, its debit may be
+ * missing. It then counts as being sent, so that no order gets a debit that it may claim. A send time further ahead
+ * than `readAt` allows counts as past: the clock was set back since.
  */
 const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {
   const claimant = claimantAt(order, view)
@@ -352,8 +361,7 @@ const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view
 }
 
 /**
- * The debits that callbacks on an order's own token named, with that order. That is proof; no inference may take
- * them.
+ * The debits that callbacks about an order have named, with the order's id. That is proof, so no other order gets them.
  */
 const namedDebits = async (
   store: Store,
@@ -377,7 +385,7 @@ const namedDebits = async (
 
 const longestRestMs = 60 * 60_000
 
-/** A failed read proves nothing: the orders stay, the card says why, and the read is tried again. */
+/** Plans the next read after a failed one, which proves nothing. The cards of overdue orders say why. */
 const postpone = async (
   { store, now, log, onNotice }: ReconcilerOptions,
   accountId: string,
@@ -393,7 +401,7 @@ const postpone = async (
     log.error({ account: accountHash(accountId), err: error }, 'what a wallet says could not be applied')
   }
   const at = now()
-  // Without room in the day's budget the next try, an hour later, costs no request.
+  // The wait is an hour at most, even if the day's budget is used up: a try without room costs no request.
   const retryMs = error instanceof ProviderError ? Math.min(error.retryAfterMs ?? 0, longestRestMs) : 0
   await store.transaction(
     async (tx) => {

@@ -10,20 +10,20 @@ import { sumsByReference } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 
 /**
- * Refunds of what failed. For a day the wallet is read for them. After that, any other read that shows one counts
- * too.
+ * Refunds of failed orders and recipients. The wallet is read for them for a day. After that, a read for another
+ * purpose may still show one.
  */
 
-/** Credits of a wallet, by the reference of their order. */
+/** The sums of a wallet's credits, by the reference of their order. */
 export type Credits = ReadonlyMap<string, Pesewas>
 
-/** Looks for the refund from now on, if more is owed than was seen. */
+/** Starts to look for the order's refund, if more is owed than was seen. */
 export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   if (order.refundAt !== null || owedRefund(order) <= (order.refundedPesewas ?? 0)) return
   await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
 }
 
-/** Whether a refund is known to be owed and was not seen. */
+/** Whether a refund is owed and was not seen in full. */
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
@@ -31,9 +31,9 @@ const owedOf = (order: Order): Pesewas =>
   order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
 
 /**
- * Writes what a wallet shows of one order's refund. New money is told, and so is a day without any.
- * @param refunded all that was seen. A later part of the wallet may show less; that takes nothing back.
- * @param wholeSince all credits since then were read. For an older order, only a refund that covers all of it counts.
+ * Stores what a wallet shows of one order's refund. The person is told of new money, and if none came within a day.
+ * @param refunded the sum of all credits that were seen. A later read may show less; that takes nothing back.
+ * @param wholeSince all credits since then were read. For an older order, only a refund of all that is owed counts.
  */
 export const applyRefund = async (
   tx: Queries,
@@ -50,7 +50,7 @@ export const applyRefund = async (
   const isMore = refunded > (order.refundedPesewas ?? 0)
   if (!isMore && order.extraAt !== null && !isOwed(order)) return lookOn(tx, order, order.extraAt, at)
   const owed = order.kind === 'bulk' ? owedRefund(order) : awaitedRefund(order)
-  // The failure was taken back.
+  // The order did not fail after all, so no refund is owed.
   if (!isMore && owed === zero) return tx.orders.patch(id, { refundAt: null }, at)
   const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
   const refundAt = order.refundAt && next
@@ -66,7 +66,7 @@ export const applyRefund = async (
 /** How long the wallet is looked through for a charge beyond an order's price. */
 export const lookEndsMs = debitsShowWithinMs
 
-/** Nothing is owed yet: the wallet is read because its balance shows a charge that no order explains. */
+/** Plans the next read, or ends the search, for a charge beyond an order's price. No refund is owed yet. */
 const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
   const next = nextRefundCheck(since, at)
   const isOver = next === null || next.getTime() - since.getTime() > lookEndsMs
@@ -74,12 +74,12 @@ const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Da
   if (isOver) await endLook(tx, accountId)
 }
 
-/** The provider's own record says refunded, and the order's people were told. */
+/** Whether the provider's record says `refunded`, so that the order's people were told. */
 const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
 
 const always = new Date(0)
 
-/** A refund of an order's second reference is told. The first reference, which is followed, stays as it is. */
+/** Tells a refund of an order's second reference. The order itself, which follows the first one, stays as it is. */
 const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed' || order.otherReference === null) return
@@ -93,11 +93,11 @@ const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, w
   await enqueueNews(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
 }
 
-/** Stands before the pesewas in the mark that they were told. */
+/** The stored status of a credit that was told: this prefix, then the pesewas. */
 const creditOf = 'credit '
 
 /**
- * Writes the refunds that entries of an account's wallet show, whatever they were read for.
+ * Stores the refunds that entries of an account's wallet show, whatever they were read for.
  * @param wholeSince since when all entries were read; null: some may be missing anywhere.
  */
 export const learnRefunds = async (

@@ -13,12 +13,12 @@ import { enqueueNews } from '../following/order-news.ts'
  * | found | becomes | because |
  * |---|---|---|
  * | a draft | `expired` | it may have been confirmed since, on the same card |
- * | `queued`, `sending` | `unconfirmed` | it may have been sent since; the wallet's entries tell |
- * | an account | audited | what was ordered since and charged is in nobody's books here (`audit.ts`) |
+ * | `queued`, `sending` | `unconfirmed` | it may have been sent since; the wallet's entries show it |
+ * | an account | audited | orders made and charged since are not in this database (`audit.ts`) |
  *
- * An order that is `unconfirmed` by it may have been sent at any time from the copy's making to this start. So a
- * debit may be its own from the former on (`sentAt`), and the ten minutes before `not_placed` and the day of the
- * watch count from the latter (`latestSend`): counted from the copy's time they would be over at once, while a
+ * An order that becomes `unconfirmed` here may have been sent at any time between the making of the copy and this
+ * start. So its debit may be as old as the copy (`sentAt`). But the ten minutes before `not_placed` and the day of
+ * watching count from this start (`latestSend`). If they counted from the copy, they would be over at once, although a
  * debit of the last minute before the restore may not show yet.
  */
 interface TakenOver extends Restored {
@@ -27,23 +27,24 @@ interface TakenOver extends Restored {
   accounts: number
 }
 
-/** Long, because nothing else works yet and a rolled-back transaction would begin anew for ever. */
+/** Long, because nothing else works yet, and a transaction that exceeds it would start from the beginning each time. */
 const maxMs = 10 * 60_000
 
 /**
- * Prepares the database if it is marked as a copy; else does nothing. One transaction removes the mark and does
- * everything, so that after a kill in the middle the next start does it all. It has the whole database to itself, because
- * nothing works on a marked copy: each process comes here first, and one that finds the mark being removed waits.
+ * Prepares the database if it is marked as a copy; otherwise does nothing. One transaction removes the mark and does
+ * everything, so that after a kill in the middle the next start does all of it. Nothing else works on a marked copy:
+ * each process calls this first, and waits while another one removes the mark.
+ * @returns what was changed; null if there was nothing to do.
  * @throws {MovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
-  // Two databases may hold the same orders; a bot starts on at most one of them.
+  // After a move, two databases have the same orders. A bot may start only on the new one.
   if (await store.copies.isMoved()) throw new MovedDatabase()
   return store.transaction(
     async (tx) => {
       const stamp = await tx.copies.stamp()
       if (stamp === null) return null
-      // If the clock is behind, the copy's time would lie in the future.
+      // If the clock is behind, the time of the copy is in the future.
       const from = stamp < at ? stamp : at
       if (!(await tx.copies.unstamp({ from, at }))) return null
       await tx.copies.dropLeasesAndInvitations(at)
@@ -74,7 +75,7 @@ const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> =
   return doubted
 }
 
-/** An order that was being sent when the copy was made knows its earliest possible time. */
+/** An order that was being sent when the copy was made has its earliest send time already. */
 const doubt = (order: Order, from: Date, at: Date): PatchTo<'unconfirmed'> => ({
   reason: 'restored',
   sentAt: order.sentAt ?? new Date(Math.max(from.getTime(), order.createdAt.getTime())),
