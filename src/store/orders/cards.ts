@@ -10,13 +10,13 @@ import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseOf, purchaseStore } from './purchases.ts'
 
-/** A purchase with what its card shows beside it, as of one moment. */
+/** A purchase with everything else that its card shows, as of one moment. */
 export interface ShownPurchase {
   purchase: Purchase
-  /** Null: nothing was ordered, or it is a list, whose card reads its orders by itself. */
+  /** Null: nothing was ordered, or it is a list, whose orders its card reads separately. */
   order: Order | null
   account: Account
-  /** Whoever looks at it; null: no member of the account. */
+  /** The member who looks at the card; null: they are not a member of the account. */
   viewer: Member | null
   /** The numbers of the order, or of the draft, that are saved in the viewer's book. */
   saved: Contact[]
@@ -24,13 +24,13 @@ export interface ShownPurchase {
   nextRepeat: number
 }
 
-/** An order with what its card and news of it show beside it. */
+/** An order with everything else that its card and its news show. */
 export type ShownOrder = ShownPurchase & { order: Order }
 
-/** Causes of purchases that repeat an order begin so; a number follows. */
+/** The beginning of the causes of purchases that repeat an order. A number follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
-/** What cards and news are drawn from. */
+/** Reads what cards and news show. */
 export const cardStore = (client: Client) => ({
   ofPurchase: async (id: string, viewerId: number): Promise<ShownPurchase | null> => {
     const row = await client.purchase.findUnique({
@@ -60,7 +60,7 @@ export const cardStore = (client: Client) => ({
 /** The queries of `cardStore`. */
 export type CardStore = ReturnType<typeof cardStore>
 
-/** The account, with whoever looks at it as its only member. */
+/** Includes the account, with the viewer as its only member. */
 const seenBy = (viewerId: number) => ({ include: { members: { where: { userId: BigInt(viewerId) } } } })
 
 const shownIn = async (

@@ -3,21 +3,21 @@ import { join, type Sql, sql } from '../../database/sql.ts'
 import { type AheadRule, latest } from '../../domain/ahead.ts'
 
 /**
- * One kind of work that waits, by account or by chat: "key" in the last three pieces. Each piece is answered from an
- * index of what waits.
+ * A search for one kind of work that waits, by account or by chat. The last three pieces of SQL call that "key". Each
+ * piece is answered from an index of what waits.
  */
 export interface DueSearch {
   /** The table with the condition that its rows wait, due or not. */
   waiting: Sql
   /** The column of the table that is the key. */
   column: Sql
-  /** Rows that are due, as "key" and "at": at most so many, the longest due first. */
+  /** Selects the rows that are due, as "key" and "at": at most `most`, the longest due first. */
   rows: (most: number) => Sql
-  /** Whether anything of the key is done now. */
+  /** Whether work of the key may be done now. */
   isServed: Sql
   /** Since when something of the key is due; null: nothing is. */
   since: Sql
-  /** What of it is due, as a text; null: nothing. */
+  /** The key's work that is due, as a text; null: none. */
   work: Sql
 }
 
@@ -35,14 +35,15 @@ interface Looked {
   work: string | null
 }
 
-/** So many rows are looked at by their time. */
+/** The most due rows that are read by their time, before the search goes from key to key. */
 const maxRows = 200
 
 /**
- * The longest due work, one for each key.
+ * Finds the work that has been due longest, one for each key.
  *
- * Due rows are found by their time. If they are very many, they may all be one account's, or an account's that is not
- * served for now: then the search goes from key to key and looks at the first of each.
+ * Due rows are read by their time. If there are very many, they may all belong to one key, or to keys that are not
+ * served now. Then the search goes from key to key and reads the first row of each.
+ * @param limit the most keys to find.
  * @param except keys that are left out.
  */
 export const findDue = async (
@@ -51,7 +52,7 @@ export const findDue = async (
   limit: number,
   except: readonly string[] = [],
 ): Promise<DueWork[]> => {
-  // Plain SQL: Prisma's queries know neither the first rows of each key nor a walk from key to key.
+  // Plain SQL, because Prisma can neither read the first rows of each key nor walk from key to key.
   const early = await client.$queryRaw<(Looked & { rows: number | bigint })[]>`
     SELECT "key", "since", "rows", CASE WHEN ${isServed} THEN (${work}) END AS "work"
     FROM (
@@ -80,7 +81,7 @@ const dueOf = (looked: readonly Looked[], except: readonly string[]): DueWork[] 
     work === null || except.includes(String(key)) ? [] : { key: String(key), since: new Date(since), work },
   )
 
-/** The conditions that a column is over, of which each is a range of an index; see `maxAheadMs`. */
+/** The conditions for a time that is over (see `maxAheadMs`). Each is a range of an index. */
 export const rangesOver = (column: Sql, rule: AheadRule, now: Date): Sql[] => [
   sql`${column} <= ${now}`,
   sql`${column} > ${latest(rule, now)}`,

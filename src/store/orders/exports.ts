@@ -7,7 +7,7 @@ import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { contactStore } from '../shop/contacts.ts'
 import { withRecipients } from './order-rows.ts'
 
-/** The orders to export, and the book that gives their numbers names. */
+/** The orders to export, and the contact book that names their numbers. */
 export interface ExportScope {
   accountId: string
   /** Only orders by this user; null: all of the account. */
@@ -20,7 +20,7 @@ export interface ExportScope {
   agentId: number
 }
 
-/** The order behind which the next page begins, in the order of `page`. */
+/** The last order of a page. The next page begins after it. */
 export type ExportCursor = Pick<Order, 'createdAt' | 'id'>
 
 /** The columns of an order in an export. */
@@ -54,7 +54,7 @@ export interface ExportedRecipient extends Pick<Recipient, 'phone' | 'status' | 
   name: string | null
 }
 
-/** Orders that a new draft replaced were never sent, and are left out. */
+/** Orders that a new draft replaced are left out, because they were never sent. */
 const replaced: Placement = 'superseded'
 
 /** Orders for a file, page by page. */
@@ -65,7 +65,7 @@ export const exportStore = (client: Client) => ({
     return _sum.quantity ?? 0
   },
 
-  /** A page of orders, newest first, behind the last one that was read. */
+  /** A page of orders, newest first, after the last one that was read. */
   page: async (scope: ExportScope, after: ExportCursor | null, take: number): Promise<ExportedOrder[]> => {
     const rows = await client.order.findMany({
       where: within(scope, after),
@@ -132,7 +132,7 @@ const within = (
   accountId,
   placement: { not: replaced },
   ...(userId !== null && { userId: BigInt(userId) }),
-  // Only one upper bound of the time: with two, SQLite starts at the first and reads everything again.
+  // The time has only one upper bound: with two, SQLite starts at the first and reads everything again.
   createdAt: { ...(since && { gte: since }), ...(after ? { lte: after.createdAt } : { lt: until }) },
   ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { id: { lt: after.id } }] }),
 })

@@ -41,7 +41,7 @@ export type HistoryEntry =
   | { kind: 'order'; order: Order }
   | { kind: 'list'; order: Order; parts: CountedOrder[] }
 
-/** A status of an order and when it began. */
+/** A reported status of an order, with its times. */
 export interface HistoryReport {
   source: 'callback' | 'poll' | 'answer'
   status: string
@@ -53,8 +53,8 @@ export interface HistoryReport {
 /** The history of an account: pages of purchases, newest first, filtered and searched. */
 export const historyStore = (client: Client) => ({
   /**
-   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps a list if one of its orders passes, or if one of its
-   * numbers has that end.
+   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps a list if one
+   * of its orders passes, or if one of its numbers has that final status.
    */
   page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
     const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(
@@ -79,8 +79,8 @@ export const historyStore = (client: Client) => ({
   /** The networks that the account has ordered on, by name. */
   networks: async (accountId: string): Promise<string[]> => {
     const found: string[] = []
-    // Steps from one network to the next along an index: reading all orders for four words would take as long as a
-    // page.
+    // Steps from one network to the next along an index. Reading all orders for a few names would take as long as
+    // reading a page.
     while (found.length < maxNetworks) {
       const next = await client.order.findFirst({
         where: { accountId, network: { gt: found.at(-1) ?? '' } },
@@ -123,7 +123,7 @@ export type HistoryStore = ReturnType<typeof historyStore>
 /** The most networks that the filter offers. */
 const maxNetworks = 8
 
-// Plain SQL: the client cannot take a page from the index alone and would read each order.
+// Plain SQL, because Prisma cannot take a page from the index alone and would read each order.
 const pageSql = (query: HistoryQuery, skip: number, take: number): Sql => sql`
   SELECT DISTINCT o."createdAt", o."purchaseId" FROM ${sourceOf(query)}
   WHERE ${join(conditionsOf(query), ' AND ')}
@@ -134,7 +134,7 @@ const sourceOf = ({ search }: HistoryQuery): Sql =>
 
 const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
   sql`o."accountId" = ${accountId}`,
-  // A new draft took the place of such an order, and stands in the history once it is confirmed.
+  // A new draft has replaced the order. That draft's order is in the history once it is confirmed.
   sql`o."placement" <> 'superseded'`,
   ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
   ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
@@ -163,7 +163,7 @@ const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
 const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
 const failures = ends.filter((status) => status !== 'delivered')
 
-/** Orders that ended so, or that have a number that did. */
+/** Orders with one of these final statuses, or with a number that has one. */
 const endedSql = (statuses: readonly string[]): Sql => sql`(
   (o."placement" = 'placed' AND o."status" IN (${join([...statuses])}))
   OR (o."kind" = 'bulk' AND EXISTS (

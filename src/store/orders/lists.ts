@@ -9,7 +9,7 @@ export const listStore = (client: Client) => ({
     return row && listOf(row)
   },
 
-  /** The choices without the text, which may be long. */
+  /** The person's choices, without the text, which may be long. */
   answersOf: async (purchaseId: string): Promise<ListAnswers | null> => {
     const row = await client.list.findUnique({ where: { purchaseId }, select: { answers: true } })
     return row && (JSON.parse(row.answers) as ListAnswers)
@@ -50,9 +50,9 @@ export const listStore = (client: Client) => ({
 /** A list that nobody has confirmed. */
 export interface UnconfirmedList {
   id: string
-  /** Whether it can still be confirmed, unless it has expired. */
+  /** Whether it is still a draft. It may have expired. */
   isDraft: boolean
-  /** The size of the stored list. */
+  /** The size of the stored list, in bytes. */
   bytes: number
 }
 

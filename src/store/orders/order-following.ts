@@ -17,7 +17,7 @@ export const followingQueries = (client: Client) => ({
     })
   },
 
-  /** The account's orders that are not settled yet: sent, polled or watched. */
+  /** The account's orders whose outcome, status or refund is still being found out. */
   underWatch: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {
       accountId,

@@ -48,7 +48,7 @@ export interface NewOrder
   createdAt: Date
 }
 
-/** Some of an order's recipients, who wait for another order. */
+/** Some of an order's recipients, which have to wait for another order. */
 export interface Part {
   id: string
   phones: string[]
@@ -56,16 +56,16 @@ export interface Part {
   notBefore: Date | null
 }
 
-/** The conditions for an order's placement to change, beside the arrow's start. */
+/** The conditions for a change of an order's placement, besides the placement from which it changes. */
 interface Guard {
   id: string
   /** The token that must hold its lease. */
   leaseToken?: string
   /** Its lease must have run out by this time. */
   leaseEndedBefore?: Date
-  /** It is no part of a list, so no order waits for its turn. */
+  /** The order is in no list, so no other order waits for its turn. */
   isAlone?: boolean
-  /** The inferred reference that it must hold. Without one, a placed order stays placed. */
+  /** The inferred reference that the order must have. Without this condition, a placed order stays placed. */
   inferredReference?: string
 }
 
@@ -94,7 +94,7 @@ export const placingQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * Moves recipients of a queued order into a new order like it, which waits by itself.
+   * Moves recipients of a queued order to a new order that is otherwise the same and waits separately.
    * @returns false if the order is not queued any more.
    */
   split: async (from: Order, part: Part, now: Date): Promise<boolean> => {
@@ -114,12 +114,12 @@ export const placingQueries = (client: Client, note: Note) => ({
     return true
   },
 
-  /** Gives the list's next order its turn. */
+  /** Lets the next order of the list be sent. */
   passTurn: (id: string): Promise<void> => passTurn(client, id),
 
   /**
-   * Moves the order along one arrow of the placement table, if it still stands where the arrow begins.
-   * @returns false if somebody else has moved it.
+   * Moves the order along one arrow of the placement table, if its placement is still where the arrow begins.
+   * @returns false if it is not, or another condition of the guard does not hold.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
     const sources = sourcesUnder(guard, to)
@@ -144,7 +144,10 @@ export const placingQueries = (client: Client, note: Note) => ({
     return true
   },
 
-  /** Moves the order to `placed`, whoever holds its lease: the provider has proven that it exists. */
+  /**
+   * Moves the order to `placed`, whoever holds its lease, because it is proven that the order exists.
+   * @returns false if its placement admits no proof.
+   */
   prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
     const from = await sourceOf(client, id, provable)
     const [moved] = await client.order.updateManyAndReturn({
@@ -202,10 +205,10 @@ export const placingQueries = (client: Client, note: Note) => ({
 
 const confirmed = { kind: 'placement', from: null, to: 'queued', sentAt: null } as const
 
-/** What is told of an order that moves, beside the arrow. */
+/** The columns that a change of placement reports. */
 const facts = { accountId: true, createdAt: true, sentAt: true } as const
 
-/** Where an order stands that is to move from one of these, for the log: the guard of its update decides. */
+/** The placement before a change, for the log only: the update that follows has its own condition. */
 const sourceOf = async (
   client: Client,
   id: string,
@@ -217,10 +220,10 @@ const sourceOf = async (
   return row ? (row.placement as Placement) : null
 }
 
-/** The reason in a patch, a code; null: it names none. */
+/** The code of the reason in a patch; null: the patch has none. */
 const reasonIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
 
-/** What a patch changes of an order that is worth telling. */
+/** The changes in a patch that are reported. */
 const newsIn = (patch: OrderPatch): OrderNews[] => {
   const { status, statusReported, deliverySeconds, refundedPesewas } = patch
   const news: OrderNews[] = []
@@ -235,7 +238,7 @@ const newsIn = (patch: OrderPatch): OrderNews[] => {
   if (reason !== null) news.push({ kind: 'reason', reason })
   return news
 }
-/** A lease ends after its last millisecond. */
+/** The condition that a lease has ended: its last millisecond is over. */
 const leaseOver = (now: Date) => ({
   OR: [{ leaseUntil: { lt: now } }, { leaseUntil: { gt: latest('leaseUntil', now) } }],
 })
@@ -272,7 +275,7 @@ const queuedRow = (order: NewOrder) => {
   } satisfies Partial<OrderColumns>
 }
 
-/** An order like the one it is taken from, with its own recipients. */
+/** A new order like the one it is split from, with the part's recipients. */
 export const partOf = (from: Order, { phones, ...part }: Part) => ({
   purchaseId: from.purchaseId,
   accountId: from.accountId,
@@ -305,7 +308,7 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   updatedAt: now,
 })
 
-/** What an order has that was just queued, and nothing has happened to. */
+/** The values of a new order in the columns that are filled later. */
 export const blankOrder = {
   listed: false,
   sellUnitPesewas: null,
@@ -352,7 +355,7 @@ export const blankOrder = {
   clockOffsetMs: null,
 } as const
 
-/** The order as it stands once `insertQueued` has written it. */
+/** The order as `insertQueued` writes it. */
 export const queuedAs = ({ recipients, ...order }: NewOrder): Order & { updatedAt: Date } => ({
   ...blankOrder,
   ...order,

@@ -6,7 +6,7 @@ import type { Spending } from '../../domain/spending.ts'
 import { ends, isTerminal } from '../../domain/status.ts'
 import { inListOrder, oldestWhere, orderOf, ordersWithIds, orNull, withRecipients } from './order-rows.ts'
 
-/** The most orders that one read of a wallet shows. */
+/** The most orders that `placedSince` returns. */
 const maxPlaced = 1_000
 
 /** Orders by their id, reference, purchase or account. */
@@ -14,7 +14,7 @@ export const readingQueries = (client: Client) => ({
   byId: async (id: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { id }, include: withRecipients })),
 
-  /** Oldest first. */
+  /** The orders with these ids, oldest first. */
   byIds: (ids: readonly string[]): Promise<Order[]> => ordersWithIds(client, ids),
 
   byReference: async (reference: string): Promise<Order | null> =>
@@ -41,14 +41,14 @@ export const readingQueries = (client: Client) => ({
     return rows.map(orderOf)
   },
 
-  /** Placed orders of the account that were confirmed since then, newest first. */
+  /** The account's orders with a reference that were confirmed since then, newest first, at most 1,000. */
   placedSince: async (accountId: string, since: Date): Promise<Order[]> => {
     const where = { accountId, createdAt: { gte: since }, reference: { not: null } }
     const latest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'desc' as const }], take: maxPlaced }
     return (await client.order.findMany({ where, ...latest, include: withRecipients })).map(orderOf)
   },
 
-  /** The account's orders that have not ended. */
+  /** The account's orders that have not ended, oldest first. */
   open: async (accountId: string): Promise<Order[]> =>
     (
       await oldestWhere(client, {
@@ -66,7 +66,10 @@ export const readingQueries = (client: Client) => ({
     return rows.map(({ id, placement }) => ({ id, placement: placement as Placement }))
   },
 
-  /** How many orders of the purchase have not ended. An order counts as ended if every number has a reported end. */
+  /**
+   * How many orders of the purchase have not ended. A placed order counts as ended if every number has a final status,
+   * even if only a callback reported it.
+   */
   countOpenOf: async (purchaseId: string): Promise<number> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...openPlacements, 'placed'] } },
@@ -114,7 +117,7 @@ export const readingQueries = (client: Client) => ({
     return rows.map(({ chatId }) => Number(chatId))
   },
 
-  /** The cost, or possible cost, of the member's orders since then. */
+  /** The columns from which the cost of the member's orders since then is computed. */
   spending: async (accountId: string, userId: number, since: Date): Promise<Spending[]> => {
     const rows = await client.order.findMany({
       where: { accountId, userId: BigInt(userId), createdAt: { gte: since } },

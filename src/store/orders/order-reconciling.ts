@@ -5,7 +5,7 @@ import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 import { oldestWhere } from './order-rows.ts'
 
-/** Orders whose charge or refund is searched in the wallet. */
+/** Orders whose charge or refund is looked for in the wallet. */
 export const reconcilingQueries = (client: Client) => ({
   /** Makes the account's orders with an unknown outcome due at once, because its wallet can be read again. */
   reconcileNow: async (accountId: string, now: Date): Promise<void> => {
@@ -17,7 +17,7 @@ export const reconcilingQueries = (client: Client) => ({
 
   /**
    * All orders of the account that an unmatched debit may belong to. The wallet is read for those that `isWatched`
-   * selects; the others are in review or cannot be searched.
+   * selects; no debit is looked for any more for the others.
    */
   claimants: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {
@@ -30,8 +30,8 @@ export const reconcilingQueries = (client: Client) => ({
     }),
 
   /**
-   * The account's orders since then whose outcome is uncertain and for which no debit is searched. Orders that were
-   * certainly never sent are left out.
+   * The account's orders since then whose outcome is uncertain and for which no debit is looked for any more. Orders
+   * that were certainly never sent are left out.
    */
   undecided: async (accountId: string, since: Date): Promise<Order[]> =>
     (
@@ -43,12 +43,13 @@ export const reconcilingQueries = (client: Client) => ({
       })
     ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
 
-  /** Failed and cancelled orders of the account whose refund is searched. */
+  /** The account's orders for which a refund, or a charge beyond the price, is looked for in the wallet. */
   awaitingRefund: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, { accountId, refundAt: { not: null } }),
 
   /**
-   * Placed orders of the account for which the wallet shows a higher refund than is stored.
+   * Placed orders of the account for which the wallet shows a higher refund than is stored, and those with credits for
+   * their second reference.
    * @param credits pesewas by reference.
    */
   refundedLess: async (accountId: string, credits: ReadonlyMap<string, number>): Promise<RefundedOrder[]> => {
@@ -76,7 +77,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found
   },
 
-  /** What placed orders of the account with these references are charged, as far as is known. */
+  /** The account's placed orders with these references, and their known charges. */
   chargesOf: async (accountId: string, references: readonly string[]): Promise<ChargedOrder[]> => {
     const found: ChargedOrder[] = []
     for (const part of batchesOf([...references])) {
@@ -89,7 +90,9 @@ export const reconcilingQueries = (client: Client) => ({
     return found
   },
 
-  /** The account's newest placed order that was sent by then, or else its newest. */
+  /**
+   * The id of the account's newest placed order that was sent by then; if there is none, of its newest placed order.
+   */
   newestSent: async (accountId: string, before: Date): Promise<string | null> => {
     const newest = { orderBy: { createdAt: 'desc' }, select: { id: true } } as const
     const placed = { accountId, placement: 'placed' satisfies Placement }
@@ -99,9 +102,9 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** Whether an order of the account was sent after that: the balance of then may be another one now. */
+  /** Whether an order of the account was sent since then, so that a balance of that time may be out of date. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
-    // An order is sent within minutes after it was confirmed, or after the one before it in its list.
+    // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)
     const where = { accountId, createdAt: { gt: lately }, sentAt: { gt: since } }
     return (
@@ -109,7 +112,7 @@ export const reconcilingQueries = (client: Client) => ({
     )
   },
 
-  /** What the orders of a list cost that are not known to be charged yet. */
+  /** The cost of the list's orders that are not known to be charged yet. */
   unchargedCost: async (purchaseId: string): Promise<Pesewas> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...openPlacements] } },
@@ -118,7 +121,7 @@ export const reconcilingQueries = (client: Client) => ({
     return sum(rows.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
   },
 
-  /** Whether the wallet is already looked through for a charge that no order explains. */
+  /** Whether the wallet is already being searched for a charge that no order explains. */
   isLookedThrough: async (accountId: string): Promise<boolean> =>
     (await client.order.findFirst({
       where: { accountId, refundAt: { not: null }, extraAt: { not: null } },
@@ -172,7 +175,7 @@ const charged = {
   placedAt: true,
 } as const
 
-/** A placed order, as far as its charge goes. */
+/** The columns of a placed order that show what it was charged. */
 export type ChargedOrder = Pick<Order, keyof typeof charged>
 
 /** An order for which the wallet shows credits. */

@@ -11,7 +11,7 @@ export const withRecipients = {
   recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
 }
 
-/** The orders of a purchase as its list has them. */
+/** Sorts the orders of a purchase as in its list. */
 export const inListOrder = [
   { position: 'asc' as const },
   { createdAt: 'asc' as const },
@@ -49,7 +49,7 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   })),
 })
 
-/** The order that a row holds; null stays null. */
+/** Turns a row into an order; null stays null. */
 export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
 /** The orders with those ids, oldest first. */
@@ -59,11 +59,11 @@ export const ordersWithIds = async (client: Client, ids: readonly string[]): Pro
   return parts.length > 1 ? parts.flat().sort(byAge) : parts.flat()
 }
 
-/** Oldest first. */
+/** Compares orders: the older one comes first. */
 export const byAge = (a: Order, b: Order): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 
-/** Oldest first. */
+/** The sorting of a query for orders, oldest first. */
 export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 
 /** The orders that meet the condition, oldest first. */

@@ -5,7 +5,10 @@ import type { Order } from '../../domain/order.ts'
 import { type DueSearch, type DueWork, findDue, rangesOver, unionOf } from './due.ts'
 import { ordersWithIds } from './order-rows.ts'
 
-/** Orders of an account that are found at once. No more are ever under way, so one that is not is among them. */
+/**
+ * How many due orders of an account are found at once: as many as may be under way. While fewer are under way, at least
+ * one of those found is not.
+ */
 const ordersOfAccount = 4
 
 /** Orders on which work is due. */
@@ -14,7 +17,7 @@ export const searchQueries = (client: Client) => ({
    * Orders that are due to be sent, oldest first: a few of each account, and none of frozen accounts.
    * @param limit how many accounts at most, the longest waiting ones.
    * @param except accounts that are left out.
-   * @param known orders that are left out, because nobody needs to read them.
+   * @param known orders that are left out, because they are under way already.
    */
   dueToSend: async (
     now: Date,
@@ -44,6 +47,7 @@ export const searchQueries = (client: Client) => ({
 
   /**
    * Accounts whose wallet is due to be read, for orders with an unknown outcome or a missing refund.
+   * @param limit the most accounts, the longest overdue ones.
    * @param except accounts that are left out.
    */
   dueToReconcile: async (now: Date, limit: number, except: readonly string[] = []): Promise<string[]> => {
@@ -55,7 +59,7 @@ export const searchQueries = (client: Client) => ({
   },
 })
 
-/** Whether the provider asked for silence about the account of the key. */
+/** Whether the provider has asked the bot to pause requests for the key's account. */
 const isFrozen = (now: Date): Sql => sql`EXISTS (
   SELECT 1 FROM "Account"
   WHERE "Account"."id" = "key" AND "frozenUntil" > ${now} AND "frozenUntil" <= ${latest('frozenUntil', now)})`
@@ -67,7 +71,7 @@ const isAccepted = sql`EXISTS (
 const placing = (now: Date): DueSearch => {
   const delays = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'queuedUntil', now)]
   const queued = sql`FROM "Order" WHERE "placement" = 'queued' AND "afterId" IS NULL`
-  /** The account's orders whose turn it is. Ordered by all columns of the index, so that PostgreSQL takes that. */
+  /** The account's orders whose turn it is. They are sorted by all columns of the index, so that PostgreSQL uses it. */
   const inTurn = (what: Sql, most: number) =>
     unionOf(
       delays.map(
@@ -77,7 +81,7 @@ const placing = (now: Date): DueSearch => {
       ),
     )
   return {
-    // An account has no queued order without one that is in turn.
+    // `afterId` is not needed here: an account with queued orders has one whose turn it is.
     waiting: sql`"Order" WHERE "placement" = 'queued'`,
     column: sql`"accountId"`,
     rows: (most) =>
@@ -97,7 +101,10 @@ const placing = (now: Date): DueSearch => {
 
 const times = { nextPollAt: sql`"nextPollAt"`, reconcileAt: sql`"reconcileAt"`, refundAt: sql`"refundAt"` }
 
-/** Orders that the provider is asked about at a time. The work of an account is the id of the longest overdue one. */
+/**
+ * Orders about which the provider is asked at the time in that column. The work of an account is the id of the longest
+ * overdue one.
+ */
 const planned = (name: keyof typeof times, rule: AheadRule, now: Date): DueSearch => {
   const time = times[name]
   const ranges = rangesOver(time, rule, now)

@@ -14,16 +14,16 @@ import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseStore } from './purchases.ts'
 import { recipientQueries } from './recipients.ts'
 
-/** An order that is to be sent, with what decides whether it may be, as of one moment. */
+/** An order to be sent, with what decides whether it may be sent, as of one moment. */
 export interface OrderToSend {
   /** As it is stored now. */
   order: Order | null
   account: Account | null
-  /** The operators' switch of networks, as it is stored; null: it was never set. */
+  /** The stored fact with the network switches; null: none was ever set. */
   networksDown: string | null
-  /** How many requests the account made since each of the times that were asked for. */
+  /** How many requests the account has made since each of the given times. */
   made: number[]
-  /** Other orders of the account for its phones that may still be open, oldest first. */
+  /** The account's other orders for the same phones that may still be open, oldest first. */
   open: Order[]
 }
 
@@ -31,43 +31,46 @@ export interface OrderToSend {
 export interface ReportedOrder {
   order: Order
   followers: Follow[]
-  /** What is settled in the chat of whoever ordered. */
+  /** The settings of the chat in which it was ordered. */
   preferences: Preferences
-  /** Whether other orders wait for its end. */
+  /** Whether other orders wait for the end of this one. */
   isWaitedFor: boolean
-  /** Whether the provider may be asked for its account: the key is accepted, and no silence was asked for. */
+  /** Whether the provider may be asked about it: the account's key is accepted, and the account is not frozen. */
   mayBeAsked: boolean
   /** When a callback last arrived for its account, as the account says. */
   callbackSeenAt: Date | null
 }
 
-/** A draft that is to be confirmed, with what decides whether it may be, as of one moment. */
+/** A draft to be confirmed, with what decides whether it may be confirmed, as of one moment. */
 export interface PurchaseToConfirm {
   purchase: Purchase | null
-  /** Whoever confirms it; null: no member of the account. */
+  /** The member who confirms it; null: they are not a member of the account. */
   member: MemberOfAccount | null
   /** The account's orders for the draft's number that `recentFor` finds, oldest first. */
   recent: Order[]
   shop: Shop
-  /** The facts that hold the operators' switches, by name. */
+  /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** How many requests the account made since each of the times that were asked for. */
+  /** How many requests the account has made since each of the given times. */
   made: number[]
-  /** The draft's number in the book of whoever confirms it. */
+  /** The draft's number in the contact book of the member; null: it is not saved. */
   saved: Contact | null
 }
 
-/** An order to which an answer has come, with what the answer is compared with, as of one moment. */
+/** An order whose POST was answered, with what the answer is compared with, as of one moment. */
 export interface AnsweredOrder {
   order: Order | null
   account: Account | null
-  /** Whether an owner is to be told when the balance runs low. */
+  /** Whether an owner wants to be told when the balance is low. */
   isBalanceWatched: boolean
-  /** The order that holds the reference. */
+  /** The order that has the reference in the answer; null: none has. */
   holder: Order | null
 }
 
-/** Orders with their account and what decides about them. Call them in a transaction that has the account. */
+/**
+ * Reads an order with what decides about it. The result is binding only in a transaction that has the account to
+ * itself.
+ */
 export const surroundingQueries = (client: Client) => {
   const [accounts, chats, requests] = [accountStore(client), chatStore(client), requestStore(client)]
   const orders = { ...readingQueries(client), ...recipientQueries(client) }
@@ -90,7 +93,7 @@ export const surroundingQueries = (client: Client) => {
     },
 
     /**
-     * @param since the beginning of the time that counts as recent.
+     * @param since orders since this time count as recent.
      * @param countedSince the times since which requests are counted.
      */
     toConfirm: async (

@@ -32,7 +32,10 @@ export const purchaseStore = (client: Client) => ({
   byCause: async (cause: string): Promise<Purchase | null> =>
     orNull(await client.purchase.findUnique({ where: { cause } })),
 
-  /** What a message and its edits made, newest first. `hasList`: a list of its own, not lines for another one. */
+  /**
+   * The purchases that a message and its edits have made, newest first. `hasList` is false for a message with lines for
+   * another list.
+   */
   ofMessage: async (
     chatId: number,
     messageId: number,
@@ -59,8 +62,8 @@ export const purchaseStore = (client: Client) => ({
   },
 
   /**
-   * The next number for causes with this prefix: above all that exist, because some may be erased. Digits come before
-   * letters, so the range holds those causes alone.
+   * The next number for causes with this prefix. It is higher than all that exist, because some may be erased. Digits are
+   * sorted before letters, so the range has only causes with a number.
    */
   nextNonce: async (prefix: string): Promise<number> => {
     const where = { cause: { gte: prefix, lt: `${prefix}a` } }
@@ -75,7 +78,8 @@ export const purchaseStore = (client: Client) => ({
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
     const row = await client.purchase.upsert({
       where: { cause: purchase.cause },
-      // Not empty: an empty update makes the client look and then insert, and another insert may come between.
+      // The update is not empty, because Prisma then reads first and inserts later, and another insert may come
+      // between.
       update: { cause: purchase.cause },
       create: {
         ...purchase,
@@ -88,7 +92,7 @@ export const purchaseStore = (client: Client) => ({
     return purchaseOf(row)
   },
 
-  /** The person's latest shown draft, if it can still be confirmed. */
+  /** The person's newest draft in that chat that can still be confirmed. */
   newestDraft: async (userId: number, chatId: number, now: Date): Promise<Purchase | null> =>
     orNull(
       await client.purchase.findFirst({
@@ -130,7 +134,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** The account's drafts whose cards stand in a chat and can be confirmed. */
+  /** The account's drafts that have a card and can still be confirmed. */
   liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
     const rows = await client.purchase.findMany({
       where: {
@@ -142,7 +146,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
   },
 
-  /** Moves a draft to another state, once. @returns false if it is not that user's draft any more. */
+  /** Moves a draft to another state, once. @returns false if it is no longer that user's draft, or has expired. */
   leaveDraft: async (
     guard: { id: string; userId: number; now: Date },
     state: Exclude<PurchaseState, 'draft'>,
@@ -183,7 +187,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
   },
 
-  /** Ends a list once. @returns false if it was closed before. */
+  /** Closes a confirmed list, once. @returns false if it was closed before. */
   close: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, kind: 'list', state: 'confirmed', closedAt: null },
@@ -197,7 +201,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
   },
 
-  /** List drafts without a card. */
+  /** Drafts of lists that have no card and can still be confirmed. */
   unshownLists: async (now: Date): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { kind: 'list', state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: null },
@@ -216,7 +220,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Open drafts with a card, that were made by then: by id, after that one. */
+  /** Drafts that have a card and were made by then, sorted by id, after the given id. */
   shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
@@ -234,7 +238,7 @@ export const purchaseStore = (client: Client) => ({
     })
   },
 
-  /** All drafts of a member that can still be confirmed. */
+  /** All drafts of a member on the account, expired ones too. */
   draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { userId: BigInt(userId), accountId, state: 'draft' },
@@ -243,7 +247,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Ends a list draft because newer lists of the person take its place. @returns whether it was a draft. */
+  /** Ends the draft of a list because newer lists of the person need its room. @returns whether it was a draft. */
   crowdOut: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },

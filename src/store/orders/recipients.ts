@@ -27,7 +27,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     const data = { status, statusAt: at, reported }
     const rows = await client.recipient.updateManyAndReturn({ where, data, select: { accountId: true } })
     const [first] = rows
-    // What all of them have is the order's own status.
+    // A status of all recipients is the order's own, and is reported with the order.
     if (first && phones !== null && status !== null)
       note({
         kind: 'recipients',
@@ -140,7 +140,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     return count
   },
 
-  /** Frees the recipients of a retry that came to nothing. */
+  /** Frees the recipients of a retry that is not ordered. */
   dropRetry: async (retryId: string): Promise<void> => {
     await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
   },

@@ -10,17 +10,18 @@ export interface NewStatusReport extends Omit<StatusReport, 'id'> {
   body: string | null
 }
 
-/** A reported status that was not processed yet. */
+/** A reported status that is not processed yet, with its account. */
 export interface ArrivedReport extends StatusReport {
-  /** The account of its order; null: there is no such order. */
+  /** The account of its order; null: the order does not exist. */
   accountId: string | null
 }
 
 /**
- * How a reported status was processed. `unmatched`: the order has no reference yet to compare with. `foreign`: it
- * belongs to another order. `dismissed`: it belonged to another order or could not be applied, and an operator hid
- * it. `doubted`: not a status, but a debit that may be the order's or a credit for its second reference. The person
- * was told of it. `extra`: not a status, but a debit beyond the order's price; its status is the entry's key.
+ * How a reported status was processed. `stale`: it changed nothing. `unmatched`: the order has no reference yet to
+ * compare with. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or could not be
+ * applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's or a credit for its
+ * second reference. The person was told of it. `extra`: not a status, but a debit beyond the order's price; its status
+ * is the entry's key.
  */
 export type Disposition = 'applied' | 'stale' | 'foreign' | 'unmatched' | 'dismissed' | 'doubted' | 'extra'
 
@@ -33,7 +34,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
       ({ orderId, source, digest, reference, status, phone, happenedAt, receivedAt, body }) => sql`
         (${orderId}, ${source}, ${digest}, ${reference}, ${status}, ${phone}, ${happenedAt}, ${receivedAt}, ${body})`,
     )
-    // SQLite's client cannot leave out rows that exist.
+    // Plain SQL, because Prisma cannot skip existing rows on SQLite.
     const accounts = await accountsOf(client, reports)
     const inserted = await client.$executeRaw`
       INSERT INTO "StatusReport"
@@ -47,7 +48,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
   /**
    * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
    * @param after a report's id, or 0
-   * @param except accounts that are left out, and orders of no account.
+   * @param except the ids of accounts that are left out, and of unknown orders that are.
    */
   unapplied: async (
     after: number,
@@ -106,7 +107,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     await client.statusReport.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** Keeps the disposition on callbacks that have none yet. @returns false if one of them has a disposition. */
+  /** Stores the disposition of callbacks that have none yet. @returns false if one of them had a disposition. */
   setDisposition: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
     const { count } = await client.statusReport.updateMany({
       where: { id: { in: ids }, appliedAt: null },
@@ -115,7 +116,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     return count === ids.length
   },
 
-  /** Takes held callbacks for another order's. */
+  /** Marks held callbacks as another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
     const where = { id: { in: ids }, disposition: 'unmatched' satisfies Disposition }
     const data = { disposition: 'foreign' satisfies Disposition, appliedAt }

@@ -1,13 +1,13 @@
 import type { Client } from '../../database/database.ts'
 import { type WarningWord, warningWords } from '../../domain/uncertainty.ts'
 
-/** News that an order may have been charged, or that a list waits for the order, where it stands. */
+/** The message with the news that an order may have been charged, or that a list waits for the order. */
 export interface Warning {
   chatId: number
   messageId: number
   purchaseId: string
   orderId: string
-  /** The reference that it takes back, if it is a correction. */
+  /** The reference that the message withdraws, if it is a correction. */
   mistaken: string | null
   says: WarningWord
 }
@@ -30,18 +30,18 @@ const warningOf = <Row extends { chatId: bigint; messageId: bigint; says: string
   ...row,
   chatId: Number(chatId),
   messageId: Number(messageId),
-  // A word of a later version.
+  // An unknown word was written by a later version.
   says: warningWords.find((word) => word === says) ?? 'uncertain',
 })
 
-/** Warnings that stand in chats until their order is settled. */
+/** The warnings in chats, until the outcomes of their orders are known. */
 export const warningStore = (client: Client) => {
   const keyOf = (chatId: number, messageId: number) => ({
     chatId_messageId: { chatId: BigInt(chatId), messageId },
   })
 
   return {
-    /** Notes where a warning stands, and what it says from now on. No edit of it is owed. */
+    /** Stores which message shows a warning, and what it says from now on. No edit of it is pending then. */
     remember: async ({ chatId, messageId, ...said }: Warning): Promise<void> => {
       const row = { ...said, isOwed: false }
       await client.warning.upsert({
@@ -56,7 +56,7 @@ export const warningStore = (client: Client) => {
       return row && warningOf(row)
     },
 
-    /** The warnings about a purchase of which no edit is owed. */
+    /** The warnings about a purchase that have no pending edit. */
     standing: async (purchaseId: string): Promise<Warning[]> => {
       const rows = await client.warning.findMany({
         where: { purchaseId, isOwed: false },
@@ -66,7 +66,7 @@ export const warningStore = (client: Client) => {
       return rows.map(warningOf)
     },
 
-    /** Notes that an edit of it is owed. */
+    /** Notes that an edit of the warning is pending. */
     enqueueEdit: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
       await client.warning.updateMany({
         where: { chatId: BigInt(chatId), messageId },
@@ -74,7 +74,7 @@ export const warningStore = (client: Client) => {
       })
     },
 
-    /** It says nothing any more that may change. */
+    /** Forgets a warning whose message does not change any more. */
     forget: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
       await client.warning.deleteMany({ where: { chatId: BigInt(chatId), messageId } })
     },
