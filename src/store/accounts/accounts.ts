@@ -35,7 +35,7 @@ export const isErased = (account: Account | null): boolean => !account?.sealedSe
 /** Whether the last owner has left: no new orders on this account. */
 export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
 
-/** A balance that was learned, with what of it the known charges explain. */
+/** A balance to be stored, with the balance that the known charges explain. */
 type KnownBalance = Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'> &
   Partial<Pick<Account, 'explainedPesewas'>>
 
@@ -49,8 +49,8 @@ export interface Member {
   /** The name that Telegram gave when the person became a member. */
   name: string | null
   /**
-   * The owner who invited this agent and gets reports on their orders. This member and those below are set for agents
-   * alone.
+   * The owner who invited this agent and gets news about their orders. This property and those below are set only for
+   * agents.
    */
   invitedBy: number | null
   /** The most that the agent's orders of one day may cost in all; null: no limit. */
@@ -58,12 +58,12 @@ export interface Member {
   /** The networks that the agent may order on; null: all. */
   networks: string[] | null
   pausedAt: Date | null
-  /** When the agent was last allowed to order again; null: was never paused. */
+  /** When the agent was last allowed to order again; null: never. */
   resumedAt: Date | null
   notifyLevel: AgentNotifyLevel
 }
 
-/** How much an owner is told of an agent's orders. Each level includes the ones before it. */
+/** How much an owner is told about an agent's orders. Each level includes the ones before it. */
 export const agentNotifyLevels = ['nothing', 'problems', 'ends', 'each'] as const
 
 export type AgentNotifyLevel = (typeof agentNotifyLevels)[number]
@@ -93,7 +93,7 @@ const memberQueries = (client: Client, note: Note) => ({
     return row && memberOf(row)
   },
 
-  /** A member and their account in one statement on PostgreSQL. */
+  /** The member with their account, in one statement on PostgreSQL. */
   memberWithAccount: async (userId: number): Promise<MemberOfAccount | null> => {
     const row = await client.member.findUnique({
       where: { userId: BigInt(userId) },
@@ -103,8 +103,8 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * The member who is about to order on the account, with the account: for a transaction that has it to itself, so that
-   * neither changes meanwhile. Null if the person is no member of the account.
+   * The member who is about to order on the account, with the account; null: the person is no member of it. Call it in
+   * a transaction that has the account to itself, so that neither changes in the meantime.
    */
   orderer: async (userId: number, accountId: string): Promise<MemberOfAccount | null> => {
     const row = await client.member.findUnique({
@@ -117,7 +117,7 @@ const memberQueries = (client: Client, note: Note) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  /** Agents who may order, and have neither joined, been resumed nor begun an order since then. */
+  /** Agents who are not paused, and who have not joined, been resumed or begun an order since then. */
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {
@@ -143,9 +143,9 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * Makes a person a member from now on, and clears what was set for them as an agent before. Whoever belongs nowhere is
-   * inserted: of two transactions that attach them to two accounts, one runs again. Whoever comes later has the later
-   * time, also after the clock was set back: an owner can remove those who came later.
+   * Makes a person a member of the account, and clears what was set for them as an agent before. If two transactions
+   * attach a new person to two accounts, they conflict, and one runs again. A new member always has a later `createdAt`
+   * than the others, even after the clock was set back, because an owner can remove those who came later.
    */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
@@ -177,7 +177,7 @@ const memberQueries = (client: Client, note: Note) => ({
     const row = await client.member.findUnique({ where })
     const { count } = await client.member.deleteMany({ where })
     if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
-    // These alerts were about the account that they leave.
+    // These alerts were about the account that the person leaves.
     await client.alert.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
@@ -189,7 +189,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
 
-  /** The account with one of these key hashes. Of several matches (careless key changes) the first hash wins. */
+  /** The account with one of these key hashes. If careless key changes left several, the first hash counts. */
   byKeyHash: async (hashes: string[]): Promise<Account | null> => {
     const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
     const [first] = rows.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))
@@ -203,7 +203,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.account.create({ data: { ...data, createdAt: now } })
   },
 
-  /** Stores new credentials: clears earlier refusals and takes back an erasure. */
+  /** Stores new credentials, clears earlier refusals and cancels a planned erasure. */
   replaceCredentials: async (
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
@@ -239,7 +239,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.request.updateMany(change)
   },
 
-  /** Closes the account after its last owner left: no new orders, and erased by that time. */
+  /** Closes the account because its last owner has left: it takes no new orders, and is erased by that time. */
   closeBy: async (id: string, eraseBy: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { eraseBy } })
     note({ kind: 'closing', accountId: id })
@@ -263,7 +263,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   /**
    * Stores what is known of the balance; see `wallets/low-balance.ts`.
    * @param knownAt the time of the balance that this one replaces.
-   * @returns false if another balance was stored meanwhile, or if this one does not fit the column.
+   * @returns false if another balance was stored in the meantime, or if this one does not fit the column.
    */
   rememberBalance: async (
     id: string,
@@ -278,13 +278,13 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     return count === 1
   },
 
-  /** Another charge is known: so much of what the wallet has lost is explained. */
+  /** Lowers the explained balance by a charge that became known. */
   lowerExplained: async (id: string, pesewas: Pesewas): Promise<void> => {
     const where = { id, explainedPesewas: { not: null } }
     await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
   },
 
-  /** Takes the balance as explained. */
+  /** Stores the explained balance. */
   explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
     await client.account.updateMany({ where: { id }, data: { explainedPesewas } })
   },
@@ -321,7 +321,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     })
   },
 
-  /** Accounts whose refused credentials are due to be tried. */
+  /** Accounts whose refused credentials are due to be tried again. */
   dueToVerify: async (now: Date, limit: number): Promise<string[]> => {
     const rows = await client.account.findMany({
       where: {
@@ -338,7 +338,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * Marks that the provider accepts the credentials.
-   * @param askedAt a request from before the refusal proves nothing.
+   * @param askedAt when the accepted request was made: one from before the refusal proves nothing.
    * @returns whether they were refused until now.
    */
   markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
@@ -358,17 +358,17 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 /** The queries of `accountStore`. */
 export type AccountStore = ReturnType<typeof accountStore>
 
-/** The account that a row holds; null stays null. */
+/** Turns a row into an account; null stays null. */
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-/** The account that a row holds. */
+/** Turns a row into an account. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),
   explainedPesewas: pesewasOrNull(row.explainedPesewas),
 })
 
-/** A charge that became known after the balance was read is not in it. */
+/** The lower of the two balances, because the one that was read does not include charges that became known later. */
 const lower = (read: number | null, explained: number | null): number | null =>
   read === null || explained === null ? read : Math.min(read, explained)
 
@@ -388,7 +388,7 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
 /** The role that a row names. */
 export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
 
-/** The member that a row holds. */
+/** Turns a row into a member. */
 export const memberOf = (row: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),

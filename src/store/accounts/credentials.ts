@@ -10,7 +10,7 @@ export interface SealedAccount {
   sealedSecret: string
 }
 
-/** How many things still need an older key, and the latest time at which that ends. */
+/** How many rows still need an older key, and until when at the latest. */
 export interface Remainder {
   count: number
   until: Date | null
@@ -25,7 +25,7 @@ const sealed = { sealedSecret: { not: '' } }
 export const credentialStore = (client: Client) => ({
   count: (): Promise<number> => client.account.count({ where: sealed }),
 
-  /** A page of accounts behind that id, in the order of ids. */
+  /** A page of accounts after that id, sorted by id. */
   page: (after: string, size: number): Promise<SealedAccount[]> =>
     client.account.findMany({
       where: { ...sealed, id: { gt: after } },
@@ -66,7 +66,7 @@ export const credentialStore = (client: Client) => ({
     }
   },
 
-  /** Typed credentials that wait under another key than the one with this prefix. */
+  /** Pending credentials that are sealed with another key than the one with this prefix. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.pendingCredential.aggregate({

@@ -11,7 +11,7 @@ export interface AgentInvitation {
   expiresAt: Date
   usedBy: number | null
   usedAt: Date | null
-  /** When the link was taken back unused. */
+  /** When the link was revoked unused. */
   revokedAt: Date | null
 }
 
@@ -49,7 +49,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Takes an invitation back. @returns whether it is that account's and was still open. */
+  /** Revokes an invitation. @returns whether it is that account's and was still open. */
   revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, accountId, usedAt: null, revokedAt: null },
@@ -58,7 +58,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Takes back all open invitations of the account. @returns how many. */
+  /** Revokes all open invitations of the account. @returns how many. */
   revokeAll: async (accountId: string, now: Date): Promise<number> => {
     const { count } = await client.invitation.updateMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },

@@ -1,17 +1,17 @@
 /**
- * The code that deletes a table's personal rows, or their words:
+ * The code that deletes a table's personal rows, or the personal data in them:
  *
- * | ending | what takes it |
+ * | ending | what deletes it |
  * |---|---|
  * | `person` | `personalData.forgetPerson` deletes the rows of that person, or of the chat with them |
- * | `in_part` | `personalData.forgetPerson` as well, each in its own way: the row, or part of it, is still needed |
+ * | `in_part` | `personalData.forgetPerson` deletes part of it, because the rest is still needed |
  * | `books` | `personalData.forgetBooks` deletes the rows of the account, as soon as its last owner wants it forgotten |
  * | `purchases` | `personalData.erasePurchases` deletes them with their purchase, once no open order needs it |
  * | `account` | `personalData.eraseAccountIfEmpty` deletes them with the account's own row |
  * | `departure` | `accounts.detach` deletes the member |
- * | `row` | the row goes by another column of it |
- * | `time` | it lasts only until it is told, handled, used, or too old |
- * | `kept` | it names nobody without the key |
+ * | `row` | the row is deleted because of another of its columns |
+ * | `time` | it is deleted when it is sent, handled, used or too old |
+ * | `kept` | nothing: it identifies nobody without the key |
  */
 export type Ending =
   | 'person'

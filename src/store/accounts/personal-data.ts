@@ -10,7 +10,7 @@ import { purchaseOf } from '../orders/purchases.ts'
 import { type Account, accountOf } from './accounts.ts'
 import { columnsWith } from './personal-columns.ts'
 
-/** The most rows of a kind that a file gets in one read. Larger tables are read in pages. */
+/** The most rows of a kind that a file of somebody's data gets in one read. Larger tables are read in pages. */
 const maxOfPerson = 10_000
 
 /** A person's and an account's data, to be handed out or erased. */
@@ -26,7 +26,7 @@ export const personalDataStore = (client: Client) => ({
     await client.invitation.updateMany({ where: { usedBy: id }, data: { usedBy: null } })
     await client.invitation.updateMany({ where: { createdBy: id }, data: { createdBy: nobody } })
     await client.member.updateMany({ where: { invitedBy: id }, data: { invitedBy: null } })
-    // The row stays until the chat's menu of commands is taken back.
+    // The row is kept until the chat's menu of commands is removed.
     await client.chat.updateMany({ where: { id }, data: { invitedAt: null } })
     await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null, blockedAt: null } })
   },
@@ -62,9 +62,9 @@ export const personalDataStore = (client: Client) => ({
   /**
    * The next purchases of an account that nothing needs any more, oldest first. A list comes alone, because it may be
    * long.
-   * @param isErased nothing is followed any more, but an order that is being sent still gets its answer.
-   * @param isPatient keeps purchases that a pending message needs for its text.
-   * @param passed how many purchases were skipped before as needed.
+   * @param isErased whether the account is erased. Then only an order that is being sent is needed, until its answer.
+   * @param isPatient whether to keep purchases that an enqueued message is about.
+   * @param passed how many purchases earlier calls have skipped because they are needed.
    */
   erasable: async (
     accountId: string,
@@ -116,9 +116,9 @@ export const personalDataStore = (client: Client) => ({
     await client.account.deleteMany({ where: { id: accountId } })
   },
 
-  // ── To be given to the person ──────────────────────────────────────────────────────────────────────────────────
+  // ── Data that is given to the person ───────────────────────────────────────────────────────────────────────────
 
-  /** The numbers of a book. @param agentId whose it is; 0 for the owners'. */
+  /** The contacts of a book. @param agentId the agent whose book it is; 0 for the owners' book. */
   contacts: (
     accountId: string,
     agentId: number,
@@ -206,7 +206,7 @@ export const personalDataStore = (client: Client) => ({
 /** The queries of `personalDataStore`. */
 export type PersonalDataStore = ReturnType<typeof personalDataStore>
 
-/** A reported status as handed out to its person. */
+/** A reported status as it is given to the person. */
 export interface KeptReport {
   orderId: string
   source: string
@@ -215,7 +215,7 @@ export interface KeptReport {
   receivedAt: Date
 }
 
-/** A purchase as handed out to its person. */
+/** A purchase as it is given to the person. */
 export interface KeptPurchase {
   purchase: Purchase
   /** The pasted text of a list. */
@@ -244,9 +244,9 @@ const watched = { id: true, placement: true, nextPollAt: true, reconcileAt: true
 type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
 /**
- * Deletes a customer's questions, or the questions about orders. If a shop blocked the customer, the block stays,
- * because deleting one's data would lift it otherwise. The block keeps the chat, the time, and the order on whose card
- * the shop lifts it.
+ * Deletes a customer's questions, or the questions about orders. If a shop blocked the customer, the block stays:
+ * otherwise customers could lift it by deleting their data. The block keeps the chat, the time, and the order whose
+ * card has the button to lift it.
  */
 export const forgetQuestions = async (
   client: Client,
@@ -262,7 +262,7 @@ export const forgetQuestions = async (
   }
 }
 
-/** Whether settling needs the order, or its person. */
+/** Whether the order is still being sent, reconciled or followed. */
 const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isErased: boolean): boolean =>
   isErased
     ? order.placement === 'sending'
@@ -284,7 +284,7 @@ const subjectsOf = ({ id, orders }: Described): string[] => [
   ...orders.flatMap((order) => [`order:${order.id}`, `follow:${order.id}`]),
 ]
 
-/** For each purchase, whether a chat is still owed a message about it. */
+/** Finds out, for each purchase, whether a message about it is still enqueued. */
 export const owedAbout = async (
   client: Client,
   purchases: readonly Described[],
@@ -306,7 +306,7 @@ export const owedAbout = async (
     purchase.orders.some(({ id }) => named.has(id))
 }
 
-/** The orders in a message about several. */
+/** The orders that a message about several names. */
 const orderIdsIn = (data: string): string[] => {
   const { orderIds = [], named = [] } = JSON.parse(data) as {
     orderIds?: string[]

@@ -6,17 +6,17 @@ import { readReason } from '../../domain/reason.ts'
 import { removedPrefix } from '../../domain/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
-/** How far a walk along rows in the order of a time has got. */
+/** The last row of a page of rows, which are sorted by a time and their id. */
 export interface Position {
   id: string
   at: Date
 }
 
-/** The ends of a purchase that is not confirmed. */
+/** The states in which a purchase ends that was not confirmed. */
 export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
 type Ended = (typeof ends)[number]
 
-/** An order that is not reduced yet. */
+/** An order that is not redacted yet. */
 interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | 'quantity'> {}
 
 interface KeptOrder
@@ -30,14 +30,14 @@ interface KeptOrder
 
 interface KeptPurchase {
   id: string
-  /** Whether a chat is still owed a message about it, or somebody asked about it lately. */
+  /** Whether a message about it is still enqueued, or somebody asked about it recently. */
   isNeeded: boolean
   orders: KeptOrder[]
 }
 
-/** Old, finished purchases, and their reduction to what accounting needs (`orders/retention.ts`). */
+/** Finds old, finished purchases and redacts them to what accounting needs (`orders/following/retention.ts`). */
 export const redactionStore = (client: Client) => ({
-  /** Orders from before then that are not reduced, oldest first. */
+  /** Orders from before then that are not redacted, oldest first. */
   unredacted: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
     const rows = await client.order.findMany({
       where: {
@@ -52,7 +52,9 @@ export const redactionStore = (client: Client) => ({
     return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
   },
 
-  /** Unreduced orders of these purchases. @param since a question after this time still needs its order. */
+  /**
+   * The purchases with all their orders. @param since an order is still needed if somebody asked about it since then.
+   */
   ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
     const where = { id: { in: ids } }
     const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })
@@ -77,9 +79,9 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * Takes the recipients' numbers out of these orders. Inferences are final then, because too little is left to compare
-   * rival orders.
-   * @returns the ids of the reduced orders; an order that changed since it was read is left out.
+   * Removes the recipients' numbers from these orders. Inferred references become final, because too little is left to
+   * compare with other orders.
+   * @returns the ids of the redacted orders; an order that was written after `before`, or is followed, is left out.
    */
   reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
     if (ids.length === 0) return []
@@ -104,7 +106,7 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * Reduces purchases whose orders are all reduced. The cause goes too, because it may contain a number from a button.
+   * Redacts purchases whose orders are all redacted. A button's cause is replaced too, because it may contain a number.
    */
   redactPurchases: async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return
@@ -119,9 +121,9 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * Drafts that ended in this way before then, without an order. One end at a time, because an index has these in
-   * order.
-   * @returns their ids, and where the next page begins; null at the end.
+   * Purchases in this state that expired before then and have no order. Each state is searched separately, because an
+   * index has the purchases of one state sorted.
+   * @returns their ids, and the last of them; null at the end.
    */
   cameToNothing: async (
     state: Ended,

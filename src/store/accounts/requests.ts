@@ -4,9 +4,9 @@ import { latest } from '../../domain/ahead.ts'
 
 /** How much of its limits an account has used. */
 export interface Usage {
-  /** Its requests since each of the times that were asked for. */
+  /** How many requests it has made since each of the given times. */
   counts: readonly number[]
-  /** Until when the provider asked for silence. */
+  /** Until when the provider has asked for a pause; null: it has not. */
   frozenUntil: Date | null
 }
 
@@ -29,8 +29,8 @@ const earliestOf = (times: readonly Date[]): Date =>
 /** Requests to the provider by account and time, for the budget. */
 export const requestStore = (client: Client) => ({
   /**
-   * Counts a request if fewer than the most were made since each of the times, and the provider asked for no silence.
-   * Two at once could both find the last room: call it in a transaction that has the account.
+   * Counts a request if fewer than `most` were made since each of the times, and the account is not frozen. Call it in
+   * a transaction that has the account to itself: otherwise two calls could both find the last room.
    * @returns whether it was counted.
    */
   countIfRoom: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
@@ -47,12 +47,12 @@ export const requestStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Counts a request for which the transaction has found room: it has the account to itself. */
+  /** Counts a request. Call it in a transaction that has the account to itself and has found room. */
   count: async (accountId: string, at: Date): Promise<void> => {
     await client.request.create({ data: { accountId, at } })
   },
 
-  /** How many there were since each of the times, in one statement. */
+  /** How many requests the account has made since each of the times, in one statement. */
   countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
     if (times.length === 0) return []
     const [row] = await client.$queryRaw<Counts[]>`
@@ -60,7 +60,7 @@ export const requestStore = (client: Client) => ({
     return times.map((_, index) => Number(row?.[index] ?? 0))
   },
 
-  /** The same, with the provider's wish for silence, in one statement. */
+  /** The same, with the pause that the provider asked for, in one statement. */
   usageSince: async (accountId: string, times: readonly Date[]): Promise<Usage> => {
     const [row] = await client.$queryRaw<(Counts & Pick<Usage, 'frozenUntil'>)[]>`
       SELECT "frozenUntil", ${countsOf(times)} FROM (SELECT CAST(${accountId} AS TEXT) AS "asked") AS "asking"
@@ -73,7 +73,7 @@ export const requestStore = (client: Client) => ({
     }
   },
 
-  /** The time of the request after `skip` older ones. */
+  /** The time of the oldest request since then after leaving out `skip` older ones; null: there are fewer. */
   nthSince: async (accountId: string, since: Date, skip: number): Promise<Date | null> => {
     const row = await client.request.findFirst({
       where: { accountId, at: { gt: since } },
@@ -83,7 +83,7 @@ export const requestStore = (client: Client) => ({
     return row?.at ?? null
   },
 
-  /** Forgets all but those between the two times. */
+  /** Deletes all requests except those between the two times. */
   keepBetween: async (since: Date, until: Date): Promise<void> => {
     await client.request.deleteMany({ where: { OR: [{ at: { lt: since } }, { at: { gt: until } }] } })
   },

@@ -8,7 +8,7 @@ export interface SecurityRow {
   account: string
   actor: string
   detail: string
-  /** The id of a key, and the authentication code by it. */
+  /** The id of a key, and the authentication code that was made with it. */
   code: string
 }
 

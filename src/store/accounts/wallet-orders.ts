@@ -10,9 +10,9 @@ interface Sum {
   pesewas: Pesewas
 }
 
-/** The open orders' claims on a wallet's balance. */
+/** What open orders may still take from a wallet's balance. */
 export interface OpenCharges {
-  /** Orders that wait to be sent, and are charged then. */
+  /** Orders that wait to be sent. They are charged then. */
   waiting: Sum
   /** Orders that were sent and may or may not have been charged: nobody knows yet. */
   uncertain: Sum
@@ -27,7 +27,7 @@ export interface Usual {
   pricePesewas: Pesewas
 }
 
-/** The chat's queries about the orders of one wallet. */
+/** Queries about the orders of one wallet, for the chat. */
 export const walletStore = (client: Client) => ({
   openCharges: async (accountId: string): Promise<OpenCharges> => {
     const rows = await client.order.findMany({
@@ -35,7 +35,7 @@ export const walletStore = (client: Client) => ({
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
     })
     const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'
-    // An order that the person reports as charged has left the wallet already.
+    // The cost of an order that the person reports as charged has left the wallet already.
     const isUncertain = (row: (typeof rows)[number]) => !isWaiting(row) && row.reason !== 'charged_by_person'
     return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
   },
