@@ -36,7 +36,7 @@ export interface Contact {
 /** The most numbers in a book. */
 export const maxContacts = 2_000
 
-/** One change of a book, and how to take it back. */
+/** One change of a book, and how to undo it. */
 export interface BookChange {
   /** The change's id for `undo`; null if nothing changed. */
   id: string | null
@@ -48,10 +48,10 @@ export interface BookChange {
   left: NamedNumber[]
 }
 
-/** How long a change can be taken back. */
+/** How long a change can be undone, ms. */
 const undoMs = 7 * 86_400_000
 
-/** Saved numbers with names, by book, and the changes that can be taken back. */
+/** Saved numbers with names, by book, and the changes that can be undone. */
 export const contactStore = (client: Client) => ({
   byId: async (book: Book, id: string): Promise<Contact | null> => {
     const row = await client.contact.findFirst({ where: { id, ...keyOf(book) } })
@@ -92,7 +92,7 @@ export const contactStore = (client: Client) => ({
       })
     ).map(contactOf),
 
-  /** The customers with that name. @param key folded */
+  /** The contacts with that name. @param key the name, as `nameKey` folds it. */
   named: async (book: Book, key: string, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -103,9 +103,9 @@ export const contactStore = (client: Client) => ({
     ).map(contactOf),
 
   /**
-   * The customers whose name or number contains the text, by name.
-   * @param key folded
-   * @param digits of a number; null: numbers are not searched.
+   * The contacts whose name or number contains the text, sorted by name.
+   * @param key a part of a name, as `nameKey` folds it; empty: names are not searched.
+   * @param digits a part of a number; null: numbers are not searched.
    */
   containing: async (
     book: Book,
@@ -199,7 +199,7 @@ export const contactStore = (client: Client) => ({
     return { ...change, id: await record(client, book, entries, { now, newId }) }
   },
 
-  /** Removes a customer. @returns the change; null if there is no such customer. */
+  /** Removes a contact. @returns the change; null if the book does not have the contact. */
   remove: async (
     book: Book,
     id: string,
@@ -215,8 +215,8 @@ export const contactStore = (client: Client) => ({
   },
 
   /**
-   * Takes a change back. Entries that changed again since stay as they are.
-   * @returns how many numbers are restored; null if it was taken back already, or too long ago.
+   * Undoes a change. Entries that have changed again since stay as they are.
+   * @returns null if the change was undone already, or is too old.
    */
   undo: async (book: Book, changeId: string, now: Date): Promise<Undone | null> => {
     const change = await client.bookChange.findFirst({ where: { id: changeId, ...keyOf(book) } })
@@ -271,7 +271,7 @@ type Entry = z.input<typeof Entries>[number]
 
 const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
 
-/** The customer that a row holds. */
+/** Turns a row into a contact. */
 export const contactOf = ({ id, phone, name }: ContactRow): Contact => ({
   id,
   phone: phone as Phone,
@@ -304,7 +304,7 @@ const rowsOf = async (
   return found
 }
 
-/** Stores how to take a change back, and deletes changes that are too old for that. */
+/** Stores how to undo a change, and deletes changes that are too old for that. */
 const record = async (
   client: Client,
   book: Book,
@@ -320,5 +320,5 @@ const record = async (
   return id
 }
 
-/** Rows in one statement, below either database's limit of values. */
+/** The most rows in one statement, so that it stays below both databases' limits of parameters. */
 const rowsAtOnce = 200

@@ -15,25 +15,25 @@ export interface KnownNumber {
   ported: string | null
   /** The networks on which the account has ordered for it. Refused orders do not count. */
   served: readonly string[]
-  /** The fact about prefixes, as it is stored. */
+  /** The stored fact with the changes of prefixes. */
   prefixes: string | null
-  /** What is known of the wallet that would pay; null: there is no such account. */
+  /** The known balance of the wallet that would pay; null: the account does not exist. */
   balance: Pick<Account, 'balancePesewas' | 'balanceAt'> | null
 }
 
-/** As many orders make a number familiar. */
+/** A number is familiar after this many orders. */
 const often = 3
 
-/** More numbers than that have near twins by chance. */
+/** The most numbers that `repeated` returns. Among more, near twins occur by chance. */
 const mostRepeated = 100_000
 
-/** By number, in how many orders of the book's people it stands. Refused orders do not count. */
+/** How many orders the book's people have made for each number. Refused orders do not count. */
 const timesOrdered = async (
   client: Client,
   { accountId, agentId }: Book,
   phones: readonly string[],
 ): Promise<Map<string, number>> => {
-  // Agents learn nothing of the numbers that others order for.
+  // Agents learn nothing about the numbers that others order for.
   const theirs = agentId === 0 ? {} : { userId: BigInt(agentId) }
   const rows = await client.recipient.groupBy({
     by: ['phone'],
@@ -46,9 +46,9 @@ const timesOrdered = async (
   return new Map(rows.map(({ phone, _count }) => [phone, _count.phone]))
 }
 
-/** What is known of one number, read together. */
+/** What is known about a number. */
 export const knownNumberStore = (client: Client) => ({
-  /** The numbers among these that are in the book, that were often ordered for, or that are `phone` and ordered for. */
+  /** The familiar ones among these numbers: saved, or often ordered for. For `phone`, one order is enough. */
   familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
     const numbers = [phone, ...others]
     const [saved, ordered] = await Promise.all([
@@ -60,8 +60,8 @@ export const knownNumberStore = (client: Client) => ({
   },
 
   /**
-   * The numbers that stand in several orders of the account, whatever became of these and whoever made them. Reads the
-   * index alone, because an account may have a million orders: `oftenServed` looks closer.
+   * The numbers that are in several orders of the account, whatever their outcome and whoever ordered. Only the index
+   * is read, because an account may have a million orders; `oftenServed` checks more closely.
    */
   repeated: async (accountId: string): Promise<string[]> => {
     const rows = await client.recipient.groupBy({

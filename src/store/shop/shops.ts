@@ -45,7 +45,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
   },
 
-  /** Whether to ask the owner for the shop's name now: only once, and only if it has none. */
+  /** Marks that the owner is asked for the shop's name. @returns whether to ask: only once, and only if it has none. */
   askName: async (accountId: string, now: Date): Promise<boolean> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
     const { count } = await client.shop.updateMany({
@@ -60,7 +60,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
   },
 
-  /** Sets the rule for some bundles. @param rule null: another rule holds for them. */
+  /** Sets the rule for some bundles. @param rule null: removes it, so that another rule applies to them. */
   tier: async (
     accountId: string,
     { network, fromMegabytes }: TierScope,
@@ -79,7 +79,7 @@ export const shopStore = (client: Client) => ({
     })
   },
 
-  /** Sets a bundle's price. @param pricePesewas null: the rule holds for the bundle again. */
+  /** Sets a bundle's price. @param pricePesewas null: removes it, so that the rule applies to the bundle again. */
   price: async (accountId: string, bundleId: number, pricePesewas: Pesewas | null): Promise<void> => {
     const key = { accountId, bundleId }
     if (pricePesewas === null) {

@@ -6,7 +6,7 @@ import type { Placement } from '../../domain/placement.ts'
 import { readReason } from '../../domain/reason.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
-/** A time from `from` up to, but without, `to`. */
+/** The time from `from` (inclusive) to `to` (exclusive). */
 export interface Span {
   from: Date
   to: Date
@@ -25,10 +25,10 @@ export interface AlikeOrders {
   network: string
   placement: Placement
   status: string | null
-  /** A reason that decides what is known of their charge. */
+  /** A reason that decides what is known about their charge. */
   reason: Order['reason']
   count: number
-  /** How many have a selling price, and their sums: what was charged less what came back, and sales. */
+  /** For those with a selling price: how many, what was charged minus what was refunded, and the sales. */
   priced: number
   pricedPaidPesewas: Pesewas
   salesPesewas: Pesewas
@@ -60,7 +60,7 @@ export interface BulkOrder
   recipients: { status: string | null; reported: boolean; count: number }[]
 }
 
-/** How many deliveries of a network took that long; a bulk order counts as one. */
+/** How many deliveries on a network took this many seconds. A bulk order counts as one. */
 export interface DeliveryTime {
   network: string
   seconds: number
@@ -111,8 +111,8 @@ const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT)
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
 /**
- * The told cost of each single order and its refund. The same part of an agent's price is refunded, without what the
- * wallet was charged beyond the price.
+ * SQL for a single order's cost in the chosen prices, and for its refund in them. The refund of an agent's price is the
+ * same share as that of the charge. A charge beyond the price, and its refund, do not count in agents' prices.
  */
 const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   const refunded = sql`COALESCE("refundedPesewas", 0)`
@@ -125,7 +125,7 @@ const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   return { told, back: sql`(CASE WHEN ${ofOwn} >= ${own} THEN ${told} ELSE ${part} END)` }
 }
 
-/** The other reasons say nothing of the charge (`chargeKnownOf`), and would only make more groups. */
+/** The reasons that say something about the charge (`chargeKnownOf`). The others would only make more groups. */
 const tellingReason = sql`CASE WHEN "reason" IN ('charged_by_person', 'late_doubt') THEN "reason" END`
 
 const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
