@@ -7,7 +7,7 @@ export interface ChatSnapshot {
   chatId: number
   /** The sender; null: the update names none. */
   userId: number | null
-  /** The bot's memory of the chat, as it is stored; null: there is none. */
+  /** The chat's stored session; null: there is none. */
   session: string | null
   /** Telegram refuses messages to the chat. */
   isMuted: boolean
@@ -18,9 +18,9 @@ export interface ChatSnapshot {
   /** Credentials that the sender typed in their private chat, waiting for the rest. */
   pending: PendingCredential | null
   member: MemberOfAccount | null
-  /** The facts that hold the operators' switches, by name. */
+  /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** The cause that a purchase made by this message has; null: the update is no message. */
+  /** The cause of a purchase that this message makes; null: the update is no message. */
   cause: string | null
   /** The purchase with that cause, if this message was handled before. */
   purchaseId: string | null
@@ -31,11 +31,11 @@ export interface UpdateSource {
   chatId: number
   /** Null: the update names no sender. */
   userId: number | null
-  /** The cause that a purchase made by this message has. */
+  /** The cause of a purchase that this message makes. */
   cause?: string | null
 }
 
-/** Reads a `ChatSnapshot` in one go. */
+/** Reads all of a `ChatSnapshot` together. */
 export const chatSnapshotStore = (client: Client) => ({
   of: async ({ chatId, userId, cause = null }: UpdateSource): Promise<ChatSnapshot> => {
     const [read, member] = await Promise.all([

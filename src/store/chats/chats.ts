@@ -1,12 +1,11 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf, overSince } from '../../domain/ahead.ts'
 
-/** The name of the fact about the operators' changes of prefixes; see `orders/likely-network.ts`. */
+/** The name of the fact with the operators' changes of prefixes; see `orders/buying/likely-network.ts`. */
 export const prefixFact = 'prefixes'
-/** The names of the facts that hold the operators' switches; see `orders/switches.ts`. */
+/** The names of the facts with the operators' switches; see `orders/buying/switches.ts`. */
 export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
 
-/** The facts that hold the operators' switches. */
 export const switchFacts = [maintenanceFact, networksFact]
 
 /** A chat that follows an order without owning it. */
@@ -16,7 +15,7 @@ export interface Follow {
   messageId: number | null
 }
 
-/** The follower that a row holds. */
+/** Turns a row into a follower. */
 export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
   orderId: row.orderId,
   chatId: Number(row.chatId),
@@ -38,8 +37,8 @@ export interface PendingCredential {
  */
 export const chatStore = (client: Client) => ({
   /**
-   * Marks that Telegram refuses messages to the chat until somebody writes there again, with what is owed to it: searches
-   * pass over that. Call it in a transaction.
+   * Marks that Telegram refuses messages to the chat, until somebody writes there again. Its notices are marked too, so
+   * that searches do not find them. Call it in a transaction.
    */
   mute: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
@@ -51,10 +50,10 @@ export const chatStore = (client: Client) => ({
     await muteNotices(client, id, now)
   },
 
-  /** Marks what was owed since to a chat that is muted. Call it in a transaction. */
+  /** Marks the notices that were enqueued for a muted chat since. Call it in a transaction. */
   muteAgain: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
-    // An update, which locks the row: nobody unmutes the chat until the transaction has ended.
+    // The update locks the row, so that nobody unmutes the chat until the transaction has ended.
     const { count } = await client.chat.updateMany({
       where: { id, mutedAt: { not: null } },
       data: { mutedAt: now },
@@ -76,7 +75,10 @@ export const chatStore = (client: Client) => ({
     return count === 1
   },
 
-  /** A group became a supergroup: moves its owed messages to the new id, where messages are numbered anew. */
+  /**
+   * Moves the notices and follows of a group that became a supergroup to its new id. Telegram numbers the messages
+   * there from 1 again, so the ids of old messages are dropped.
+   */
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
     await client.notice.updateMany({ where: { chatId }, data: { chatId: newChatId, mutedAt: null } })
@@ -199,13 +201,13 @@ export const chatStore = (client: Client) => ({
   fact: async (name: string): Promise<string | null> =>
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 
-  /** The same, and locks it until the transaction ends: others who would change it wait. A new one is empty. */
+  /** Reads a fact and locks it until the transaction ends: others who lock it wait. A new one is created, empty. */
   lockFact: async (name: string): Promise<string> => {
     const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
     return row.value
   },
 
-  /** The values of those facts that there are, by name. */
+  /** The values of these facts, by name. Facts that do not exist are left out. */
   facts: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await client.fact.findMany({ where: { name: { in: names } } })
     return new Map(rows.map(({ name, value }) => [name, value]))
@@ -231,9 +233,9 @@ interface SessionStorage<T> {
 }
 
 /**
- * grammY's session storage on the database. grammY writes back each session that a handler has read: an unchanged one,
- * or an empty one that was never stored, costs no commit.
- * @param known what is stored at that key, if it was read for this update already; null: nothing is.
+ * grammY's session storage in the database. grammY writes back each session that a handler has read. An unchanged
+ * session, or an empty one that was never stored, costs no commit.
+ * @param known what is stored at that key, if it was read for this update already; null: nothing; undefined: not read.
  */
 export const sessionStorage = <T extends object>(
   client: Client,
@@ -242,7 +244,7 @@ export const sessionStorage = <T extends object>(
 ): SessionStorage<T> => {
   const storedAt = async (key: string): Promise<string | null> =>
     (await client.session.findUnique({ where: { key } }))?.value ?? null
-  /** What stood in the row of a session that was read: it may have been changed since. */
+  /** The stored value of each session that was read. The session itself may have been changed since. */
   const read = new WeakMap<T, string>()
   return {
     read: async (key) => {

@@ -11,7 +11,7 @@ import type { PurchaseState } from '../../domain/order.ts'
 import type { Placement } from '../../domain/placement.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
 
-/** The columns of an ended draft that its chat is told with. */
+/** An ended draft, and the chat that is told of it. */
 interface EndedDraft {
   id: string
   chatId: number
@@ -23,10 +23,10 @@ export interface Audited {
   since: Date
 }
 
-/** Queries about a copied database, and the writes when a bot takes up the copy. */
+/** Queries about a copied database, and the writes when a bot starts on the copy. */
 export const copyStore = (client: Client) => ({
   /**
-   * The time of the copy if no bot has started on it; null if the database is no such copy. @throws {UnreadableStamp}
+   * When the copy was made, if no bot has started on it yet; null: the database is no copy. @throws {UnreadableStamp}
    */
   stamp: async (): Promise<Date | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.backupOf } })
@@ -37,13 +37,13 @@ export const copyStore = (client: Client) => ({
   isMoved: async (): Promise<boolean> =>
     (await client.fact.count({ where: { name: copyMarkNames.movedTo } })) > 0,
 
-  /** The last copy that a bot took up here. */
+  /** The last start of a bot on a copy here; null: there was none. */
   restored: async (): Promise<Restored | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.restored } })
     return row && readRestored(row.value)
   },
 
-  /** Removes the copy's mark: from now on this is the bot's database. @returns whether it was there. */
+  /** Removes the copy's mark: from now on this is the bot's database. @returns whether the mark was there. */
   unstamp: async (restored: Restored): Promise<boolean> => {
     const [name, value] = [copyMarkNames.restored, formatRestored(restored)]
     const { count } = await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
@@ -51,7 +51,7 @@ export const copyStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Ends every draft, whoever made it and however long it had left. */
+  /** Ends every draft. @returns the ended drafts. */
   expireDrafts: async (): Promise<EndedDraft[]> => {
     const state = 'draft' satisfies PurchaseState
     const rows = await client.purchase.findMany({ where: { state }, select: { id: true, chatId: true } })
@@ -60,21 +60,22 @@ export const copyStore = (client: Client) => ({
     return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
   },
 
-  /** Orders that were still to be sent, or were being sent. */
+  /** The ids of orders that were queued or being sent. */
   unsent: async (): Promise<string[]> => {
     const placement = { in: ['queued', 'sending'] satisfies Placement[] }
     const rows = await client.order.findMany({ where: { placement }, select: { id: true } })
     return rows.map(({ id }) => id)
   },
 
-  /** Drops leases that another process held, and one-time links that may have been used since. */
+  /** Deletes leases, and ends one-time links, which may have been used since. */
   dropLeasesAndInvitations: async (now: Date): Promise<void> => {
     await client.lease.deleteMany()
     await client.invitation.updateMany({ where: { usedAt: null }, data: { usedAt: now } })
   },
 
   /**
-   * Plans a wallet read of each account since then; an earlier start that is still pending stays. @returns how many.
+   * Starts an audit of each account from that time on. An audit under way that begins earlier is not changed.
+   * @returns how many it started.
    */
   auditSince: async (since: Date): Promise<number> => {
     const { count } = await client.account.updateMany({
@@ -84,7 +85,7 @@ export const copyStore = (client: Client) => ({
     return count
   },
 
-  /** Accounts whose wallet is due to be read and can be. */
+  /** Accounts that are audited and whose wallet can be read. */
   audited: async (now: Date): Promise<Audited[]> => {
     const rows = await client.account.findMany({
       where: {

@@ -20,7 +20,7 @@ type NewEnquiry = Pick<Enquiry, 'id' | 'orderId' | 'accountId' | 'customerChatId
   cause: string
 }
 
-/** A customer's chat, from one account's view. */
+/** A customer's chat and the account that it asks. */
 type Asker = Pick<Enquiry, 'accountId' | 'customerChatId'>
 
 /** Customers' questions about orders, and the answers. */
@@ -45,7 +45,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ createdAt }) => createdAt)
   },
 
-  /** The orders that the chat asked about since then without an answer, one entry a question. */
+  /** The orders that the chat asked about since then without an answer, one entry for each question. */
   unansweredSince: async (customerChatId: number, since: Date): Promise<string[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since }, answeredAt: null },

@@ -3,7 +3,7 @@ import { type Member, roleOf } from '../accounts/accounts.ts'
 
 /** The menu of commands that Telegram shows in a chat. */
 export const menuStore = (client: Client) => ({
-  /** What decides on a private chat's menu: the one that it has (null: the one for everybody), and its user's role. */
+  /** What decides on a private chat's menu: its present menu (null: the one for everybody), and its user's role. */
   of: async (chatId: number): Promise<{ menu: string | null; role: Member['role'] | null }> => {
     const [row] = await client.$queryRaw<{ menu: string | null; role: string | null }[]>`
       SELECT (SELECT menu FROM "Chat" WHERE id = ${BigInt(chatId)}) AS "menu",
@@ -19,7 +19,7 @@ export const menuStore = (client: Client) => ({
       return
     }
     await client.chat.updateMany({ where: { id }, data: { menu } })
-    // Strangers to the bot leave no row.
+    // Deletes the chat's row if the bot has no other reason to keep it.
     await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null, blockedAt: null } })
   },
 

@@ -12,11 +12,12 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   data: JSON.stringify(data),
 })
 
-/** Messages that are owed to chats: written with their cause, deleted once sent. */
+/** Messages to chats: written in the transaction of their cause, and deleted once sent. */
 export const noticeStore = (client: Client) => ({
   /**
    * Enqueues a message to a chat. Call it in the transaction of its cause.
-   * @param quietUntil the message is passed over until then: messages owed later go first.
+   * @param notBefore the message, and all later ones to the chat, wait until then.
+   * @param quietUntil the message waits until then, but later ones are sent.
    */
   enqueue: async (
     chatId: number,
@@ -36,8 +37,9 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * Chats whose oldest notice is due, the longest owed first. A notice that is not due holds back those after it; one
-   * that waits for quiet hours to end does not. What was owed to a chat after it was muted is found until `muteAgain`.
+   * Chats whose oldest notice is due, those that have waited longest first. A notice that is not due holds back those
+   * after it; one that waits for quiet hours to end does not. Notices that were enqueued after their chat was muted are
+   * found until `muteAgain` marks them.
    * @param except chats that are left out.
    */
   dueChats: async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
@@ -45,7 +47,7 @@ export const noticeStore = (client: Client) => ({
     return due.map(({ key }) => Number(key))
   },
 
-  /** The oldest messages owed to a chat, without those that quiet hours hold back at that time. */
+  /** The oldest messages to a chat, without those that quiet hours hold back at that time. */
   forTurn: async (chatId: number, limit: number, at: Date): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
       where: {
@@ -59,13 +61,13 @@ export const noticeStore = (client: Client) => ({
     return rows.map(noticeOf)
   },
 
-  /** The messages owed to a chat, oldest first. */
+  /** The messages to a chat that are not set aside, oldest first. */
   ofChat: async (chatId: number): Promise<Notice[]> => {
     const where = { chatId: BigInt(chatId), setAsideAt: null }
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** What is owed to a chat about a subject, waits for its time and was never tried, oldest first. */
+  /** The messages to a chat about a subject that wait for their time and were never tried, oldest first. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
       ...{ chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 },
@@ -75,7 +77,7 @@ export const noticeStore = (client: Client) => ({
     return rows.map((row) => noticeOf(row).content)
   },
 
-  /** Deletes sent messages. @returns how many were still owed: not those set aside meanwhile. */
+  /** Deletes sent messages. @returns how many of them were still enqueued, and not set aside in the meantime. */
   done: async (ids: number[]): Promise<number> => {
     if (ids.length === 0) return 0
     const { count } = await client.notice.deleteMany({ where: { id: { in: ids }, setAsideAt: null } })
@@ -86,7 +88,7 @@ export const noticeStore = (client: Client) => ({
   /**
    * Delays messages.
    * @param failed true: counts as a failed try; false: Telegram named the time.
-   * @returns how many were still owed.
+   * @returns how many were still enqueued.
    */
   putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
     const owed = { id: { in: ids }, setAsideAt: null }
@@ -125,11 +127,11 @@ export const noticeStore = (client: Client) => ({
   count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
 })
 
-/** The conditions of which one holds if the quiet hours that held a notice back are over. */
+/** Conditions to be joined by OR: the quiet hours that held a notice back are over. */
 const quietOver = (now: Date) =>
   overSince('quietUntil', now).map((range) => ({ quietUntil: { lt: untilLetGo, ...range } }))
 
-/** Notices that may be sent. A chat with any has its id as its work. */
+/** Notices that may be sent. The work of a chat is its id. */
 const sending = (now: Date): DueSearch => {
   const live = sql`"Notice" WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL`
   const quietOver = rangesOver(sql`"quietUntil"`, 'quietUntil', now).map(
@@ -138,7 +140,7 @@ const sending = (now: Date): DueSearch => {
   const notDelayed = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'noticeNotBefore', now)]
   const due = [...notDelayed.map((delay) => sql`"quietUntil" IS NULL AND ${delay}`), ...quietOver]
   const awake = join([sql`"quietUntil" IS NULL`, ...quietOver.map((range) => sql`(${range})`)], ' OR ')
-  /** When the oldest notice that no quiet hours hold back was owed, if it is not delayed. */
+  /** When the oldest notice that no quiet hours hold back was enqueued; null if it is delayed. */
   const since = sql`SELECT CASE WHEN ${join(notDelayed, ' OR ')} THEN "createdAt" END FROM ${live}
     AND "id" = (SELECT MIN("id") FROM ${live} AND "chatId" = "key" AND (${awake}))`
   return {

@@ -3,9 +3,8 @@ import type { Member as MemberRow, Preference as PreferenceRow } from '../../dat
 import { overSince } from '../../domain/ahead.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
-/** The statuses that get a message of their own. Cards always change, and messages about money are always sent. */
+/** Which statuses are told in a message. Cards are always redrawn, and messages about money are always sent. */
 export const notifyLevels = ['each', 'final', 'failures'] as const
-/** How many statuses a person gets messages about. */
 export type NotifyLevel = (typeof notifyLevels)[number]
 
 /** A person's settings for the chat with the bot. */
@@ -122,7 +121,7 @@ export const preferenceStore = (client: Client) => ({
     return rows.map(preferencesOf)
   },
 
-  /** Moves on to the next summary. @returns false if another process did so first. */
+  /** Sets the time of the next summary. @returns false if another process did so first. */
   advanceSummary: async (
     userId: number,
     due: Date,

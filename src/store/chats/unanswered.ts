@@ -4,10 +4,10 @@ import type { Unanswered as Row } from '../../database/row-types.ts'
 import { overSince } from '../../domain/ahead.ts'
 import { type UnansweredKind, unansweredKinds } from '../../domain/unanswered.ts'
 
-/** What a person asked for that waits for the provider. */
+/** A person's request that waits for the provider. */
 export interface Unanswered {
   id: string
-  /** One message or press asks for one. */
+  /** Names the message or press that made it: each makes one. */
   cause: string
   accountId: string
   userId: number
@@ -15,14 +15,14 @@ export interface Unanswered {
   kind: UnansweredKind
   /** What to try again, JSON. */
   ask: string
-  /** The message that tells of it; null until it was sent. */
+  /** The message that says that the request waits; null until it was sent. */
   messageId: number | null
   createdAt: Date
   tryAt: Date
   until: Date
 }
 
-/** A message that was not sent within this time never was. */
+/** A message that was not sent within this time, ms, was never sent. */
 const sendingMs = 60_000
 
 const kindSchema = z.enum(unansweredKinds)
@@ -35,7 +35,7 @@ const unansweredOf = (row: Row): Unanswered => ({
   kind: kindSchema.parse(row.kind),
 })
 
-/** What waits for the provider's answer. */
+/** People's requests that wait for the provider. */
 export const unansweredStore = (client: Client) => ({
   byId: async (id: string): Promise<Unanswered | null> => {
     const row = await client.unanswered.findUnique({ where: { id } })
@@ -47,13 +47,13 @@ export const unansweredStore = (client: Client) => ({
     return row && unansweredOf(row)
   },
 
-  /** Those of that kind in a chat, oldest first. */
+  /** The requests of that kind in a chat, oldest first. */
   inChat: async (chatId: number, kind: UnansweredKind): Promise<Unanswered[]> => {
     const where = { chatId: BigInt(chatId), kind }
     return (await client.unanswered.findMany({ where, orderBy: { createdAt: 'asc' } })).map(unansweredOf)
   },
 
-  /** Those to be tried now, longest due first. One whose message is still being sent waits for it. */
+  /** Requests that are due to be tried, longest due first. One whose message is still being sent is left out. */
   due: async (now: Date, limit: number): Promise<Unanswered[]> => {
     const isDue = overSince('unanswered', now).map((tryAt) => ({ tryAt }))
     const isSending = {
@@ -76,7 +76,9 @@ export const unansweredStore = (client: Client) => ({
     await client.unanswered.updateMany({ where: { id }, data: { messageId } })
   },
 
-  /** Takes a try on oneself, until the next one. @returns false if another has taken it, or it is over. */
+  /**
+   * Begins a try, by setting the time of the next one. @returns false if another caller did, or the request has ended.
+   */
   beginTry: async ({ id, tryAt }: Pick<Unanswered, 'id' | 'tryAt'>, next: Date): Promise<boolean> =>
     (await client.unanswered.updateMany({ where: { id, tryAt }, data: { tryAt: next } })).count === 1,
 
@@ -84,7 +86,7 @@ export const unansweredStore = (client: Client) => ({
     await client.unanswered.updateMany({ where: { id }, data: { tryAt: at } })
   },
 
-  /** Ends it. @returns false if it was over. */
+  /** Ends the request. @returns false if it had ended before. */
   drop: async (id: string): Promise<boolean> =>
     (await client.unanswered.deleteMany({ where: { id } })).count === 1,
 })

@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types'
 import type { Client } from '../../database/database.ts'
 
-/** An update of Telegram's webhook mode that was not handled yet. It is sealed: somebody may have typed a secret. */
+/** An update of Telegram's webhook mode that is not handled yet. It is sealed, because it may contain a secret. */
 export interface KeptUpdate {
   id: number
   sealed: string
@@ -9,7 +9,7 @@ export interface KeptUpdate {
 
 /** Updates of Telegram's webhook mode, from arrival to the end of their handling. */
 export const updateStore = (client: Client) => ({
-  /** Keeps an update. Telegram repeats what it had no answer for, so a known one is left as it is. */
+  /** Stores an update. Telegram repeats an update that got no answer, so a known one is left as it is. */
   keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
     const id = BigInt(update_id)
     await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })
