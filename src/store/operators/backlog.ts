@@ -12,7 +12,7 @@ export interface OpenOrders {
 
 const open = ['queued', 'sending', 'unconfirmed', 'review'] as const satisfies Placement[]
 
-/** The work that waits, for monitoring: each query is answered from an index. */
+/** The work that waits, for monitoring. Each query is answered from an index. */
 export const backlogStore = (client: Client) => ({
   /** One entry for each of the four placements. Orders in review that their person has judged do not count. */
   openOrders: async (): Promise<OpenOrders[]> => {
@@ -46,8 +46,8 @@ export const backlogStore = (client: Client) => ({
   noticesSetAside: (): Promise<number> => client.notice.count({ where: { setAsideAt: { not: null } } }),
 
   /**
-   * When the oldest message that could go now was owed: its chat takes messages and its quiet hours are over. A message
-   * that failed and is retried counts from when it was owed.
+   * Since when the oldest message that can be sent has waited: from when it was enqueued, or its quiet hours ended. It
+   * counts even if it failed and is retried later. Messages to muted chats do not count.
    */
   oldestNotice: async (now: Date): Promise<Date | null> => {
     const [row] = await client.$queryRaw<{ createdAt: Date; quietUntil: Date | null }[]>`
@@ -71,7 +71,8 @@ export const backlogStore = (client: Client) => ({
   },
 
   /**
-   * Accounts with credentials, and among them those with refused credentials and those that the provider slows down.
+   * How many accounts have credentials, how many of them have refused ones, and for how many the provider asked to
+   * pause.
    */
   accounts: async (now: Date): Promise<{ connected: number; unauthorized: number; frozen: number }> => {
     const where = { sealedSecret: { not: '' } }

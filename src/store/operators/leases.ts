@@ -6,7 +6,9 @@ interface Tenure {
   until: Date
 }
 
-/** Leases by name. A holder is replaced only if it has not changed since it was read, so one of two rivals succeeds. */
+/**
+ * Leases by name. A holder is replaced only if it has not changed since it was read, so only one of two rivals wins.
+ */
 export const leaseStore = (client: Client) => ({
   holder: async (name: string): Promise<Tenure | null> => {
     const row = await client.lease.findUnique({ where: { name } })
@@ -25,7 +27,7 @@ export const leaseStore = (client: Client) => ({
   },
 })
 
-// Plain SQL: a refused insert would end the surrounding transaction.
+// Plain SQL, because a refused insert would end the surrounding transaction.
 const take = async (client: Client, name: string, { token, until }: Tenure): Promise<boolean> => {
   const count = await client.$executeRaw`
     INSERT INTO "Lease" ("name", "token", "until") VALUES (${name}, ${token}, ${until}) ON CONFLICT DO NOTHING`

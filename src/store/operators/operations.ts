@@ -6,7 +6,7 @@ import { chatStore } from '../chats/chats.ts'
 import { blockingQueries } from './blocking.ts'
 import { stuckQueries } from './stuck.ts'
 
-/** Operators' queries beside the backlog: how much there is, and what is stuck. No credentials, phones or names. */
+/** Operators' queries besides the backlog: counts, and what is stuck. They return no credentials, phones or names. */
 export const operationStore = (client: Client) => ({
   ...stuckQueries(client),
   ...blockingQueries(client),
@@ -24,7 +24,7 @@ export const operationStore = (client: Client) => ({
   ordersSince: async (since: Date): Promise<{ standing: string; count: number }[]> => {
     const rows = await client.order.groupBy({
       by: ['placement', 'status'],
-      // Only old orders are reduced; the condition makes the database use the index.
+      // Only old orders are redacted; the condition makes the database use the index.
       where: { redactedAt: null, createdAt: { gte: since } },
       _count: { _all: true },
     })
@@ -48,7 +48,7 @@ export const operationStore = (client: Client) => ({
       return `SQLite ${row?.version ?? ''}`
     } catch {
       const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
-      // A package maker's name may follow behind a space.
+      // A package maker's name may follow after a space.
       return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
     }
   },
@@ -62,7 +62,7 @@ export const operationStore = (client: Client) => ({
       take: limit,
     }),
 
-  /** Takes the invitation back. @returns whether it was still open. */
+  /** Revokes the invitation. @returns whether it was still open. */
   revokeInvitation: async (tokenHash: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { ...unusedInvitation, tokenHash },
@@ -72,8 +72,8 @@ export const operationStore = (client: Client) => ({
   },
 
   /**
-   * Writes a fact, and goes through tables of a purchase without changing a row: so it waits as a purchase would if
-   * another program locks any of them.
+   * Writes a fact, and runs updates that change no row on tables that a purchase writes. So it waits as a purchase
+   * would if another program locks one of them.
    */
   tryWriting: async (at: Date): Promise<void> => {
     const where = { id: '' }
@@ -82,7 +82,7 @@ export const operationStore = (client: Client) => ({
     await chatStore(client).setFact('written', at.toISOString())
   },
 
-  /** Whether the chat is owed a notice of this kind about that subject. */
+  /** Whether a notice of this kind about that subject is enqueued for the chat. */
   isOwed: async (chatId: number, { kind, subject }: NoticeContent): Promise<boolean> =>
     (await client.notice.count({ where: { chatId: BigInt(chatId), kind, subject, setAsideAt: null } })) > 0,
 
@@ -99,7 +99,7 @@ export const operationStore = (client: Client) => ({
 
   /**
    * Releases a notice that was held back until maintenance ends.
-   * @param quietUntil null: the notice goes at once.
+   * @param quietUntil null: the notice is sent at once.
    * @returns whether it was held back.
    */
   endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
@@ -118,7 +118,7 @@ export type OperationStore = ReturnType<typeof operationStore>
 export interface PeopleCounts {
   owners: number
   agents: number
-  /** Chats that follow others' orders. */
+  /** Chats that follow other people's orders. */
   following: number
   /** Chats that take no messages. */
   muted: number
@@ -140,7 +140,10 @@ const followingChats = async (client: Client): Promise<number> => {
   return Number(row?.count ?? 0)
 }
 
-/** Counts by the time of the next poll alone: a condition on the placement would use the index of all orders. */
+/**
+ * Counts orders with a next poll and subtracts those that are not placed, because one condition with the placement
+ * would use the index of all orders.
+ */
 const countFollowed = async (client: Client): Promise<number> => {
   // A range, because "not null" would not use the index.
   const nextPollAt = { gt: new Date(0) }

@@ -21,13 +21,13 @@ export const stuckQueries = (client: Client) => ({
     return rows.map(noticeOf)
   },
 
-  /** A message that was given up; null if there is none, or if it goes out again. */
+  /** A message that was given up; null if it does not exist, or was enqueued again. */
   setAsideById: async (id: number): Promise<StuckNotice | null> => {
     const row = await client.notice.findUnique({ where: { id, setAsideAt: { not: null } } })
     return row && noticeOf(row)
   },
 
-  /** Lets a message that was given up go out once more. @returns whether it was set aside until now. */
+  /** Enqueues a message again that was given up. @returns whether it was set aside until now. */
   tryAgain: async (id: number): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, setAsideAt: { not: null } },
@@ -68,7 +68,7 @@ export const stuckQueries = (client: Client) => ({
     return found.map(callbackOf)
   },
 
-  /** One such callback; null if there is none, or if it was dismissed. */
+  /** The callback; null if it does not exist, was applied or was dismissed. */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
     const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
     const row = await client.statusReport.findFirst({ where })
@@ -133,7 +133,7 @@ export interface StuckNotice {
   setAsideAt: Date
 }
 
-/** The part of an unsettled order that an operator may see. */
+/** What an operator may see of an order with an unknown outcome. */
 export interface StuckOrder {
   id: string
   accountId: string
@@ -157,7 +157,7 @@ export interface StrangeCallback {
    * Whether it was the answer to the order itself: the order has another proven reference, or another order has it.
    */
   isAnswer: boolean
-  /** Whether it should have been applied by now; else it names another order. */
+  /** Whether it is not applied yet; otherwise it names another order. */
   isUnapplied: boolean
 }
 
@@ -168,13 +168,13 @@ export interface TroubledAccount {
   frozenUntil: Date | null
 }
 
-/** Longer than settling takes: an order with an unknown outcome is worth a look after this. */
+/** An order counts as stuck if its outcome is unknown for longer than this, ms. Reconciling rarely takes that long. */
 const stuckAfterMs = 15 * 60_000
 
-/** A callback is applied within about a second. */
+/** A callback counts as stuck if it is not applied within this time, ms. It usually takes about a second. */
 const unappliedAfterMs = 60_000
 
-/** How many of the newest events are searched for others' callbacks: there may be millions. */
+/** How many of the newest status reports are searched for callbacks that name another order: there may be millions. */
 const newestEvents = 20_000
 
 const doubtful: Placement[] = ['unconfirmed', 'review']
@@ -194,8 +194,8 @@ const stuckOrder = (now: Date) => ({
 })
 
 /**
- * The ids of callbacks for an operator. Two ranges of two indices, because one condition would read everything. A
- * callback whose order is gone (erased, or unknown to a restored copy) is left out.
+ * Selects the ids of callbacks that an operator is shown. It reads two ranges of two indices, because one condition
+ * would read everything. A foreign callback whose order is erased, or unknown to a restored copy, is left out.
  */
 const strange = async (client: Client, now: Date): Promise<Sql> => {
   const newest = await client.statusReport.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })
