@@ -1,9 +1,9 @@
 import type { Placement } from '../domain/placement.ts'
 
-/** A change that a commit has made, for the log, the figures and the security events. */
+/** A change that a commit has made, for the log, the metrics and the security events. */
 export type Change = OrderChange | AccountChange
 
-/** Takes in what a query has changed. */
+/** Receives each change that a query makes. */
 export type Note = (change: Change) => void
 
 /** For queries that only read. */
@@ -12,7 +12,7 @@ export const noNote: Note = () => {}
 /** A change of an order. */
 export type OrderChange = {
   orderId: string
-  /** Null: the order of a callback is not there any more. */
+  /** Null: the order of a callback does not exist any more. */
   accountId: string | null
   at: Date
 } & OrderNews
@@ -21,7 +21,7 @@ export type OrderChange = {
 export type OrderNews =
   | {
       kind: 'placement'
-      /** Null: it was confirmed just now. */
+      /** Null: the order was just confirmed. */
       from: Placement | null
       to: Placement
       /** A code. */
@@ -38,18 +38,18 @@ export type OrderNews =
       reported: boolean
       deliverySeconds: number | null
     }
-  /** The provider's record says what only a callback had told. */
+  /** The provider's record confirms a status that only a callback had reported. */
   | { kind: 'status_confirmed' }
-  /** Single recipients of a bulk order. */
+  /** Single recipients of a bulk order have a new status. */
   | { kind: 'recipients'; status: string; reported: boolean; count: number }
-  /** More of its money is seen to have come back. */
+  /** A higher refund of the order was seen. */
   | { kind: 'refund' }
-  /** The reason for where it stands has changed, a code. */
+  /** The reason for its placement, a code, has changed. */
   | { kind: 'reason'; reason: string }
-  /** A callback on its own token was stored. */
+  /** A callback to the order's own address was stored. */
   | { kind: 'callback'; status: string }
 
-/** A change of an account: its people, its credentials, its standing at the provider. */
+/** A change of an account: its members, its credentials, or how the provider treats it. */
 export type AccountChange =
   | { kind: 'connected' | 'left'; accountId: string; userId: number; role: 'owner' | 'agent' }
   /** Its credentials were replaced; its last owner has left; its credentials were erased. */
@@ -59,17 +59,17 @@ export type AccountChange =
    * `accepted`: it accepts them again.
    */
   | { kind: 'suspected' | 'refused' | 'accepted'; accountId: string }
-  /** Nothing is asked for it until then. */
+  /** The provider is not asked for this account until then. */
   | { kind: 'frozen'; accountId: string; until: Date }
 
 type PlacementChange = Extract<OrderChange, { kind: 'placement' }>
 
-/** How long an order's outcome was unknown, from the send until it was settled, s; null for any other change. */
+/** How many seconds an order's outcome was unknown, counted from the send; null for any other change. */
 export const reconciledAfter = ({ from, to, sentAt, at }: PlacementChange): number | null => {
   const isSettled = (from === 'unconfirmed' || from === 'review') && (to === 'placed' || to === 'not_placed')
   return isSettled && sentAt ? secondsBetween(sentAt, at) : null
 }
 
-/** Seconds, never negative: two clocks may differ. */
+/** Never negative, because the two times may be of different clocks. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000)

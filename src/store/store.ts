@@ -37,7 +37,7 @@ import { type PortedNumberStore, portedNumberStore } from './shop/ported-numbers
 import { type ShopStore, shopStore } from './shop/shops.ts'
 import { type TallyStore, tallyStore } from './shop/tallies.ts'
 
-/** All queries, by subject: on the database itself, or in one transaction of it. */
+/** All queries, by subject, either on the database itself or in one transaction. */
 export interface Queries {
   accounts: AccountStore
   alerts: AlertStore
@@ -125,11 +125,11 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   warnings: warningStore(client),
 })
 
-/** What else is done with the changes of orders and accounts. */
+/** What is done with the changes of orders and accounts. */
 interface ChangeHooks {
   /** Writes, in their transaction, what a crash after its commit must not lose. */
   beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>
-  /** Called with the changes of each commit, once: never with what was rolled back, or is run again. */
+  /** Called once with the changes of each commit, and never with changes that were rolled back. */
   onCommitted?: (changes: readonly Change[]) => void
 }
 
