@@ -2,7 +2,7 @@ import { createDatabaseHealth, type DatabaseHealth } from '../database/health.ts
 import { enqueueAlertOver } from '../messaging/alerts.ts'
 import type { Lease } from '../messaging/leader-lease.ts'
 import { createOutageReplies, type OutageReplies } from '../telegram/chat/updates/outage-replies.ts'
-import { causeInWords } from '../telegram/words/outage.ts'
+import { causeInWords } from '../telegram/chat/updates/outage-words.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Messaging } from './messaging.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
-import { exampleOrder } from '../../src/telegram/words/home.ts'
+import { exampleOrder } from '../../src/telegram/words/hints.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   askFor,

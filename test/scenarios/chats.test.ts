@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/index.ts'
+import { copyKey } from '../../src/telegram/features/connecting/words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import { copyKey } from '../../src/telegram/words/connect.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, postsFor, toastOf } from './shop.ts'
 

@@ -6,12 +6,13 @@ import { chatOf, type TestChat } from '../../src/sandbox/index.ts'
 import { priceListOf } from '../../src/shop/price-list.ts'
 import { receiptOf } from '../../src/shop/receipt.ts'
 import { createStore } from '../../src/store/store.ts'
+import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { answerSent, questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
+import * as shopWords from '../../src/telegram/cards/words/shop.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import * as receiptTexts from '../../src/telegram/features/selling/receipt-words.ts'
-import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
-import * as sellingTexts from '../../src/telegram/words/selling.ts'
+import * as sellingWords from '../../src/telegram/features/selling/words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import {
@@ -25,6 +26,8 @@ import {
   reconcileAfter,
   shareLink,
 } from './shop.ts'
+
+const sellingTexts = { ...shopWords, ...sellingWords }
 
 /**
  * A day of a shop and its customer. Afterwards, everything that the customer got is searched for what only the shop may

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
-import { mayOrderNow } from '../../src/telegram/words/agent-permissions.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { inDatabase, newPhone, place, shareLink } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendAgain } from '../../src/telegram/words/outage.ts'
+import { sendAgain } from '../../src/telegram/chat/updates/outage-words.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { newPhone, ordersFor } from './shop.ts'
 

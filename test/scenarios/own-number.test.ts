@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as words from '../../src/telegram/features/buying/own-number-words.ts'
 import { hints } from '../../src/telegram/words/hints.ts'
 import { labels } from '../../src/telegram/words/labels.ts'
-import * as words from '../../src/telegram/words/own-number.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
 let world: World

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../src/telegram/features/buying/words.ts'
-import { copyKey, sendSecret } from '../../src/telegram/words/connect.ts'
+import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, debitsOf, endLeases, newPhone, ordersFor, place, postsFor } from './shop.ts'
 

@@ -1,8 +1,8 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
+import { left, nothingToLeave } from '../../src/telegram/features/home/words.ts'
 import { askedAgain, cancelledAsk, keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
-import { left, nothingToLeave } from '../../src/telegram/words/home.ts'
 import { labels } from '../../src/telegram/words/labels.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {

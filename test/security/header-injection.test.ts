@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyKey, sendSecret } from '../../src/telegram/words/connect.ts'
+import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 import { startRecordingServer } from '../support/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
-import { copyKey, nowConnected, sendSecret } from '../../src/telegram/words/connect.ts'
+import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 
 export const root = join(import.meta.dirname, '../..')
 

@@ -13,7 +13,7 @@ const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|th
 
 /** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
 const operatorsOwn = new Set(
-  ['updates/updates', 'updates/connection', 'refusal', 'download', 'alerts/telegram-trouble'].map(
+  ['updates/updates', 'updates/connection', 'telegram-refusal', 'download', 'alerts/telegram-trouble'].map(
     (name) => `chat/${name}.ts`,
   ),
 )

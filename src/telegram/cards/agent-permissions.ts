@@ -1,7 +1,7 @@
 import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
 import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
-import type { AgentPermissions } from '../words/agent-permissions.ts'
+import type { AgentPermissions } from './words/agent-permissions.ts'
 
 /** What an agent may order, and on whose wallet; null for who is no agent. */
 export const agentPermissionsOf = async (

@@ -21,8 +21,7 @@ import { type Button, button, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { orderedByLine } from '../words/agent.ts'
 import { labels } from '../words/labels.ts'
-import { removedNote } from '../words/removed.ts'
-import { listSale, previewedSale } from '../words/selling.ts'
+import { removedNote } from '../words/recipients.ts'
 import { statusWord } from '../words/status.ts'
 import { draftEnd } from './draft-end.ts'
 import { earlierButtons, earlierList } from './earlier-list.ts'
@@ -42,6 +41,7 @@ import {
 } from './viewer.ts'
 import * as listTexts from './words/list.ts'
 import { earlierOpen } from './words/preview.ts'
+import { listSale, previewedSale } from './words/shop.ts'
 
 const { listLabels } = listTexts
 /** Orders and failed numbers that one card names. */

@@ -1,8 +1,7 @@
 import { maintenanceOf } from '../../orders/buying/maintenance.ts'
 import type { Switches } from '../../orders/buying/switches.ts'
 import type { Queries } from '../../store/store.ts'
-import { pausedOnCard } from '../words/maintenance.ts'
-import { downOnCard } from '../words/network.ts'
+import { downOnCard, pausedOnCard } from './words/paused.ts'
 
 /** The line on a card while all orders are paused; else null. */
 export const pausedLine = async (queries: Pick<Queries, 'chats'>, now: Date): Promise<string | null> => {

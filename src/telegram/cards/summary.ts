@@ -6,10 +6,9 @@ import { wait } from '../../wait.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
 import { button, type Screen } from '../chat/screen.ts'
 import { plainMoment, when } from '../chat/time.ts'
-import { homeLabels } from '../words/home.ts'
-import { labels } from '../words/labels.ts'
-import * as words from '../words/settings.ts'
+import { homeLabels, labels } from '../words/labels.ts'
 import { amountsFor, viewOf } from './viewer.ts'
+import * as words from './words/summary.ts'
 
 /** Reads the balance of an account again, if the provider's limits leave room, and remembers it. */
 export type ReadBalance = (accountId: string) => Promise<unknown>

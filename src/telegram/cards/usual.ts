@@ -4,7 +4,7 @@ import type { Usual } from '../../store/accounts/wallet-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
-import type { GoodFor } from '../words/wallet.ts'
+import type { GoodFor } from './words/wallet.ts'
 
 /** The usual bundle is the one ordered most in this time. A balance is also told as so many orders of it. */
 const usualWithinMs = 30 * 24 * 60 * 60_000

@@ -1,3 +1,15 @@
+/** Commands that mean something else to agents than to owners; null: agents don’t have them. Plain text. */
+export const agentMenu: Partial<Record<string, string | null>> = {
+  connect: 'Connect an account of your own',
+  bundles: 'What you can order, with your prices',
+  prices: 'The shop’s price list to post',
+  stats: 'How your orders went',
+  balance: 'Your limit: what is left today',
+  transactions: null,
+  export: 'Your orders as a file',
+  disconnect: 'Stop ordering on the owner’s wallet',
+}
+
 /** The commands in Telegram's menu, each with what it is for, the most used first. All of them work when typed. */
 export const commandMenu = {
   /** Without an account. */

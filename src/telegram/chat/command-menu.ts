@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Api, GrammyError } from 'grammy'
 import type { BotCommand } from 'grammy/types'
 import type { Store } from '../../store/store.ts'
-import { agentMenu } from '../words/agent.ts'
-import { commandMenu } from './command-menu-words.ts'
+import { agentMenu, commandMenu } from './command-menu-words.ts'
 
 /** The commands that Telegram shows in its menu. Members and operators have longer menus than strangers. */
 export interface CommandMenu {

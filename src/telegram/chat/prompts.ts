@@ -1,6 +1,6 @@
 import type { AlertStore } from '../../store/chats/alerts.ts'
+import { sellingLabels } from '../cards/words/shop.ts'
 import { labels } from '../words/labels.ts'
-import { sellingLabels } from '../words/selling.ts'
 import type { Screen } from './screen.ts'
 
 /**

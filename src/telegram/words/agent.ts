@@ -1,254 +1,38 @@
-import type { AgentPrices } from '../../domain/selling.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import type { AgentNotifyLevel } from '../../store/accounts/accounts.ts'
-import { foreignWord, oneLine } from '../chat/screen.ts'
-import { clock, when } from '../chat/time.ts'
-import { cancelledWords, networkWords, openWords, waitingWords } from './agent-lines.ts'
-import { b, code, counted, joined as inOneLine, lines } from './markup.ts'
+import { foreignWord } from '../chat/screen.ts'
+import { b, counted } from './markup.ts'
 
-/** The words about agents: people who order on an owner's wallet. */
+/** Sentences about agents that both agents and owners read. */
 
-export const agentLabels = {
-  invite: '✉️ Invite',
-  inviteAgain: '✉️ Invite again',
-  limit: '💵 Limit',
-  networks: '📶 Networks',
-  prices: '🏷 What agents see',
-  pause: '⏸ Pause',
-  resume: '▶️ Resume',
-  tell: '🔔 Tell me',
-  orders: '🧾 Orders',
-  remove: '🗑 Remove',
-  removeSure: '🗑 Remove now',
-  keep: 'Keep',
-  noLimit: 'No limit',
-  all: '👥 All agents',
-  forward: '📨 Send it',
-  revoke: '✖️ Revoke',
-  revokeAll: '✖️ Revoke all',
-  join: 'Join',
-  stay: 'Don’t join',
-} as const
-
-/** Commands that mean something else to agents than to owners; null: agents don’t have them. Plain text. */
-export const agentMenu: Partial<Record<string, string | null>> = {
-  connect: 'Connect an account of your own',
-  bundles: 'What you can order, with your prices',
-  prices: 'The shop’s price list to post',
-  stats: 'How your orders went',
-  balance: 'Your limit: what is left today',
-  transactions: null,
-  export: 'Your orders as a file',
-  disconnect: 'Stop ordering on the owner’s wallet',
+export const networkWords = (networks: readonly string[] | null): string => {
+  if (networks === null) return 'all'
+  return networks.length === 0 ? 'none, so nothing can be ordered' : networks.map(foreignWord).join(', ')
 }
 
-// Labels of buttons are plain text.
-export const agentLabel = (name: string | null, isPaused: boolean) =>
-  `${isPaused ? '⏸ ' : '👤 '}${oneLine(name ?? '', 28) || 'Agent'}`
-export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
-  `${isNow ? '✓ ' : ''}GHS ${(pesewas / 100).toFixed(0)}`
-export const chosenLabel = (label: string, isNow: boolean) => `${isNow ? '✓ ' : ''}${label}`
-export const networkLabel = (network: string, isAllowed: boolean) =>
-  `${isAllowed ? '✅' : '⬜'} ${oneLine(network)}`
+export const waitingWords = (waiting: number): string | null =>
+  waiting === 0
+    ? null
+    : `${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
 
-const toldWords: Record<AgentNotifyLevel, string> = {
-  nothing: 'nothing',
-  problems: 'problems only',
-  ends: 'problems and deliveries',
-  each: 'each order',
-}
-export const toldLabels: Record<AgentNotifyLevel, string> = {
-  nothing: 'Nothing',
-  problems: 'Problems',
-  ends: 'Deliveries',
-  each: 'Each order',
-}
+export const openWords = (open: number): string | null =>
+  open === 0
+    ? null
+    : `${counted(open, 'order is', 'orders are')} still open. I’ll tell you here how ${open === 1 ? 'it ends' : 'they end'}.`
+
+export const cancelledWords = (cancelled: number): string | null =>
+  cancelled === 0
+    ? null
+    : `${counted(cancelled, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
+
+/** Whose wallet it is. */
+export const walletOf = (shop: string | null): string =>
+  shop === null ? 'the owner’s wallet' : `the wallet of ${b(foreignWord(shop))}`
 
 /** An agent's name as Telegram told it. */
 export const agentName = (name: string | null): string => foreignWord(name ?? '') || 'An agent'
 
-const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
-
-// ── What an owner sees ─────────────────────────────────────────────────────────────────────────────────────────
-
-/** How much of the limit today's orders use, with the part that may not have been charged. */
-interface SpentToday {
-  pesewas: Pesewas
-  maybePesewas: Pesewas
-}
-
-interface AgentLine {
-  name: string | null
-  isPaused: boolean
-  spent: SpentToday
-  limitPesewas: Pesewas | null
-}
-
-/** The most open invitations that the list names. */
-const maxNamed = 10
-
-/** The most agents that the list names. */
-export const maxAgents = 30
-
-export const agents = (
-  owners: string | null,
-  team: readonly AgentLine[],
-  open: readonly { expiresAt: Date }[],
-) =>
-  lines(
-    owners,
-    b('Agents'),
-    team.length === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. I only warn them if a number just got the same bundle.'
-      : null,
-    ...team.slice(0, maxAgents).map(agentLine),
-    team.length > maxAgents ? `… and ${team.length - maxAgents} more` : null,
-    open.length === 0 ? null : `\n${b('Open invitations')}`,
-    ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
-    open.length > maxNamed ? `… and ${open.length - maxNamed} more` : null,
-    team.length > 0
-      ? '\nPress a name to set a limit, pause or remove.'
-      : open.length > 0
-        ? '\nI’ll tell you who accepts. Revoke ends a link.'
-        : '\nPress Invite to get a link for them.',
-  )
-
-const agentLine = ({ name, isPaused, spent, limitPesewas }: AgentLine): string =>
-  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spent.pesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe)` : ''}`
-
-const maybeOf = ({ maybePesewas }: SpentToday): string =>
-  maybePesewas > 0 ? ` · ${formatGhs(maybePesewas)} of it maybe charged` : ''
-
-export const agent = (options: {
-  name: string | null
-  since: Date
-  pausedAt: Date | null
-  spent: SpentToday
-  /** Which prices they see: their limit counts these. */
-  prices: AgentPrices
-  limitPesewas: Pesewas | null
-  networks: readonly string[] | null
-  told: AgentNotifyLevel
-  now: Date
-}) =>
-  lines(
-    `👤 ${b(agentName(options.name))}`,
-    `Agent since ${when(options.since, options.now)}`,
-    options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: can’t order` : null,
-    '',
-    `Today: ${b(formatGhs(options.spent.pesewas))}${countedWords[options.prices]}${maybeOf(options.spent)}`,
-    `Limit a day: ${b(limitWords(options.limitPesewas))}`,
-    `Networks: ${networkWords(options.networks)}`,
-    `I tell you: ${toldWords[options.told]}`,
-  )
-
-/** The prices in which their day is counted, if those are not the wallet's. */
-const countedWords: Record<AgentPrices, string> = {
-  selling: ' at your selling prices, where set',
-  cost: '',
-  none: '',
-}
-
-export const askLimit = (name: string | null, limit: Pesewas | null) =>
-  [
-    `${b('Limit a day')} for ${agentName(name)}: ${limitWords(limit)}. It starts again at midnight in Ghana.`,
-    'It counts the prices they see, without failed or refunded orders.',
-    '',
-    'Press one, or send an amount in GHS, for example <code>150</code>.',
-  ].join('\n')
-export const notALimit = (written: string) =>
-  `${code(written, 40)} is not an amount. Send GHS, for example <code>150</code> or <code>75.50</code>, or press a button above.`
-
-export const networksOf = (name: string | null, networks: readonly string[] | null) =>
-  [
-    `${b('Networks')} for ${agentName(name)}`,
-    `Now: ${networkWords(networks)}.`,
-    'Press a network to allow or stop it.',
-  ].join('\n')
-
-export const askTold = (name: string | null, told: AgentNotifyLevel) =>
-  [
-    `What shall I tell you of ${b(agentName(name))}’s orders?`,
-    `Now: ${toldWords[told]}.`,
-    '',
-    `${b(toldLabels.nothing)}: see them in /orders.`,
-    `${b(toldLabels.problems)}: failed, unconfirmed, charged late or refunded.`,
-    `${b(toldLabels.ends)}: problems and deliveries.`,
-    `${b(toldLabels.each)}: all that, and each order placed.`,
-    'A list is one message.',
-  ].join('\n')
-
-export const askRemove = (name: string | null, waiting: number, open: number) =>
-  lines(
-    b(`Remove ${agentName(name)}?`),
-    'They can’t order on your wallet from now on.',
-    inOneLine(
-      ' ',
-      waitingWords(waiting),
-      open > 0
-        ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}.`
-        : null,
-    ) || null,
-  )
-
-export const removed = (name: string | null, cancelled: number, open: number) =>
-  lines(
-    `🗑 ${b(agentName(name))} is removed and can’t order on your wallet any more.`,
-    cancelledWords(cancelled),
-    openWords(open),
-  )
-
-export const paused =
-  'Paused. They can’t place new orders, and I told them so. Orders confirmed before still go out.'
-export const resumed = 'They can order again, and I told them so.'
-export const limitSet = (limit: Pesewas | null) => `Limit a day: ${limitWords(limit)}`
-export const toldSet = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
-export const noSuchAgent = 'They are no longer your agent.'
-export const notForAgents = 'Only the account’s owner has agents.'
-export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has ordered nothing yet.`
-export const agentOrders = (name: string | null, lines: string[], page: number) =>
-  `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
-
-export const joined = (name: string | null, limit: Pesewas | null) =>
-  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Limit a day: ${b(limitWords(limit))}.`
-export const pausedUnused = (name: string | null, days: number) =>
-  [
-    `⏸ ${b(agentName(name))} has not ordered for ${days} days, so I paused them.`,
-    'Telegram accounts can change hands. Resume them only if you know who uses it now.',
-  ].join('\n')
-export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
-  lines(
-    `👤 ${b(agentName(name))} left and is no longer your agent.`,
-    cancelledWords(cancelled),
-    openWords(open),
-  )
-
-// What agents see of prices.
-export const priceLabels: Record<AgentPrices, string> = {
-  selling: 'Your selling prices',
-  cost: 'What you pay',
-  none: 'No prices',
-}
-export const askPrices = (now: AgentPrices) =>
-  [
-    b('Which prices do agents see?'),
-    `Now: ${priceWords[now]}.`,
-    '',
-    `${b(priceLabels.selling)}: what you set in /prices. A bundle without one shows no price.`,
-    `${b(priceLabels.cost)}: the provider’s price, as you see it.`,
-    `${b(priceLabels.none)}: they order without seeing prices.`,
-    '',
-    'This is for all agents. Their limit counts the prices they see, or what you pay if they see none.',
-  ].join('\n')
-const priceWords: Record<AgentPrices, string> = {
-  selling: 'your selling prices',
-  cost: 'what you pay',
-  none: 'no prices',
-}
-
 /** Above what is told of an agent's order. */
 export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
-export const orderedByOwner = '👤 Another owner ordered:'
-export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`
 
-export const openLabel = (index: number) => String(index)
+export const orderedByOwner = '👤 Another owner ordered:'
+
+export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`

@@ -17,3 +17,12 @@ export const hints = {
   question: 'When will it arrive?',
   answer: 'It is on its way.',
 } as const
+
+/** The networks sell it in one offer, so an example with it asks nothing. */
+export const exampleSize = '2GB'
+
+/** An order as people type it. */
+export const exampleOrder = `0241234567 ${exampleSize}`
+
+/** How to order at once. */
+export const orderHint = `To order, send a number and a size: <code>${exampleOrder}</code>.`

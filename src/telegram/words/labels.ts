@@ -13,3 +13,22 @@ export const labels = {
   copyReference: '📋 Copy reference',
   copyText: '📋 Copy text',
 } as const
+
+export const homeLabels = {
+  buy: '🛒 Buy a bundle',
+  bulk: '📝 Order a list',
+  orders: '🧾 Orders',
+  balance: '💰 Balance',
+  transactions: '↕️ Transactions',
+  contacts: '👥 Customers',
+  statistics: '📊 Statistics',
+  profit: '📊 Profit & more',
+  priceList: '🏷 Prices',
+  agents: '🤝 Agents',
+  settings: '⚙️ Settings',
+  help: '❔ Help',
+  connect: '🔑 Connect an account',
+} as const
+
+/** Said as the buttons for sharing the number go. */
+export const keyboardRestored = 'OK.'

@@ -1,5 +1,13 @@
 import { escapeHtml, oneLine } from '../chat/screen.ts'
 
+const unitsMs = { second: 1_000, minute: 60_000, hour: 60 * 60_000, day: 24 * 60 * 60_000 }
+
+/** A rule's length of time in words: `an hour`, `15 minutes`. @param ms a whole number of the unit. */
+export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
+  const count = ms / unitsMs[unit]
+  return count === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${count} ${unit}s`
+}
+
 /** What texts are made of: Telegram’s HTML, lines and counts. Values from outside are made harmless by `screen.ts`. */
 export const b = (text: string) => `<b>${text}</b>`
 
@@ -17,6 +25,7 @@ export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
 /** A whole number with commas. Intl would load a language for it at the start. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
 export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 
@@ -29,4 +38,14 @@ export const time = (at: Date, format: 't' | 'Dt', text: string): string => {
   return seconds > 0 && seconds < 2 ** 31
     ? `<tg-time unix="${seconds}" format="${format}">${text}</tg-time>`
     : text
+}
+
+/** How long something has lasted: `12 s`, `5 min`, `3 h`, `2 days`. */
+export const span = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }

@@ -1,6 +1,6 @@
 import { floodLimits } from '../../messaging/admission.ts'
-import { exampleOrder } from './home.ts'
-import { lengthIn } from './length.ts'
+import { exampleOrder } from './hints.ts'
+import { lengthIn } from './markup.ts'
 
 /** Answers to messages and presses that the bot cannot use. */
 

@@ -10,6 +10,8 @@ import { needAccount } from './refusal.ts'
  * is given the order's own state.
  */
 
+export const entriesName = 'the wallet entries'
+
 /** What cannot be read, as `cannotRead` names it. */
 export const readable = {
   bundles: 'the bundle list',

@@ -6,8 +6,7 @@ import {
   commandsFor,
   createCommandMenu,
 } from '../../../src/telegram/chat/command-menu.ts'
-import { commandMenu } from '../../../src/telegram/chat/command-menu-words.ts'
-import { agentMenu } from '../../../src/telegram/words/agent.ts'
+import { agentMenu, commandMenu } from '../../../src/telegram/chat/command-menu-words.ts'
 
 const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
 

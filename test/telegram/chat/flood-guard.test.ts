@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createAdmission, floodLimits } from '../../../src/messaging/admission.ts'
 import { createRates } from '../../../src/messaging/buckets.ts'
 import { createFloodGuard } from '../../../src/telegram/chat/flood-guard.ts'
+import { secretSkipped } from '../../../src/telegram/chat/secrets/secret-words.ts'
 import type { Sender, Sent } from '../../../src/telegram/chat/sender.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
-import { secretSkipped } from '../../../src/telegram/words/connect.ts'
 import { crowd, flood } from '../../../src/telegram/words/refusal.ts'
 
 const [member, stranger] = [1, 1_000]

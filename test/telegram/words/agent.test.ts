@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import type { Denial } from '../../../src/orders/buying/may-order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { agentNotifyLevels } from '../../../src/store/accounts/accounts.ts'
+import * as agentPermissionsWords from '../../../src/telegram/cards/words/agent-permissions.ts'
+import * as teamWords from '../../../src/telegram/cards/words/team.ts'
+import * as commandMenuWords from '../../../src/telegram/chat/command-menu-words.ts'
 import * as invitationWords from '../../../src/telegram/features/agents/invitation-words.ts'
-import * as agentWords from '../../../src/telegram/words/agent.ts'
-import * as lineWords from '../../../src/telegram/words/agent-lines.ts'
-import * as agentPermissionsWords from '../../../src/telegram/words/agent-permissions.ts'
-import * as ownerWords from '../../../src/telegram/words/owner.ts'
+import * as agentsOwnerWords from '../../../src/telegram/features/agents/owner-words.ts'
+import * as agentsWords from '../../../src/telegram/features/agents/words.ts'
+import * as sharedAgentWords from '../../../src/telegram/words/agent.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
 
@@ -14,7 +16,15 @@ const spentOf = ({ money, flag }: Values) => ({
   pesewas: money,
   maybePesewas: flag ? money : pesewas(0),
 })
-const words = { ...lineWords, ...ownerWords, ...agentWords, ...agentPermissionsWords, ...invitationWords }
+const words = {
+  ...sharedAgentWords,
+  ...teamWords,
+  ...agentsWords,
+  ...agentsOwnerWords,
+  ...agentPermissionsWords,
+  ...invitationWords,
+  agentMenu: commandMenuWords.agentMenu,
+}
 
 const nameOf = ({ text, flag }: Values) => (flag ? text : null)
 const limitOf = ({ money, count }: Values) => (count % 2 ? money : null)
@@ -63,6 +73,8 @@ const wording: Wording<typeof words> = {
   owners: (each) => words.owners(times(each.count % 30, { ...someoneOf(each), createdAt: now }), 1, now),
   wrongSecrets: () => words.wrongSecrets(now, now),
   someone: (each) => words.someone(someoneOf(each)),
+  limitWords: (each) => words.limitWords(limitOf(each)),
+  pausedWords: (each) => words.pausedWords(times(each.count % 30, { name: nameOf(each) })),
   removeOwnerLabel: (each) => words.removeOwnerLabel(someoneOf(each)),
   askRemoveOwner: (each) => words.askRemoveOwner(someoneOf(each)),
   ownerRemoved: (each) =>

@@ -3,9 +3,23 @@ import { noCharges } from '../../../src/domain/charge.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
 import { plainText } from '../../../src/telegram/chat/screen.ts'
-import * as words from '../../../src/telegram/words/charge.ts'
+import * as chargeWords from '../../../src/telegram/words/charge.ts'
 import { orderWith } from './any-order.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
+
+const words = {
+  chargeLine: chargeWords.chargeLine,
+  openSums: chargeWords.openSums,
+  maybeCharged: chargeWords.maybeCharged,
+  paidText: chargeWords.paidText,
+  spentWords: chargeWords.spentWords,
+  mayBeCharged: chargeWords.mayBeCharged,
+  knownOf: chargeWords.knownOf,
+  whatCame: chargeWords.whatCame,
+  whatCameToUs: chargeWords.whatCameToUs,
+  fittingCharge: chargeWords.fittingCharge,
+  knownOfList: chargeWords.knownOfList,
+}
 
 const chargesOf = ({ money, flag }: Values) => [
   noCharges,

@@ -1,6 +1,10 @@
-import * as words from '../../../src/telegram/words/connect.ts'
+import * as connectionWords from '../../../src/telegram/cards/words/connection.ts'
+import * as secretWords from '../../../src/telegram/chat/secrets/secret-words.ts'
+import * as connectingWords from '../../../src/telegram/features/connecting/words.ts'
 import { now } from './any-order.ts'
 import { failureOf, testTexts, type Wording } from './wording.ts'
+
+const words = { ...connectionWords, ...secretWords, ...connectingWords }
 
 const leftOf = (count: number, erased: boolean) =>
   count === 0 ? null : { cancelled: count % 3, open: count, eraseByMs: erased ? null : now.getTime() }

@@ -2,10 +2,57 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { Contact } from '../../../src/store/shop/contacts.ts'
-import * as words from '../../../src/telegram/words/contact.ts'
+import * as contactWords from '../../../src/telegram/cards/words/contact.ts'
+import * as buyingWords from '../../../src/telegram/features/buying/words.ts'
+import * as contactsWords from '../../../src/telegram/features/contacts/words.ts'
 import { phone as aPhone, now } from './any-order.ts'
 import { expectLabel, hostile } from './outside.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const words = {
+  ...contactWords,
+  orTypeName: buyingWords.orTypeName,
+  otherOf: contactsWords.otherOf,
+  maskedLabel: contactsWords.maskedLabel,
+  choiceLabel: contactsWords.choiceLabel,
+  openLabel: contactsWords.openLabel,
+  noContacts: contactsWords.noContacts,
+  book: contactsWords.book,
+  maxTypedLength: contactsWords.maxTypedLength,
+  askSearch: contactsWords.askSearch,
+  searched: contactsWords.searched,
+  contact: contactsWords.contact,
+  orderOf: contactsWords.orderOf,
+  gone: contactsWords.gone,
+  chooseNetworkFor: contactsWords.chooseNetworkFor,
+  chooseUsual: contactsWords.chooseUsual,
+  askNew: contactsWords.askNew,
+  askImport: contactsWords.askImport,
+  askName: contactsWords.askName,
+  askRename: contactsWords.askRename,
+  notAName: contactsWords.notAName,
+  numberNotName: contactsWords.numberNotName,
+  savedOne: contactsWords.savedOne,
+  renamedOne: contactsWords.renamedOne,
+  knownOne: contactsWords.knownOne,
+  bookFull: contactsWords.bookFull,
+  notGhanaian: contactsWords.notGhanaian,
+  imported: contactsWords.imported,
+  nothingToImport: contactsWords.nothingToImport,
+  nothingInFile: contactsWords.nothingInFile,
+  deleted: contactsWords.deleted,
+  undone: contactsWords.undone,
+  undoneToast: contactsWords.undoneToast,
+  tooLateToUndo: contactsWords.tooLateToUndo,
+  exportCaption: contactsWords.exportCaption,
+  exporting: contactsWords.exporting,
+  nothingToExport: contactsWords.nothingToExport,
+  whichOne: contactsWords.whichOne,
+  manyOfThat: contactsWords.manyOfThat,
+  nobodySaved: contactsWords.nobodySaved,
+  whoAtNumber: contactsWords.whoAtNumber,
+  nobodyAtNumber: contactsWords.nobodyAtNumber,
+}
 
 const contactOf = ({ text }: Values): Contact => ({ id: 'c'.repeat(22), phone: aPhone, name: text })
 const contactsOf = (each: Values): Contact[] => times(each.count % 12, contactOf(each))

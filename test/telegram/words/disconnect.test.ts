@@ -1,6 +1,27 @@
-import * as words from '../../../src/telegram/words/disconnect.ts'
+import * as leavingWords from '../../../src/telegram/cards/words/leaving.ts'
+import * as disconnectWords from '../../../src/telegram/features/connecting/disconnect-words.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const words = {
+  disconnectLabels: leavingWords.disconnectLabels,
+  waitingOrders: leavingWords.waitingOrders,
+  notFinished: leavingWords.notFinished,
+  wereCancelled: leavingWords.wereCancelled,
+  nothingNew: leavingWords.nothingNew,
+  nothingNewToast: leavingWords.nothingNewToast,
+  departed: leavingWords.departed,
+  unfollowed: leavingWords.unfollowed,
+  askLeave: disconnectWords.askLeave,
+  askDisconnect: disconnectWords.askDisconnect,
+  askDisconnectOpen: disconnectWords.askDisconnectOpen,
+  closing: disconnectWords.closing,
+  keptAccount: disconnectWords.keptAccount,
+  reopened: disconnectWords.reopened,
+  otherThanAsked: disconnectWords.otherThanAsked,
+  leftShared: disconnectWords.leftShared,
+  disconnected: disconnectWords.disconnected,
+}
 
 const closingOf = ({ count, flag }: Values) => ({ open: count, eraseBy: now, isOwner: flag, now })
 

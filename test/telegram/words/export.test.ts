@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
 import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
-import * as words from '../../../src/telegram/words/export.ts'
+import * as contactsWords from '../../../src/telegram/features/contacts/words.ts'
+import * as exportingWords from '../../../src/telegram/features/exporting/words.ts'
+import * as ownFileWords from '../../../src/telegram/features/lists/own-file-words.ts'
+import * as sheetWords from '../../../src/telegram/words/sheet.ts'
 import { now } from './any-order.ts'
 import { expectLabel } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
 
+const words = {
+  ...exportingWords,
+  ...ownFileWords,
+  ...sheetWords,
+  bookFileName: contactsWords.bookFileName,
+  bookSheetName: contactsWords.bookSheetName,
+}
+
 const subjectOf = ({ flag }: Values) => exportSubjects[flag ? 0 : 1]
 const periodOf = ({ flag }: Values) => (flag ? 'last_month' : { from: '2026-01-01', to: '2026-03-31' })
-const progresses: words.ExportProgress[] = [
+const progresses: exportingWords.ExportProgress[] = [
   { kind: 'read', rows: 1_200, total: 4_000 },
   { kind: 'read', rows: 1_200, total: null },
   { kind: 'waits', until: now, why: 'limit' },
@@ -33,6 +44,7 @@ const html: Wording<typeof words> = {
     }),
   nothingToExport: (each) => words.nothingToExport(subjectOf(each), periodOf(each)),
   ended: (each) => words.ended(subjectOf(each), periodOf(each), each.flag ? 'stopped' : 'no_member'),
+  zoneName: () => words.zoneName('Africa/Accra'),
   fileCaption: (each) => words.fileCaption(subjectOf(each), file, 'Africa/Accra'),
   notAPeriod: (each) => words.notAPeriod(each.flag ? 'reversed' : 'no_such_day'),
   fileName: (each) => words.fileName(subjectOf(each), each.flag ? 'csv' : 'xlsx', file),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import * as words from '../../../src/telegram/words/hints.ts'
+import * as hintsWords from '../../../src/telegram/words/hints.ts'
 import { testTexts } from './wording.ts'
+
+const words = { hints: hintsWords.hints }
 
 testTexts(words, {})
 

@@ -4,11 +4,23 @@ import { periods, spansOf } from '../../../src/shop/stats-period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import { historyStates } from '../../../src/store/orders/history.ts'
 import { type HistoryFilter, historyPeriods } from '../../../src/telegram/buttons/history.ts'
+import * as summaryWords from '../../../src/telegram/cards/words/summary.ts'
 import * as historyWords from '../../../src/telegram/features/orders/history-words.ts'
 import * as reportWords from '../../../src/telegram/features/orders/report-words.ts'
-import * as statsWords from '../../../src/telegram/words/stats.ts'
+import * as sellingStatsWords from '../../../src/telegram/features/selling/stats-words.ts'
 import { now, phone } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const statsWords = {
+  ordersLine: summaryWords.ordersLine,
+  spendLines: summaryWords.spendLines,
+  saleLines: summaryWords.saleLines,
+  periodLabel: sellingStatsWords.periodLabel,
+  noStats: sellingStatsWords.noStats,
+  stats: sellingStatsWords.stats,
+  statsPictureOf: sellingStatsWords.statsPictureOf,
+  lacksPrices: sellingStatsWords.lacksPrices,
+}
 
 const filtersOf = ({ text, flag }: Values): HistoryFilter[] =>
   historyStates.flatMap((state) =>
@@ -76,7 +88,7 @@ const tallyOf = ({ count, money, flag, text }: Values): Tally => ({
   }),
   medianSeconds: 75,
 })
-const viewsOf = ({ text, flag }: Values): statsWords.StatsView[] =>
+const viewsOf = ({ text, flag }: Values): summaryWords.StatsView[] =>
   periods.flatMap((period) =>
     (['selling', 'cost', 'none'] as const).map((prices) => ({
       ...{ role: prices === 'cost' ? ('owner' as const) : ('agent' as const), prices, period },

@@ -1,6 +1,16 @@
-import * as words from '../../../src/telegram/words/home.ts'
+import * as homeWords from '../../../src/telegram/features/home/words.ts'
+import * as hintsWords from '../../../src/telegram/words/hints.ts'
+import * as labelsWords from '../../../src/telegram/words/labels.ts'
 import { now } from './any-order.ts'
 import { testTexts, type Wording } from './wording.ts'
+
+const words = {
+  ...homeWords,
+  exampleSize: hintsWords.exampleSize,
+  exampleOrder: hintsWords.exampleOrder,
+  orderHint: hintsWords.orderHint,
+  homeLabels: labelsWords.homeLabels,
+}
 
 const html: Wording<typeof words> = {
   welcome: ({ flag }) => words.welcome(flag),

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
+import { connectLabels } from '../../../src/telegram/cards/words/connection.ts'
 import { followerLabels } from '../../../src/telegram/cards/words/follower.ts'
+import { disconnectLabels } from '../../../src/telegram/cards/words/leaving.ts'
 import { orderLabels } from '../../../src/telegram/cards/words/order.ts'
 import { operatorLabels } from '../../../src/telegram/features/operating/words.ts'
-import { connectLabels } from '../../../src/telegram/words/connect.ts'
-import { disconnectLabels } from '../../../src/telegram/words/disconnect.ts'
-import { homeLabels } from '../../../src/telegram/words/home.ts'
-import { labels } from '../../../src/telegram/words/labels.ts'
+import { homeLabels, labels } from '../../../src/telegram/words/labels.ts'
 
 test.each(
   Object.entries({

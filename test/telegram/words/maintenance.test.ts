@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import * as words from '../../../src/telegram/words/maintenance.ts'
+import * as pausedWords from '../../../src/telegram/cards/words/paused.ts'
 import { now } from './any-order.ts'
 import { hostile } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
+
+const words = {
+  pausedToast: pausedWords.pausedToast,
+  pausedOnCard: pausedWords.pausedOnCard,
+  ordersAgain: pausedWords.ordersAgain,
+}
 
 const paused = ({ text, flag, count }: Values) => ({
   since: now,

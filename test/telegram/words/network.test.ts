@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import * as words from '../../../src/telegram/words/network.ts'
+import * as pausedWords from '../../../src/telegram/cards/words/paused.ts'
+import * as keptNumberWords from '../../../src/telegram/features/contacts/kept-number-words.ts'
+import * as operatingNetworkWords from '../../../src/telegram/features/operating/network-words.ts'
 import { now, phone } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
+
+const words = {
+  downOnCard: pausedWords.downOnCard,
+  downToast: pausedWords.downToast,
+  downInList: pausedWords.downInList,
+  waitsForNetwork: pausedWords.waitsForNetwork,
+  ...keptNumberWords,
+  ...operatingNetworkWords,
+}
 
 const html: Wording<typeof words> = {
   downLabel: ({ text }) => words.downLabel(text),

@@ -1,11 +1,20 @@
+import * as warningWords from '../../../src/telegram/cards/words/warning.ts'
 import * as tokenWords from '../../../src/telegram/chat/alerts/token-words.ts'
 import { foreignWord, oneLine } from '../../../src/telegram/chat/screen.ts'
-import * as oddAnswerWords from '../../../src/telegram/words/odd-answer.ts'
-import * as words from '../../../src/telegram/words/operator-lines.ts'
-import * as outageWords from '../../../src/telegram/words/outage.ts'
-import * as refundWords from '../../../src/telegram/words/refund.ts'
+import * as outageWords from '../../../src/telegram/chat/updates/outage-words.ts'
+import * as lineWords from '../../../src/telegram/features/operating/line-words.ts'
+import * as chargeWords from '../../../src/telegram/words/charge.ts'
+import * as markupWords from '../../../src/telegram/words/markup.ts'
 import { now } from './any-order.ts'
 import { testTexts, times, type Wording } from './wording.ts'
+
+const oddAnswerWords = { otherPhone: warningWords.otherPhone }
+const words = { ...lineWords, span: markupWords.span }
+const refundWords = {
+  refundSeen: chargeWords.refundSeen,
+  refundWords: chargeWords.refundWords,
+  isRefunded: chargeWords.isRefunded,
+}
 
 const causes = ['full', 'read_only', 'locked', 'unreachable', 'failing'] as const
 const lengthsMs = [0, 1, 59, 60, 119, 120, 3_600, 7_200, 172_800, 864_000].map((seconds) => seconds * 1_000)

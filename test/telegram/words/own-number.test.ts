@@ -1,4 +1,7 @@
-import * as words from '../../../src/telegram/words/own-number.ts'
+import * as ownNumberWords from '../../../src/telegram/features/buying/own-number-words.ts'
+import * as labelsWords from '../../../src/telegram/words/labels.ts'
 import { testTexts } from './wording.ts'
+
+const words = { ...ownNumberWords, keyboardRestored: labelsWords.keyboardRestored }
 
 testTexts(words, {})

@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest'
 import type { ForeignKind } from '../../../src/lists/files/read-file.ts'
 import * as fileWords from '../../../src/telegram/words/file.ts'
-import * as labelWords from '../../../src/telegram/words/labels.ts'
-import * as lengthWords from '../../../src/telegram/words/length.ts'
-import * as markupWords from '../../../src/telegram/words/markup.ts'
-import * as removedWords from '../../../src/telegram/words/removed.ts'
+import * as labelsWords from '../../../src/telegram/words/labels.ts'
+import * as wholeMarkupWords from '../../../src/telegram/words/markup.ts'
+import * as recipientsWords from '../../../src/telegram/words/recipients.ts'
 import { phone } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
+
+const labelWords = { labels: labelsWords.labels }
+const lengthWords = { lengthIn: wholeMarkupWords.lengthIn }
+const markupWords = {
+  b: wholeMarkupWords.b,
+  code: wholeMarkupWords.code,
+  joined: wholeMarkupWords.joined,
+  capital: wholeMarkupWords.capital,
+  lines: wholeMarkupWords.lines,
+  grouped: wholeMarkupWords.grouped,
+  counted: wholeMarkupWords.counted,
+  time: wholeMarkupWords.time,
+}
+const removedWords = {
+  numberOr: recipientsWords.numberOr,
+  numberCell: recipientsWords.numberCell,
+  removedNote: recipientsWords.removedNote,
+  needsNumber: recipientsWords.needsNumber,
+  tooOldToFollow: recipientsWords.tooOldToFollow,
+}
 
 const kinds: Record<ForeignKind, true> = {
   ...{ old_excel: true, other_spreadsheet: true, word: true, pdf: true },

@@ -1,5 +1,7 @@
-import * as words from '../../../src/telegram/words/recipients.ts'
+import * as recipientsWords from '../../../src/telegram/words/recipients.ts'
 import { testTexts, type Wording } from './wording.ts'
+
+const words = { forWhom: recipientsWords.forWhom, howMany: recipientsWords.howMany }
 
 const html: Wording<typeof words> = {
   forWhom: ({ order, text }) => words.forWhom(order, text),

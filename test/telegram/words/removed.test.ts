@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as words from '../../../src/telegram/words/removed.ts'
+import * as words from '../../../src/telegram/words/recipients.ts'
 
 test('a number is shown as it is, and a removed one as that', () => {
   expect(words.numberOr('0241234567')).toBe('0241234567')

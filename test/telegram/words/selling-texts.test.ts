@@ -1,17 +1,20 @@
 import type { PriceRule, Shopfront } from '../../../src/domain/selling.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Receipt } from '../../../src/shop/receipt.ts'
+import * as shopWords from '../../../src/telegram/cards/words/shop.ts'
 import * as receiptWords from '../../../src/telegram/features/selling/receipt-words.ts'
-import * as words from '../../../src/telegram/words/selling.ts'
+import * as sellingWords from '../../../src/telegram/features/selling/words.ts'
 import { confirmed, now, phone } from './any-order.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
+
+const words = { ...shopWords, ...sellingWords }
 
 const rulesOf = ({ money }: Values): (PriceRule | null)[] => [
   null,
   { kind: 'plus', pesewas: money, roundPesewas: pesewas(1) },
   { kind: 'percent', tenths: 125, roundPesewas: pesewas(50) },
 ]
-const bundleOf = ({ text, money, count, flag }: Values): words.PricedBundle => ({
+const bundleOf = ({ text, money, count, flag }: Values): sellingWords.PricedBundle => ({
   ...{ network: text, name: '5GB', costPesewas: money, isOwn: flag },
   sellPesewas: count % 3 ? pesewas(2600) : null,
 })
@@ -33,6 +36,7 @@ const takingsOf = ({ money, count, flag }: Values) => ({
 })
 
 const wording: Wording<typeof words> = {
+  profitWords: ({ money }) => words.profitWords(money),
   orderSale: ({ flag }) =>
     roles.map((role) =>
       words.orderSale(

@@ -14,8 +14,9 @@ import type { PriceList } from '../../../src/shop/price-list.ts'
 import { totalTakings } from '../../../src/shop/profit.ts'
 import { receiptOf } from '../../../src/shop/receipt.ts'
 import type { AmountFault } from '../../../src/shop/written-amount.ts'
+import * as shopWords from '../../../src/telegram/cards/words/shop.ts'
 import * as receiptTexts from '../../../src/telegram/features/selling/receipt-words.ts'
-import * as words from '../../../src/telegram/words/selling.ts'
+import * as words from '../../../src/telegram/features/selling/words.ts'
 import { aShop } from '../../domain/a-shop.ts'
 import { now, recipientsOf } from './any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from './outside.ts'
@@ -99,13 +100,13 @@ const anyReceipt = fc
 const faults: AmountFault[] = ['unreadable', 'comma', 'negative', 'fraction', 'huge']
 
 const wordings: Record<string, fc.Arbitrary<string>> = {
-  orderSale: fc.tuple(anyOrder, role).map(([order, who]) => words.orderSale(order, who) ?? '-'),
+  orderSale: fc.tuple(anyOrder, role).map(([order, who]) => shopWords.orderSale(order, who) ?? '-'),
   listSale: fc
     .tuple(fc.array(anyOrder, { maxLength: 3 }), role)
-    .map(([orders, who]) => words.listSale(totalTakings(orders), who) ?? '-'),
+    .map(([orders, who]) => shopWords.listSale(totalTakings(orders), who) ?? '-'),
   previewedSale: fc
     .tuple(fc.array(fc.record({ costPesewas: amount, sellPesewas: fc.option(amount) })), role)
-    .map(([prices, who]) => words.previewedSale(prices, who) ?? '-'),
+    .map(([prices, who]) => shopWords.previewedSale(prices, who) ?? '-'),
   sellingMenu: fc
     .record({
       shop: fc.option(hostile),
@@ -138,7 +139,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
   askSoldFor: fc.tuple(anyOrder, fc.option(amount)).map(([order, cost]) => words.askSoldFor(order, cost)),
   soldFor: fc
     .tuple(anyOrder, fc.option(amount), role)
-    .map(([order, cost, who]) => words.soldFor(order, cost, words.orderSale(order, who))),
+    .map(([order, cost, who]) => words.soldFor(order, cost, shopWords.orderSale(order, who))),
 }
 
 describe('every text of selling', () => {
@@ -224,7 +225,7 @@ describe('what an order is sold for', () => {
     ['agent', 'processing', 'You sell for GHS 26.00'],
     [null, 'delivered', undefined],
   ] as const)('%s reads of one that is %s: %s', (who, status, text) => {
-    const sale = words.orderSale({ ...order, status }, who)
+    const sale = shopWords.orderSale({ ...order, status }, who)
     expect(sale === null ? undefined : parseHtml(sale).text).toBe(text)
   })
 })

@@ -5,9 +5,17 @@ import type { Setting } from '../../../src/settings/setting.ts'
 import { topics } from '../../../src/settings/setting.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
 import { notifyLevels } from '../../../src/store/chats/preferences.ts'
-import * as words from '../../../src/telegram/words/settings.ts'
+import * as leavingWords from '../../../src/telegram/cards/words/leaving.ts'
+import * as summaryWords from '../../../src/telegram/cards/words/summary.ts'
+import * as settingsWords from '../../../src/telegram/features/settings/words.ts'
 import { now } from './any-order.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
+
+const words = {
+  ordersErased: leavingWords.ordersErased,
+  summary: summaryWords.summary,
+  ...settingsWords,
+}
 
 const amount = pesewas(123_456_789)
 const allSettings = ({ text, count, flag }: Values): Setting[] => [
@@ -20,7 +28,7 @@ const allSettings = ({ text, count, flag }: Values): Setting[] => [
   { topic: 'summary', hour: flag ? count % 24 : null },
   { topic: 'zone', timeZone: flag ? 'Africa/Accra' : text },
 ]
-const cases: readonly words.DisconnectCase[] = ['last', 'shared', 'agent', 'none']
+const cases: readonly settingsWords.DisconnectCase[] = ['last', 'shared', 'agent', 'none']
 const departuresOf = ({ count }: Values): (Departure | null)[] => [
   null,
   { kind: 'left' },

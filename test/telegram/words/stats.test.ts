@@ -4,14 +4,14 @@ import type { Pesewas } from '../../../src/provider/money.ts'
 import { parseHtml } from '../../../src/sandbox/index.ts'
 import { periods, spansOf } from '../../../src/shop/stats-period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'
+import type { StatsView } from '../../../src/telegram/cards/words/summary.ts'
 import {
   lacksPrices,
   noStats,
   periodLabel,
-  type StatsView,
   stats,
   statsPictureOf,
-} from '../../../src/telegram/words/stats.ts'
+} from '../../../src/telegram/features/selling/stats-words.ts'
 import { textsIn } from '../../pictures/source.ts'
 import { now } from './any-order.ts'
 

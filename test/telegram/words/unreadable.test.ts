@@ -4,14 +4,23 @@ import { unansweredKinds } from '../../../src/domain/unanswered.ts'
 import type { ProviderErrorCode } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
+import { credentialsInterrupted, credentialsUnchecked } from '../../../src/telegram/cards/words/connection.ts'
 import { plainText } from '../../../src/telegram/chat/screen.ts'
 import * as unansweredTexts from '../../../src/telegram/features/wallet/unanswered-words.ts'
-import { credentialsInterrupted, credentialsUnchecked } from '../../../src/telegram/words/connect.ts'
-import * as words from '../../../src/telegram/words/unreadable.ts'
-import { balanceName, entriesName } from '../../../src/telegram/words/wallet.ts'
+import { balanceName } from '../../../src/telegram/features/wallet/words.ts'
+import * as unreadableWords from '../../../src/telegram/words/unreadable.ts'
+import { entriesName } from '../../../src/telegram/words/unreadable.ts'
 import { now } from './any-order.ts'
 import { inEveryStanding } from './in-every-standing.ts'
 import { failureOf, testTexts, type Values, type Wording } from './wording.ts'
+
+const words = {
+  readable: unreadableWords.readable,
+  cannotRead: unreadableWords.cannotRead,
+  cannotAsk: unreadableWords.cannotAsk,
+  cannotAskOfList: unreadableWords.cannotAskOfList,
+  silence: unreadableWords.silence,
+}
 
 const progressOf = ({ count, money, flag }: Values): SeenProgress => ({
   ...{ total: 9, waiting: 0, underWay: count % 2, delivered: 1, unconfirmed: count % 3 },

@@ -4,10 +4,21 @@ import type { ExplainedEntry, Explanation } from '../../../src/orders/reconcilin
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { entryFilters } from '../../../src/telegram/buttons/entries.ts'
-import * as walletTexts from '../../../src/telegram/words/wallet.ts'
+import * as walletWords from '../../../src/telegram/cards/words/wallet.ts'
+import * as exportingWords from '../../../src/telegram/features/exporting/words.ts'
+import * as walletWalletWords from '../../../src/telegram/features/wallet/words.ts'
+import * as unreadableWords from '../../../src/telegram/words/unreadable.ts'
 import { now } from './any-order.ts'
 import { expectLabel, readAsTelegram } from './outside.ts'
 import { testTexts, type Values, type Wording } from './wording.ts'
+
+const walletTexts = {
+  walletLabels: walletWords.walletLabels,
+  lowBalance: walletWords.lowBalance,
+  ownersOnly: exportingWords.ownersOnly,
+  ...walletWalletWords,
+  entriesName: unreadableWords.entriesName,
+}
 
 const orderOf = ({ text, count }: Pick<Values, 'text' | 'count'>) =>
   ({

@@ -2,10 +2,10 @@ import { isRedacted, type Order, type PricelessOrder } from '../../../domain/ord
 import { isTerminal } from '../../../domain/status.ts'
 import type { ShownOrder } from '../../../store/orders/cards.ts'
 import { type Button, button } from '../../chat/screen.ts'
-import { sellingLabels } from '../../words/selling.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'
 import { listLabels } from '../words/list.ts'
 import { orderLabels } from '../words/order.ts'
+import { sellingLabels } from '../words/shop.ts'
 
 /** The buttons below news of an order: the next steps that fit its state and its reader. */
 

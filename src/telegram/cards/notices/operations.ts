@@ -1,8 +1,8 @@
 import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
 import { maintenanceOf } from '../../../orders/buying/maintenance.ts'
+import { sendAgain } from '../../chat/updates/outage-words.ts'
 import { youAreBlocked } from '../../features/operating/block-words.ts'
-import * as maintenanceTexts from '../../words/maintenance.ts'
-import { sendAgain } from '../../words/outage.ts'
+import * as maintenanceTexts from '../words/paused.ts'
 import type { Wordings } from './wording.ts'
 
 /** Operators' acts, lost answers, and messages to delete. */

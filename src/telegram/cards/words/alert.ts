@@ -1,5 +1,5 @@
 import type { AlertName } from '../../../domain/notice.ts'
-import { span } from '../../words/operator-lines.ts'
+import { span } from '../../words/markup.ts'
 
 /** What becomes of an alert's message when its trouble is over. */
 

@@ -5,15 +5,13 @@ import { awaitedRefund, isFailure } from '../../../domain/recipients.ts'
 import { formatGhs, type Pesewas, zero } from '../../../provider/money.ts'
 import { foreignText, foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
-import { doubtForAgent } from '../../words/agent-permissions.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { fittingCharge } from '../../words/charge.ts'
+import { fittingCharge, refundWords } from '../../words/charge.ts'
 import { b, capital, code, counted, lines } from '../../words/markup.ts'
-import { forWhom } from '../../words/recipients.ts'
-import { refundWords } from '../../words/refund.ts'
-import { numberOr } from '../../words/removed.ts'
+import { forWhom, numberOr } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 import type { SeenOrder } from '../viewer.ts'
+import { doubtForAgent } from './agent-permissions.ts'
 
 /** The news of an order. */
 

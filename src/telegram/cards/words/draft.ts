@@ -5,13 +5,12 @@ import type { Allowance } from '../../../orders/buying/agent-limit.ts'
 import { orderedAt, recentMs } from '../../../orders/buying/earlier-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { plainText } from '../../chat/screen.ts'
-import { barredForDraft, leftForDraft, noPrice } from '../../words/agent-permissions.ts'
 import { bundleName, bundleOf } from '../../words/bundle.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b, lines } from '../../words/markup.ts'
+import { b, lengthIn, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 import { recipientWord } from '../../words/status.ts'
-import { phoneText } from '../phone-text.ts'
 import type { SeenEarlier } from '../viewer.ts'
+import { barredForDraft, leftForDraft, noPrice } from './agent-permissions.ts'
 
 /** The card of a draft, and the answers to presses on it. */
 

@@ -4,8 +4,7 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code } from '../../words/markup.ts'
-import { howMany } from '../../words/recipients.ts'
-import { numberOr } from '../../words/removed.ts'
+import { howMany, numberOr } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 
 /** The words of customers' questions and the shop's answers. */

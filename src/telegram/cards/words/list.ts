@@ -8,12 +8,11 @@ import { reasonIn } from '../../../domain/reason.ts'
 import { formatGhs, minus } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b, capital, code, counted, grouped, joined, lines } from '../../words/markup.ts'
-import { waitsForNetwork } from '../../words/network.ts'
-import { numberOr } from '../../words/removed.ts'
+import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
+import { numberOr } from '../../words/recipients.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
+import { waitsForNetwork } from './paused.ts'
 
 /** The words of lists: part of the catalogue. */
 

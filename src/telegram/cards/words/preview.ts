@@ -8,13 +8,12 @@ import type { Verdict } from '../../../lists/reading.ts'
 import { recentMs } from '../../../orders/buying/earlier-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
-import { leftToday } from '../../words/agent-permissions.ts'
 import { bundleName } from '../../words/bundle.ts'
-import { exampleOrder } from '../../words/home.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b, code, counted, grouped, joined, lines } from '../../words/markup.ts'
-import { downInList } from '../../words/network.ts'
-import { phoneText } from '../phone-text.ts'
+import { exampleOrder } from '../../words/hints.ts'
+import { b, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
+import { leftToday } from './agent-permissions.ts'
+import { downInList } from './paused.ts'
 
 /** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
 export const brief = (text: string, most = 40) => code(text, most)

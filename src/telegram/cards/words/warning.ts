@@ -1,10 +1,15 @@
 import { reasonIn } from '../../../domain/reason.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge } from '../../words/charge.ts'
+import { code } from '../../words/markup.ts'
 import { forWhom } from '../../words/recipients.ts'
 import type { SeenOrder } from '../viewer.ts'
 
 /** What becomes of a warning's message when the warning is over. */
+
+/** To operators: the provider's answer to an order names another number than the one ordered. */
+export const otherPhone = (reference: string): string =>
+  `⚠️ The provider answered order ${code(reference)} with another number than the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I write once an hour; the log has each order.`
 
 export const warningOver = (order: SeenOrder): string => {
   const what = `${bundleOf(order)} for ${forWhom(order)}`

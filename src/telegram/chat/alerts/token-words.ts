@@ -1,5 +1,4 @@
-import { lengthIn } from '../../words/length.ts'
-import { b, code } from '../../words/markup.ts'
+import { b, code, lengthIn } from '../../words/markup.ts'
 import { escapeHtml } from '../screen.ts'
 
 /** To operators: somebody else seems to use the bot's token. */

@@ -1,7 +1,7 @@
 import { type Api, GrammyError } from 'grammy'
-import { couldNotDelete } from '../../words/connect.ts'
 import type { BotContext } from '../context.ts'
 import type { Services } from '../services.ts'
+import { couldNotDelete } from './secret-words.ts'
 
 /**
  * Owes the removal of the message durably, so that a crash does not leave a secret in the chat.

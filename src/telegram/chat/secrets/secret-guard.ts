@@ -1,6 +1,5 @@
 import type { Document, Message } from 'grammy/types'
 import { holdsOwnSecret } from '../../../accounts/own-secrets.ts'
-import { secretFound, secretInGroup } from '../../words/connect.ts'
 import { commandMenu } from '../command-menu-words.ts'
 import { type BotContext, pendingQuestion } from '../context.ts'
 import { type ListFileReading, smallBytes } from '../list-file.ts'
@@ -9,6 +8,7 @@ import { currentSnapshot } from '../request-context.ts'
 import type { Services } from '../services.ts'
 import { hasSecretBehindConnect, readsLikeSecret, writtenIn } from './exposed-secret.ts'
 import { enqueueRemoval } from './removal.ts'
+import { secretFound, secretInGroup } from './secret-words.ts'
 
 /**
  * Stands before all handlers. A message is removed if it holds a credential that nobody asked for, whatever it answers

@@ -1,10 +1,10 @@
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Outage } from '../../../database/health.ts'
-import { secretHeld } from '../../words/connect.ts'
-import * as words from '../../words/outage.ts'
 import { exposedSecretIn } from '../secrets/exposed-secret.ts'
 import { deleteNow } from '../secrets/removal.ts'
+import { secretHeld } from '../secrets/secret-words.ts'
+import * as words from './outage-words.ts'
 
 /**
  * Answers people while the database takes no changes. Every update is kept and handled afterwards, presses too, so

@@ -10,17 +10,18 @@ import { agentNotifyLevels, type Member } from '../../../store/accounts/accounts
 import type { HistoryEntry } from '../../../store/orders/history.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { standingSeenBy } from '../../cards/viewer.ts'
+import * as teamWords from '../../cards/words/team.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { when } from '../../chat/time.ts'
-import * as words from '../../words/agent.ts'
 import { labels } from '../../words/labels.ts'
-import * as ownerWords from '../../words/owner.ts'
 import { openButton } from '../orders/history.ts'
 import { listLine, orderLine } from '../orders/history-words.ts'
 import * as invitationWords from './invitation-words.ts'
+import * as ownerWords from './owner-words.ts'
+import * as words from './words.ts'
 
-const { agentLabels } = words
+const { agentLabels } = teamWords
 
 /** A button that does something with agents. */
 export const agentButton = (label: string, act: ActOf<'agents'>): Button =>
@@ -61,7 +62,7 @@ export const listScreen = async (services: Services, { accountId, userId }: Part
   )
   const open = await store.invitations.openOf(accountId, at)
   const buttons = members.map(({ name, pausedAt, userId }) =>
-    agentButton(words.agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
+    agentButton(teamWords.agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
   )
   const revokes = open
     .slice(0, maxInvitations)

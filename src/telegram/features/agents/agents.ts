@@ -5,12 +5,11 @@ import { networks } from '../../../provider/index.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import * as teamWords from '../../cards/words/team.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/agent.ts'
-import * as ownerWords from '../../words/owner.ts'
 import { notYours } from '../../words/refusal.ts'
 import type { Answer } from '../feature.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
@@ -29,8 +28,10 @@ import {
   toldScreen,
 } from './agent-screens.ts'
 import * as invitationWords from './invitation-words.ts'
+import * as ownerWords from './owner-words.ts'
+import * as words from './words.ts'
 
-const { agentLabels } = words
+const { agentLabels } = teamWords
 
 /** `/agents`: the people who order on the owner's wallet. */
 export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>

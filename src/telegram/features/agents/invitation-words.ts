@@ -1,11 +1,10 @@
 import { invitationMs, maxInvitations } from '../../../accounts/agency.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import type { AgentPermissions } from '../../cards/words/agent-permissions.ts'
 import { escapeHtml, foreignWord } from '../../chat/screen.ts'
 import { clock } from '../../chat/time.ts'
-import { walletOf } from '../../words/agent-lines.ts'
-import type { AgentPermissions } from '../../words/agent-permissions.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b, counted, lines } from '../../words/markup.ts'
+import { walletOf } from '../../words/agent.ts'
+import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 
 /** The words of agents’ invitations. */
 

@@ -6,10 +6,10 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
-import { orTypeName } from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
-import { ownNumberLabels } from '../../words/own-number.ts'
+import { ownNumberLabels } from './own-number-words.ts'
 import * as buyTexts from './words.ts'
+import { orTypeName } from './words.ts'
 
 /** Ends the flow that the chat is in. */
 export const leaveButton: Button = button(labels.leave, { do: 'leave' })

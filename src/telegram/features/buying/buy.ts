@@ -6,6 +6,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { isNetwork, type Phone } from '../../../provider/index.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
+import { notAllowed } from '../../cards/words/agent-permissions.ts'
 import {
   type Asker,
   askNext,
@@ -16,15 +17,14 @@ import {
 } from '../../chat/context.ts'
 import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { notAllowed } from '../../words/agent-permissions.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
-import { settingsLabels } from '../../words/settings.ts'
 import { contactButtons, namedThere } from '../contacts/contact-choice.ts'
 import { orderByName } from '../contacts/contact-order.ts'
 import type { Answer } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import { takeText } from '../lists/paste.ts'
+import { settingsLabels } from '../settings/words.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
 import { askAbout } from './ask-about.ts'
 import {

@@ -2,8 +2,8 @@ import { askNext, type BotContext } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import * as words from '../../words/own-number.ts'
 import { leave } from '../home/home.ts'
+import * as words from './own-number-words.ts'
 
 /** Asks for the person's own number, with a button that shares it. */
 export const askOwnNumber = async (ctx: BotContext, bundleId: number): Promise<void> => {

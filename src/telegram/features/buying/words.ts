@@ -1,10 +1,13 @@
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
-import { phoneText } from '../../cards/phone-text.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
-import { exampleOrder } from '../../words/home.ts'
+import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 
 /** The words of ordering for one number, before there is a card to confirm. */
+
+/** Below the question for a number. */
+export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 
@@ -26,6 +29,7 @@ export const askNumbers = (count: number, size: string, network: string | null) 
 
 /** Said before the answer to something else. */
 export const numberStillAsked = 'I still need the number for your order: send it next, or /cancel.'
+
 export const numbersStillAsked = 'I still need the numbers for your order: send them next, or /cancel.'
 
 export const askNewNumber = (bundle: string, phone: string) =>

@@ -1,17 +1,17 @@
 import { looksLikeCredential } from '../../../accounts/membership.ts'
 import * as typed from '../../../accounts/typed-credentials.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
+import { connectAsAgent } from '../../cards/words/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
 import { askingFor, button } from '../../chat/screen.ts'
 import { enqueueRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
-import { connectAsAgent } from '../../words/agent-permissions.ts'
-import * as connectTexts from '../../words/connect.ts'
-import { keptAccount } from '../../words/disconnect.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { byInvitation } from '../operating/words.ts'
+import { keptAccount } from './disconnect-words.ts'
+import * as connectTexts from './words.ts'
 
 /** `/connect`. @param rest credentials behind the command count as if sent after it. */
 export const connect = async (ctx: BotContext, services: Services, rest = ''): Promise<void> => {

@@ -10,7 +10,7 @@ import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/contact.ts'
+import * as words from './words.ts'
 
 /** The most customers that one question offers. */
 const maxOffered = 6

@@ -10,11 +10,11 @@ import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/contact.ts'
 import { buyByText } from '../buying/typed-order.ts'
 import type { TextReader } from '../feature.ts'
 import { inTwos } from './contact-choice.ts'
 import { askNumber } from './saving-contacts.ts'
+import * as words from './words.ts'
 
 /** The most customers offered for an ambiguous name. */
 const maxOffered = 8

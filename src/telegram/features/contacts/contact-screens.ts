@@ -4,18 +4,19 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { usualBundles } from '../../../shop/habit.ts'
 import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import { type HistoryFilter, noFilter } from '../../buttons/history.ts'
+import * as contactWords from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
-import * as words from '../../words/contact.ts'
 import { labels } from '../../words/labels.ts'
 import { openButton } from '../orders/history.ts'
 import { inTwos } from './contact-choice.ts'
 import * as keptNumbers from './kept-numbers.ts'
+import * as words from './words.ts'
 
-const { contactLabels } = words
+const { contactLabels } = contactWords
 
 const perPage = 10
 

@@ -9,8 +9,8 @@ import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/contact.ts'
-import * as exportTexts from '../../words/export.ts'
+import * as sheetWords from '../../words/sheet.ts'
+import * as otherWords from '../exporting/words.ts'
 import type { TextReader } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import { offerUsual } from './contact-buy.ts'
@@ -29,6 +29,8 @@ import {
 } from './contact-screens.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import { ask, saveFromOrder } from './saving-contacts.ts'
+import * as words from './words.ts'
+import * as exportTexts from './words.ts'
 
 /** `/customers`, with or without part of a name or number. */
 export const showContacts = async (
@@ -154,10 +156,10 @@ const exportBook = async (
   ctx.talk.toast(words.exporting)
   ctx.talk.sendFile(async () => {
     const { timeZone } = await store.preferences.of(person.userId)
-    const sheet = exportTexts.sheetOf(exportTexts.bookSheetName, ['contact', 'phone'], timeZone)
+    const sheet = sheetWords.sheetOf(exportTexts.bookSheetName, ['contact', 'phone'], timeZone)
     const rows = all.map(({ name, phone }) => [text(name), text(phone)])
     return {
-      name: exportTexts.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
+      name: sheetWords.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
       content: await fileBytes(format, sheet, rows),
       caption: words.exportCaption(all.length),
       rows: format === 'csv' ? [] : [[csvButton]],
@@ -165,7 +167,7 @@ const exportBook = async (
   })
 }
 
-const csvButton = button(exportTexts.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
+const csvButton = button(otherWords.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
 /** Opens a customer if the text is only a saved name. @returns false if it is not. */
 export const openByName: TextReader = async (ctx, services, { text }) => {

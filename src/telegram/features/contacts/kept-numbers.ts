@@ -7,8 +7,8 @@ import type { BotContext } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import * as words from '../../words/network.ts'
 import { notYours } from '../../words/refusal.ts'
+import * as words from './kept-number-words.ts'
 
 /** Numbers confirmed on another network than their prefix says. They are the account's: its owners see them. */
 type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>

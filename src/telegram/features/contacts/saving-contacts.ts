@@ -9,6 +9,7 @@ import { meaningOf } from '../../../lists/reading/vocabulary.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
+import * as contactWords from '../../cards/words/contact.ts'
 import {
   askNext,
   type BotContext,
@@ -19,10 +20,9 @@ import {
 import type { Handler } from '../../chat/handler.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/contact.ts'
 import { fileNotRead } from '../../words/file.ts'
+import { needsNumber } from '../../words/recipients.ts'
 import { notYours } from '../../words/refusal.ts'
-import { needsNumber } from '../../words/removed.ts'
 import type { Answer, TextReader } from '../feature.ts'
 import { sayOrder } from '../orders/order.ts'
 import {
@@ -35,6 +35,7 @@ import {
   ownerOf,
   undoButton,
 } from './contact-screens.ts'
+import * as words from './words.ts'
 
 /** UTF-16 units; Telegram cuts at 4,096. */
 const maybeCut = 3_500
@@ -158,7 +159,12 @@ const oneSaved = async (
         ? words.renamedOne(number)
         : words.knownOne(number)
   const open = contact
-    ? [button(words.contactLabel(number.name), { do: 'contacts', act: { act: 'open', id: contact.id } })]
+    ? [
+        button(contactWords.contactLabel(number.name), {
+          do: 'contacts',
+          act: { act: 'open', id: contact.id },
+        }),
+      ]
     : []
   return { text, rows: [[...(id ? [undoButton(id)] : []), ...open], [allButton]] }
 }

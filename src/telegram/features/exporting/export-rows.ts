@@ -8,18 +8,19 @@ import type { Store } from '../../../store/store.ts'
 import type { ExportSubject } from '../../buttons/export.ts'
 import { orderCells, orderColumnsFor } from '../../cards/order-cells.ts'
 import type { View } from '../../cards/viewer.ts'
-import * as exportTexts from '../../words/export.ts'
-import { numberCell } from '../../words/removed.ts'
+import { numberCell } from '../../words/recipients.ts'
+import * as sheetWords from '../../words/sheet.ts'
+import * as exportTexts from './words.ts'
 
 /** The columns of the wallet's entries. */
 const entryColumns = [
   ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
   ...(['offer', 'phone', 'recipients', 'contact', 'known'] as const),
-] satisfies exportTexts.Column[]
+] satisfies sheetWords.Column[]
 
 /** The sheet of an export with the columns that somebody with this view may see. */
 export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): Sheet =>
-  exportTexts.sheetOf(
+  sheetWords.sheetOf(
     exportTexts.sheetNames[subject],
     subject === 'orders' ? orderColumnsFor(view) : entryColumns,
     timeZone,

@@ -5,12 +5,12 @@ import type { ExportSubject } from '../../buttons/export.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as exportTexts from '../../words/export.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import { ownersOnly } from '../../words/wallet.ts'
 import type { Answer } from '../feature.ts'
 import type { ExportWish } from './exporter.ts'
+import * as exportTexts from './words.ts'
+import { ownersOnly } from './words.ts'
 
 const { exportLabels } = exportTexts
 

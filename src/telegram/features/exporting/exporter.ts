@@ -19,12 +19,11 @@ import type { ExportSubject } from '../../buttons/export.ts'
 import { viewOf } from '../../cards/viewer.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Sender } from '../../chat/sender.ts'
-import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
-import { cannotRead } from '../../words/unreadable.ts'
-import { entriesName } from '../../words/wallet.ts'
+import { cannotRead, entriesName } from '../../words/unreadable.ts'
 import { createExportClaims } from './export-claims.ts'
 import { entryRows, orderRows, sheetOf } from './export-rows.ts'
+import * as exportTexts from './words.ts'
 
 /**
  * Makes files of a person's orders or of the wallet's entries, and sends them to the chat. One message shows the

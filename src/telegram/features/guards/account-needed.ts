@@ -2,8 +2,7 @@ import type { BotContext } from '../../chat/context.ts'
 import { mayConnect } from '../../chat/person.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { homeLabels } from '../../words/home.ts'
-import { labels } from '../../words/labels.ts'
+import { homeLabels, labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/refusal.ts'
 
 /** Tells a person without an account that they need one. Home says who may connect one where they may not. */

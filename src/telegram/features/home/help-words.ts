@@ -1,9 +1,8 @@
 import { invitationMs } from '../../../accounts/agency.ts'
 import { recentMs } from '../../../orders/buying/earlier-order.ts'
 import { type HelpTopic, helpTopics } from '../../buttons/help.ts'
-import { exampleOrder } from '../../words/home.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b } from '../../words/markup.ts'
+import { exampleOrder } from '../../words/hints.ts'
+import { b, lengthIn } from '../../words/markup.ts'
 
 /** The words of /help, one screen for each topic. */
 

@@ -4,36 +4,37 @@ import type { HelpTopic } from '../../buttons/help.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { followedButtons } from '../../cards/followed.ts'
+import { agentHome } from '../../cards/words/agent-permissions.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { agentHome } from '../../words/agent-permissions.ts'
-import * as homeTexts from '../../words/home.ts'
+import * as labelsWords from '../../words/labels.ts'
 import { labels } from '../../words/labels.ts'
 import { inTwos } from '../contacts/contact-choice.ts'
 import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
+import * as homeTexts from './words.ts'
 
 /** The buttons below the menu and the greeting: agents have no account to open. */
 export const homeRows = (role: Person['role']): Button[][] => {
   const [buy, bulk] = [
-    button(homeTexts.homeLabels.buy, { do: 'networks' }),
-    button(homeTexts.homeLabels.bulk, { do: 'bulk' }),
+    button(labelsWords.homeLabels.buy, { do: 'networks' }),
+    button(labelsWords.homeLabels.bulk, { do: 'bulk' }),
   ]
-  const orders = button(homeTexts.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
-  const contacts = button(homeTexts.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
-  const prices = button(homeTexts.homeLabels.priceList, {
+  const orders = button(labelsWords.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
+  const contacts = button(labelsWords.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
+  const prices = button(labelsWords.homeLabels.priceList, {
     do: 'selling',
     act: { act: 'menu', network: null },
   })
-  const settings = button(homeTexts.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = button(homeTexts.homeLabels.help, { do: 'help', topic: null })
-  const agents = button(homeTexts.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
-  const balance = button(homeTexts.homeLabels.balance, { do: 'balance' })
+  const settings = button(labelsWords.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
+  const help = button(labelsWords.homeLabels.help, { do: 'help', topic: null })
+  const agents = button(labelsWords.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
+  const balance = button(labelsWords.homeLabels.balance, { do: 'balance' })
   const statistics = button(
-    role === 'owner' ? homeTexts.homeLabels.profit : homeTexts.homeLabels.statistics,
+    role === 'owner' ? labelsWords.homeLabels.profit : labelsWords.homeLabels.statistics,
     {
       do: 'stats',
       period: 'week',
@@ -68,11 +69,11 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
     const may = await mayConnect(ctx, services)
-    const connect: Button[] = may ? [button(homeTexts.homeLabels.connect, { do: 'connect' })] : []
+    const connect: Button[] = may ? [button(labelsWords.homeLabels.connect, { do: 'connect' })] : []
     const followed = await followedButtons(services.store, ctx.talk.chatId)
     return {
       text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
-      rows: [...followed, connect, [button(homeTexts.homeLabels.help, { do: 'help', topic: null })]],
+      rows: [...followed, connect, [button(labelsWords.homeLabels.help, { do: 'help', topic: null })]],
     }
   }
   const agentPermissions = await agentPermissionsOf(services.store, person.userId, services.now())

@@ -1,4 +1,4 @@
-import { exampleOrder } from '../../words/home.ts'
+import { exampleOrder } from '../../words/hints.ts'
 import { lines } from '../../words/markup.ts'
 
 /** Answers to an edited message. What it was is named by `what`, in words. */

@@ -4,13 +4,14 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as exportTexts from '../../words/export.ts'
 import { labels } from '../../words/labels.ts'
+import * as sheetWords from '../../words/sheet.ts'
+import * as exportTexts from './own-file-words.ts'
 import { showPreview } from './preview.ts'
 
 /** A table that this bot exported orders nothing by itself. @returns false if the text is none. */
 export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
-  const own = readOwnFile(text, exportTexts.ownHeadings)
+  const own = readOwnFile(text, sheetWords.ownHeadings)
   if (!own) return false
   const again = own.again && button(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
   ctx.talk.say({
@@ -34,8 +35,8 @@ export const orderAgain = async (ctx: BotContext, services: Services, person: Pe
 }
 
 const read = async ({ readFile }: Services, { document, text }: Message): Promise<OwnFile | null> => {
-  if (!document) return readOwnFile(text ?? '', exportTexts.ownHeadings)
+  if (!document) return readOwnFile(text ?? '', sheetWords.ownHeadings)
   // It was searched for secrets when it came.
   const reading = await readFile(document, async () => false)
-  return reading.kind === 'text' ? readOwnFile(reading.text, exportTexts.ownHeadings) : null
+  return reading.kind === 'text' ? readOwnFile(reading.text, sheetWords.ownHeadings) : null
 }

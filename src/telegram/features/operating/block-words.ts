@@ -1,5 +1,5 @@
 import { b, code, counted, joined, lines } from '../../words/markup.ts'
-import { numbered, sinceFor, title } from '../../words/operator-lines.ts'
+import { numbered, sinceFor, title } from './line-words.ts'
 
 /** The words of blocking chats. */
 

@@ -10,7 +10,7 @@ import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import * as words from '../../words/network.ts'
+import * as words from './network-words.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** Operators' settings for networks: which ones take no orders now, and which prefixes hint at which. */

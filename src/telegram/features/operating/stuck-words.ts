@@ -7,8 +7,8 @@ import type {
 } from '../../../store/operators/stuck.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { moment, when } from '../../chat/time.ts'
-import { b, code, counted, joined, lines } from '../../words/markup.ts'
-import { nothingHere, numbered, placementWord, sinceFor, span, title } from '../../words/operator-lines.ts'
+import { b, code, counted, joined, lines, span } from '../../words/markup.ts'
+import { nothingHere, numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
 /** To operators: work that is stuck. Part of the catalogue. */

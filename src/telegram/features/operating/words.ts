@@ -3,9 +3,8 @@ import type { OpenInvitation, PeopleCounts } from '../../../store/operators/oper
 import type { StuckCounts } from '../../../store/operators/stuck.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
-import { lengthIn } from '../../words/length.ts'
-import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
-import { numbered, openWords, span } from '../../words/operator-lines.ts'
+import { b, counted, grouped, joined, lengthIn, lines, span } from '../../words/markup.ts'
+import { numbered, openWords } from './line-words.ts'
 
 /** Texts for operators, and for the people they invite. */
 

@@ -6,7 +6,7 @@ import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
-import { numberOr } from '../../words/removed.ts'
+import { numberOr } from '../../words/recipients.ts'
 
 /**
  * A text for the provider's support, to be copied: what was ordered, when, and every status of it that was told

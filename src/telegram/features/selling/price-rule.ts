@@ -8,18 +8,19 @@ import { readAmount } from '../../../shop/written-amount.ts'
 import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import { readTier } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import * as shopWords from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import * as words from '../../words/selling.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
 import { noScope, takeTier } from './price-tiers.ts'
 import { addRows, exampleOf, pricedBundle, readableBundles, sellingButton } from './shop.ts'
+import * as words from './words.ts'
 
-const { sellingLabels } = words
+const { sellingLabels } = shopWords
 /** Actions for owners alone: setting prices. */
 type OwnersAct = Extract<
   ActOf<'selling'>,

@@ -4,7 +4,7 @@ import type { RuleFault } from '../../../shop/written-rule.ts'
 import { maxTiers } from '../../../shop/written-tier.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, joined, lines } from '../../words/markup.ts'
-import { example, type PricedBundle, plainRule, ruleFault, ruleWords } from '../../words/selling.ts'
+import { example, type PricedBundle, plainRule, ruleFault, ruleWords } from './words.ts'
 
 /** The words of rules of prices by network or size. */
 

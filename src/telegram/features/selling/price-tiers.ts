@@ -5,14 +5,15 @@ import { isSameRule } from '../../../shop/brief-rule.ts'
 import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import { maxTiers, readTier, tierOf, type WrittenScope } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import { notARule, notUndone, sameAsBefore, savedToast, sellingLabels, undone } from '../../words/selling.ts'
 import * as words from './price-tiers-words.ts'
 import { addRows, exampleFor, readableBundles, sellingButton } from './shop.ts'
+import { notARule, notUndone, sameAsBefore, savedToast, undone } from './words.ts'
 
 /** Rules of prices by network or size: for owners alone. */
 type TierAct = Extract<ActOf<'selling'>, { act: 'tiers' | 'tier' | 'set_tier' | 'undo_tier' }>

@@ -1,12 +1,11 @@
 import type { Pesewas } from '../../../provider/money.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import type { Receipt, ReceiptStatus } from '../../../shop/receipt.ts'
-import { phoneText } from '../../cards/phone-text.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { day, plainClock, when } from '../../chat/time.ts'
 import { b, lines } from '../../words/markup.ts'
-import { numberOr } from '../../words/removed.ts'
-import { namelessShop, pictureHeading } from '../../words/selling.ts'
+import { numberOr, phoneText } from '../../words/recipients.ts'
+import { namelessShop, pictureHeading } from './words.ts'
 
 // ── Receipts ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,6 +6,7 @@ import { receiptOf } from '../../../shop/receipt.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import * as shopWords from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, type Button, button, copyButtons, plainText, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -13,12 +14,12 @@ import { bundleName } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
-import * as words from '../../words/selling.ts'
 import { statusLink } from '../following/status-link.ts'
 import * as receiptTexts from './receipt-words.ts'
 import { asksShopName, sellingButton } from './shop.ts'
+import * as words from './words.ts'
 
-const { sellingLabels } = words
+const { sellingLabels } = shopWords
 
 type ReceiptAct = Extract<ActOf<'selling'>, { act: 'receipt' | 'receipts' | 'receipt_for' }>
 
@@ -196,7 +197,7 @@ const changeSold = async (
   const undo = sellingButton(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
   const receipt = sellingButton(sellingLabels.receipt, { act: 'receipt', orderId })
   ctx.talk.show({
-    text: words.soldFor(changed, costFor(person, order), words.orderSale(changed, person.role)),
+    text: words.soldFor(changed, costFor(person, order), shopWords.orderSale(changed, person.role)),
     rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],
   })
 }

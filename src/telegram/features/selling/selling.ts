@@ -3,13 +3,12 @@ import { readNetwork } from '../../../lists/reading/network-word.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import * as shopWords from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noSuchNetwork } from '../../words/bundle.ts'
-import { homeLabels } from '../../words/home.ts'
-import { labels } from '../../words/labels.ts'
-import * as words from '../../words/selling.ts'
+import { homeLabels, labels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
 import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
@@ -18,8 +17,9 @@ import * as tiers from './price-tiers.ts'
 import * as receipt from './receipt.ts'
 import { exampleOf, readableBundles, sellingButton } from './shop.ts'
 import * as shopfront from './shopfront.ts'
+import * as words from './words.ts'
 
-const { sellingLabels } = words
+const { sellingLabels } = shopWords
 
 /** `/prices`, `/prices MTN`. */
 export const showPrices = (ctx: BotContext, services: Services, person: Person, word: string): void => {

@@ -4,10 +4,11 @@ import { type Bundle, ProviderError } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import * as shopWords from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as words from '../../words/selling.ts'
+import * as words from './words.ts'
 
 /** A button of the prices and receipts. */
 export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
@@ -96,6 +97,6 @@ export const asksShopName = async (
   if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
-  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(words.sellingLabels.skip, then)]] })
+  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(shopWords.sellingLabels.skip, then)]] })
   return true
 }

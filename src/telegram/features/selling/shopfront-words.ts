@@ -2,10 +2,11 @@ import type { Shopfront } from '../../../domain/selling.ts'
 import type { Accent } from '../../../pictures/theme.ts'
 import type { Phone } from '../../../provider/phone.ts'
 import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'
-import { phoneText } from '../../cards/phone-text.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, lines } from '../../words/markup.ts'
-import { chosenLabel, sellingLabels } from '../../words/selling.ts'
+import { phoneText } from '../../words/recipients.ts'
+import { chosenLabel } from './words.ts'
 
 /** The words of how a shop looks to its customers: its name, number, colour and letter. */
 

@@ -9,9 +9,9 @@ import { askingFor, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
-import { sameAsBefore, savedToast } from '../../words/selling.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './shopfront-words.ts'
+import { sameAsBefore, savedToast } from './words.ts'
 
 const { shopLabels } = words
 

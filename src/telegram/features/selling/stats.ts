@@ -4,14 +4,14 @@ import { type Period, periods, spansOf } from '../../../shop/stats-period.ts'
 import { readTallies, type Tallies } from '../../../shop/tally.ts'
 import { noFilter } from '../../buttons/history.ts'
 import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
+import type * as summaryWords from '../../cards/words/summary.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { homeLabels } from '../../words/home.ts'
-import { labels } from '../../words/labels.ts'
-import { sellingLabels } from '../../words/selling.ts'
-import * as words from '../../words/stats.ts'
+import { homeLabels, labels } from '../../words/labels.ts'
 import { sellingButton } from './shop.ts'
+import * as words from './stats-words.ts'
 
 /** `/stats`: how the account's orders went, or an agent's own, as a picture with the same in words. */
 export const stats = (ctx: BotContext, services: Services, person: Person, period: Period): void => {
@@ -27,7 +27,7 @@ const viewOf = async (
   person: Person,
   { store, now }: Services,
   period: Period,
-): Promise<words.StatsView> => ({
+): Promise<summaryWords.StatsView> => ({
   role: person.role,
   prices: (await seenBy(store, person, person.role)).prices,
   shop: (await store.shops.of(person.accountId)).name,
@@ -35,7 +35,7 @@ const viewOf = async (
   spans: spansOf(period, now()),
 })
 
-const show = ({ talk }: BotContext, view: words.StatsView, tallies: Tallies): void => {
+const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Tallies): void => {
   const rows = keysOf(view.period, words.lacksPrices(view, tallies))
   if (tallies.total.ordered === 0) {
     talk.show({ text: words.noStats(view), rows })

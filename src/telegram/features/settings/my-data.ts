@@ -4,13 +4,13 @@ import { exportOf } from '../../../settings/data-export.ts'
 import { forgetPerson } from '../../../settings/forgetting.ts'
 import { withFileOf } from '../../../settings/kept-file.ts'
 import type { ActOf } from '../../buttons/button.ts'
+import { disconnectLabels } from '../../cards/words/leaving.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
-import { disconnectLabels } from '../../words/disconnect.ts'
 import { labels } from '../../words/labels.ts'
-import * as words from '../../words/settings.ts'
+import * as words from './words.ts'
 
 const { settingsLabels } = words
 const settingsButton = (label: string, act: ActOf<'settings'>) => button(label, { do: 'settings', act })

@@ -12,17 +12,17 @@ import {
 } from '../../../settings/setting.ts'
 import { notifyLevels } from '../../../store/chats/preferences.ts'
 import type { ActOf, ButtonPress } from '../../buttons/button.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import { sellingLabels } from '../../words/selling.ts'
-import * as words from '../../words/settings.ts'
 import type { Answer } from '../feature.ts'
 import { owner, toastNotYours } from '../guards/guards.ts'
 import * as myData from './my-data.ts'
 import * as security from './security.ts'
 import { securityLabel } from './security-words.ts'
+import * as words from './words.ts'
 
 const { settingsLabels, topicLabels } = words
 const settingsButton = (label: string, act: ActOf<'settings'>): Button =>

@@ -7,20 +7,20 @@ import { noteBalance } from '../../../wallets/low-balance.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { atPrice, usualToday } from '../../cards/usual.ts'
+import { agentBalance } from '../../cards/words/agent-permissions.ts'
+import * as walletWords from '../../cards/words/wallet.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { agentBalance } from '../../words/agent-permissions.ts'
-import { homeLabels } from '../../words/home.ts'
-import { labels } from '../../words/labels.ts'
+import { homeLabels, labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/refusal.ts'
-import * as walletTexts from '../../words/wallet.ts'
 import { sayUnread } from '../buying/priced-bundles.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { type Ask, endEarlier } from './unanswered.ts'
+import * as walletTexts from './words.ts'
 
-const { walletLabels } = walletTexts
+const { walletLabels } = walletWords
 
 /** `/balance`: a fresh balance with the open orders' claims on it. */
 export const balance = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {

@@ -2,7 +2,12 @@ import { GrammyError, HttpError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { expect, test, vi } from 'vitest'
 import { createOutageReplies } from '../../../../src/telegram/chat/updates/outage-replies.ts'
-import { kept, pressKept, stopped, stoppedMeanwhile } from '../../../../src/telegram/words/outage.ts'
+import {
+  kept,
+  pressKept,
+  stopped,
+  stoppedMeanwhile,
+} from '../../../../src/telegram/chat/updates/outage-words.ts'
 
 const refused = (description: string) =>
   new GrammyError('x', { ok: false, error_code: 400, description }, 'deleteMessage', {})

@@ -1,11 +1,32 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { pesewas } from '../../../../src/provider/money.ts'
-import * as words from '../../../../src/telegram/features/buying/words.ts'
+import * as buyingWords from '../../../../src/telegram/features/buying/words.ts'
 import { bundleName } from '../../../../src/telegram/words/bundle.ts'
 import { phone } from '../../words/any-order.ts'
 import { expectLabel, hostile } from '../../words/outside.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
+
+const words = {
+  chooseNetwork: buyingWords.chooseNetwork,
+  chooseNetworkFor: buyingWords.chooseNetworkFor,
+  chooseBundle: buyingWords.chooseBundle,
+  sendNumber: buyingWords.sendNumber,
+  askPhone: buyingWords.askPhone,
+  askNumbers: buyingWords.askNumbers,
+  numberStillAsked: buyingWords.numberStillAsked,
+  numbersStillAsked: buyingWords.numbersStillAsked,
+  askNewNumber: buyingWords.askNewNumber,
+  noOtherOffer: buyingWords.noOtherOffer,
+  notAPhone: buyingWords.notAPhone,
+  notAnOrder: buyingWords.notAnOrder,
+  noSuchSize: buyingWords.noSuchSize,
+  whichOffer: buyingWords.whichOffer,
+  whichNetwork: buyingWords.whichNetwork,
+  otherNetwork: buyingWords.otherNetwork,
+  keepOn: buyingWords.keepOn,
+  switchTo: buyingWords.switchTo,
+}
 
 const html: Wording<typeof words> = {
   keepOn: ({ text }) => words.keepOn(text),

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../../../../src/sandbox/index.ts'
 import { helpTopics } from '../../../../src/telegram/buttons/help.ts'
-import * as menuWords from '../../../../src/telegram/chat/command-menu-words.ts'
+import * as commandMenuWords from '../../../../src/telegram/chat/command-menu-words.ts'
 import * as words from '../../../../src/telegram/features/home/help-words.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
+
+const menuWords = { commandMenu: commandMenuWords.commandMenu }
 
 const { commandMenu } = menuWords
 const { help, helpLabels, helpOn, topicsFor } = words

@@ -1,78 +1,19 @@
-import { closingMs } from '../../accounts/departure.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { foreignWord } from '../chat/screen.ts'
-import { clock, duration, when } from '../chat/time.ts'
-import { notFinished, waitingOrders, wereCancelled } from './disconnect.ts'
-import { exampleOrder } from './home.ts'
-import { lengthIn } from './length.ts'
-import { b, joined, lines } from './markup.ts'
-import { type ReadFailure, silence } from './unreadable.ts'
+import { closingMs } from '../../../accounts/departure.ts'
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { clock, duration, when } from '../../chat/time.ts'
+import { exampleOrder } from '../../words/hints.ts'
+import { b, joined, lengthIn, lines } from '../../words/markup.ts'
+import { type ReadFailure, silence } from '../../words/unreadable.ts'
+import { notFinished, waitingOrders, wereCancelled } from './leaving.ts'
 
-/** The words of connecting an account and of switching to another. */
+/** What people are told of the account that they connect, and of its key. */
 
 export const connectLabels = {
   sameAccount: 'Same account',
   switchAccount: 'Switch',
   keep: 'Keep',
 } as const
-
-/** The phrase by which the API key is asked for. */
-export const copyKey = 'Copy the API key'
-
-/** @param botName the name that a look-alike cannot have. */
-export const askKey = (again: boolean, botName: string) =>
-  [
-    again ? b('Change your key and secret') : b('Connect your account'),
-    `${copyKey} from the provider’s dashboard (developer API section) and send it here. The secret comes next.`,
-    `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
-  ].join('\n')
-
-/** The phrase by which the API secret is asked for. */
-export const sendSecret = 'Now send the API secret'
-
-export const askSecret = (removed: boolean) =>
-  `Got the API key${removed ? ' and deleted your message' : ''}. ${sendSecret}.`
-
-export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
-
-export const notACredential = (asked: 'key' | 'secret') =>
-  `That does not look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
-
-export const credentialsAsText = (removed: boolean) =>
-  `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`
-
-export const couldNotDelete =
-  '⚠️ Telegram doesn’t let me delete your message with the key or secret. Please delete it yourself now.'
-
-export const secretInGroup = (removed: boolean) =>
-  removed
-    ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
-    : '⚠️ Everybody in this group can read that. I stored nothing. Delete your message.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
-
-export const forwardedSecret = (removed: boolean) =>
-  `I don’t take a key or secret from a forwarded message.${removed ? ' I deleted it to be safe.' : ''} Copy the text and send it yourself.`
-
-/** A credential that nobody asked for. */
-export const secretFound = (isOwn: boolean, removed: boolean) =>
-  [
-    isOwn ? 'That was your API key or secret.' : 'That looks like an API key or secret.',
-    removed ? 'I deleted the message and stored nothing.' : 'I stored nothing.',
-    isOwn
-      ? 'Send it only after /connect.'
-      : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
-  ].join('\n')
-
-/** What looks like a credential, from somebody who sends too much, or while strangers do. */
-export const secretSkipped = (removed: boolean) =>
-  removed
-    ? 'That looks like an API key or secret. I deleted it and stored nothing. Send it again in a minute.'
-    : '⚠️ That looks like an API key or secret. I stored nothing, but can’t delete your message. Delete it yourself now.'
-
-/** While the database takes no changes. The message itself is handled later. */
-export const secretHeld = (removed: boolean) =>
-  removed
-    ? 'That looks like an API key or secret, so I deleted your message at once.'
-    : '⚠️ That looks like an API key or secret, and Telegram doesn’t let me delete it. Delete your message now.'
 
 export const credentialsRefused =
   '❌ The provider refused this key and secret. Nothing was stored.\nCopy both from the dashboard again: they must belong together and be switched on. Then /connect.'
@@ -165,12 +106,6 @@ const switchLeaves = (waiting: number, open: number): string =>
       ? `${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
       : 'I erase the old key and secret.',
   )
-
-export const switching = 'Switching…'
-export const replacing = 'Changing the key…'
-
-export const switchTooLate =
-  'Too late, or answered already. This press changed nothing. To switch, /connect again.'
 
 /** The phrase by which a chat learns that its account is connected. */
 export const nowConnected = '✅ Connected.'

@@ -1,42 +1,29 @@
-import type { PricelessOrder } from '../../domain/order.ts'
-import type { NameFault } from '../../lists/names/named-number.ts'
-import type { BookChange, Contact, Undone } from '../../store/shop/contacts.ts'
-import { phoneText } from '../cards/phone-text.ts'
-import { foreignWord, oneLine } from '../chat/screen.ts'
-import { when } from '../chat/time.ts'
-import { bundleOf } from './bundle.ts'
-import { exampleOrder, exampleSize } from './home.ts'
-import { b, code, counted, grouped, lines } from './markup.ts'
-import { markOf, statusWord } from './status.ts'
+import type { PricelessOrder } from '../../../domain/order.ts'
+import type { NameFault } from '../../../lists/names/named-number.ts'
+import type { BookChange, Contact, Undone } from '../../../store/shop/contacts.ts'
+import { contactLabels } from '../../cards/words/contact.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { exampleOrder, exampleSize } from '../../words/hints.ts'
+import { b, code, counted, grouped, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
+import { markOf, statusWord } from '../../words/status.ts'
 
 /** The words about saved numbers. */
-
-export const contactLabels = {
-  add: '➕ Add',
-  search: '🔎 Search',
-  import: '📥 Import',
-  export: '📤 Export',
-  rename: '✏️ Rename',
-  delete: '🗑 Delete',
-  undo: '↩️ Undo',
-  save: '👤 Save',
-  buy: '🛒 Buy',
-  orders: '🧾 Orders',
-  otherNetwork: 'Other network',
-  all: '👥 All customers',
-} as const
 
 // Labels of buttons are plain text.
 /** `Other MTN`: more bundles of their usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
-/** The button of a saved number, for example on a card. */
-export const contactLabel = (name: string) => `👤 ${oneLine(name, 24)}`
+
 /** For one of several customers: the end of the number tells them apart. */
 export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${oneLine(name, 18)} •••${phone.slice(-4)}`
+
 /** `Kofi`, or `Kofi …4567` where several have that name. */
 export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
   alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
+
 export const openLabel = (index: number) => `Open ${index}`
 
 // ── The book ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -67,6 +54,7 @@ export const book = (shown: readonly Contact[], count: number, page: number, pag
 export const maxTypedLength = 60
 
 export const askSearch = 'Which customer? Send part of the name or number.'
+
 export const searched = (words: string, found: readonly Contact[], more: boolean) =>
   found.length === 0
     ? `No customer found with ${code(words)}. Try another part, or press ${b(contactLabels.add)}.`
@@ -78,7 +66,6 @@ export const searched = (words: string, found: readonly Contact[], more: boolean
       ].join('\n')
 
 // ── One customer ───────────────────────────────────────────────────────────────────────────────────────────────
-
 export const contact = (
   { name, phone }: Contact,
   orders: readonly string[],
@@ -104,14 +91,15 @@ export const orderOf = (order: PricelessOrder, phone: string, index: number, now
 }
 
 export const gone = 'This customer is no longer saved.'
+
 export const chooseNetworkFor = ({ name, phone }: Contact) => `For ${phoneText(phone, name)}: which network?`
+
 export const chooseUsual = ({ name, phone }: Contact, stillSold: boolean) =>
   stillSold
     ? `For ${phoneText(phone, name)}: the usual, or another bundle?`
     : `For ${phoneText(phone, name)}: their usual is no longer sold. Which bundle?`
 
 // ── Saving ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
 export const askNew = [
   b('Add a customer'),
   'Send name and number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
@@ -126,18 +114,24 @@ export const askImport = [
 
 export const askName = (phone: string) =>
   `Who is ${code(phone)}? Send just the name, for example <code>Kofi</code>.`
+
 export const askRename = ({ name, phone }: Contact) => `Send a new name for ${phoneText(phone, name)}.`
+
 export const notAName =
   'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
+
 export const numberNotName = (phone: string) =>
   `That has a number in it. Send just the name of ${code(phone)}, for example <code>Kofi</code>, or /cancel.`
 
 export const savedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
+
 export const renamedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ ${code(phone)} is now saved as ${b(foreignWord(name))}.`
+
 export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${phoneText(phone, name)} is already saved.`
+
 export const bookFull = (most: number) =>
   `You have ${grouped(most)} saved numbers, the most there can be. Nothing was saved. Delete some, then try again.`
 
@@ -197,6 +191,7 @@ export const nothingInFile =
 
 export const deleted = ({ name, phone }: Contact) =>
   `🗑 Deleted: ${phoneText(phone, name)}. Their orders stay.`
+
 export const undone = ({ back, removed, kept }: Undone) =>
   [
     back.length + removed.length === 0 ? '↩️ Nothing to undo.' : '↩️ Undone.',
@@ -210,26 +205,32 @@ const undoneFor = (numbers: Undone['back'], how: string): string[] => {
   if (!only) return []
   return [more ? `${numbers.length} numbers are ${how}.` : `${phoneText(only.phone, only.name)} is ${how}.`]
 }
-export const undoneToast = 'Undone'
-export const tooLateToUndo = 'Already undone, or too late. Nothing changed.'
 
-// ── Export ─────────────────────────────────────────────────────────────────────────────────────────────────────
+export const undoneToast = 'Undone'
+
+export const tooLateToUndo = 'Already undone, or too late. Nothing changed.'
 
 export const exportCaption = (count: number) =>
   `${counted(count, 'customer', 'customers')}, by name. You can import this file again.`
+
 export const exporting = 'Export'
+
 export const nothingToExport = 'No customers saved yet.'
 
 // ── Ordering by name ───────────────────────────────────────────────────────────────────────────────────────────
-
 export const whichOne = (written: string, bundle: string) =>
   `You have saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
+
 export const manyOfThat = 'There are more. Send more of the name.'
+
 export const nobodySaved = (written: string) =>
   `${b(foreignWord(written))} is not saved. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
 
-/** Below the question for a number. */
-export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
 export const whoAtNumber = (written: string) => `Which ${b(foreignWord(written))} gets it?`
+
 export const nobodyAtNumber = (written: string) =>
   `${b(foreignWord(written))} is not saved. Send the number, for example <code>0241234567</code>, or /cancel.`
+
+export const bookFileName = 'customers'
+
+export const bookSheetName = 'Saved numbers'

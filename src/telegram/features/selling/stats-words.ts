@@ -1,14 +1,22 @@
-import type { AgentPrices } from '../../domain/selling.ts'
-import type { StatsPicture } from '../../pictures/stats.ts'
-import { formatGhs, larger, minus, type Pesewas, pesewas, zero } from '../../provider/money.ts'
-import type { Period } from '../../shop/stats-period.ts'
-import { isUnseen, type NetworkTally, type Tallies, type Tally } from '../../shop/tally.ts'
-import type { Span } from '../../store/shop/tallies.ts'
-import { escapeHtml, oneLine } from '../chat/screen.ts'
-import { day, duration, plainClock } from '../chat/time.ts'
-import { maybeCharged } from './charge.ts'
-import { exampleOrder } from './home.ts'
-import { b, counted, grouped, joined, lines } from './markup.ts'
+import type { StatsPicture } from '../../../pictures/stats.ts'
+import { formatGhs, type Pesewas, pesewas } from '../../../provider/money.ts'
+import type { Period } from '../../../shop/stats-period.ts'
+import type { NetworkTally, Tallies, Tally } from '../../../shop/tally.ts'
+import type { Span } from '../../../store/shop/tallies.ts'
+import {
+  amount,
+  finishedOf,
+  finishedWords,
+  isOnlyMaybe,
+  ordersLine,
+  type StatsView,
+  saleLines,
+  spendLines,
+} from '../../cards/words/summary.ts'
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
+import { day, duration, plainClock } from '../../chat/time.ts'
+import { exampleOrder } from '../../words/hints.ts'
+import { b, counted } from '../../words/markup.ts'
 
 /** The words of statistics. */
 
@@ -23,17 +31,6 @@ const periodLabels: Record<Period, string> = { today: 'Today', week: '7 days', m
 /** Of a button; the period that is shown is marked. */
 export const periodLabel = (period: Period, shown: Period): string =>
   period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
-
-/** Whose they are, and of when. */
-export interface StatsView {
-  role: 'owner' | 'agent'
-  /** Which prices they see: the tally is in these. */
-  prices: AgentPrices
-  /** The shop's name. */
-  shop: string | null
-  period: Period
-  spans: readonly [Span, ...Span[]]
-}
 
 export const noStats = ({ role, period, spans }: StatsView): string =>
   [
@@ -54,60 +51,6 @@ export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tal
     '',
     ...networkLines(total.networks),
   ].join('\n')
-
-/** How the orders ended, and apart from these the ones that have not. Each number counts as an order. */
-export const ordersLine = (total: Tally): string =>
-  lines(
-    `Finished: ${b(grouped(finishedOf(total)))}${finishedOf(total) > 0 ? ` · ${finishedWords(total)}` : ''}`,
-    openWords(total) && `Still open: ${openWords(total)}`,
-  )
-
-/** Nothing for an agent who sees no price of any of it. */
-export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
-  if (prices === 'none' || isUnseen(tally)) return []
-  const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
-  const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
-  const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
-  const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
-  return [
-    ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),
-    ...(maybePesewas > 0 ? [`❓ ${maybeCharged(maybePesewas)}`] : []),
-  ]
-}
-
-/** A spent sum of nothing would claim what nobody knows. */
-const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
-  maybePesewas > 0 && spentPesewas + refundedPesewas === 0
-
-export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
-  if (delivered === 0) return []
-  if (unpriced === delivered) {
-    return ['No profit yet: these orders have no selling price. Set prices: /prices.']
-  }
-  const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
-  return unpriced === 0
-    ? [line]
-    : [line, `Not counted: ${counted(unpriced, 'order', 'orders')} without a selling price.`]
-}
-
-const profitWord = (profit: Pesewas): string => (profit < 0 ? 'loss' : 'profit')
-const amount = (profit: Pesewas): Pesewas => larger(profit, minus(zero, profit))
-
-type Counts = Pick<Tally, 'delivered' | 'failed' | 'open' | 'unconfirmed' | 'notKnown'>
-
-const finishedOf = ({ delivered, failed }: Counts): number => delivered + failed
-
-const finishedWords = ({ delivered, failed }: Counts): string =>
-  joined(', ', `${grouped(delivered)} delivered`, failed > 0 ? `${grouped(failed)} failed` : null)
-
-/** Null if nothing is open. */
-const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
-  joined(
-    ', ',
-    open > 0 ? `${grouped(open)} on the way` : null,
-    unconfirmed > 0 ? `${grouped(unconfirmed)} unconfirmed` : null,
-    notKnown > 0 ? `${grouped(notKnown)} not known` : null,
-  ) || null
 
 /** A caption has little room; nobody sells on more. */
 const maxNetworks = 4

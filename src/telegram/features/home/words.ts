@@ -1,25 +1,10 @@
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { foreignWord } from '../chat/screen.ts'
-import { when } from '../chat/time.ts'
-import { b, lines } from './markup.ts'
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { orderHint } from '../../words/hints.ts'
+import { b, lines } from '../../words/markup.ts'
 
-/** The words of the first screen, and of leaving what somebody is doing. */
-
-export const homeLabels = {
-  buy: '🛒 Buy a bundle',
-  bulk: '📝 Order a list',
-  orders: '🧾 Orders',
-  balance: '💰 Balance',
-  transactions: '↕️ Transactions',
-  contacts: '👥 Customers',
-  statistics: '📊 Statistics',
-  profit: '📊 Profit & more',
-  priceList: '🏷 Prices',
-  agents: '🤝 Agents',
-  settings: '⚙️ Settings',
-  help: '❔ Help',
-  connect: '🔑 Connect an account',
-} as const
+/** The menu, and what new people are told. */
 
 export const welcome = (mayConnect: boolean) =>
   [
@@ -30,15 +15,6 @@ export const welcome = (mayConnect: boolean) =>
       : '• You sell data? You need an invitation here. Ask whoever runs this bot for a link.',
     '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see where it is.',
   ].join('\n')
-
-/** The networks sell it in one offer, so an example with it asks nothing. */
-export const exampleSize = '2GB'
-
-/** An order as people type it. */
-export const exampleOrder = `0241234567 ${exampleSize}`
-
-/** How to order at once. */
-export const orderHint = `To order, send a number and a size: <code>${exampleOrder}</code>.`
 
 /** What the menu ends with for operators. */
 export const operatorHint = 'You run this bot: /admin.'

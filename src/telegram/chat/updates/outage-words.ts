@@ -1,4 +1,4 @@
-import type { OutageCause } from '../../database/outage.ts'
+import type { OutageCause } from '../../../database/outage.ts'
 
 /** The words while the database takes no changes. */
 

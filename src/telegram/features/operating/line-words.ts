@@ -1,8 +1,8 @@
-import { foreignWord } from '../chat/screen.ts'
-import { when } from '../chat/time.ts'
-import { b } from './markup.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { b, span } from '../../words/markup.ts'
 
-/** Parts of the lists that operators see: part of the catalogue. */
+/** Parts of the lists that operators see. */
 
 export const openWords: ReadonlyMap<string, string> = new Map([
   ['queued', 'waiting'],
@@ -12,16 +12,6 @@ export const openWords: ReadonlyMap<string, string> = new Map([
 ])
 
 export const placementWord = (placement: string): string => openWords.get(placement) ?? foreignWord(placement)
-
-/** How long something has lasted: `12 s`, `5 min`, `3 h`, `2 days`. */
-export const span = (ms: number): string => {
-  const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
-}
 
 export const sinceFor = (since: Date, now: Date): string =>
   `since ${when(since, now)} (${span(now.getTime() - since.getTime())})`

@@ -1,22 +1,16 @@
-import { ownChargeOf, type PricelessOrder } from '../../domain/order.ts'
-import { type ExplainedEntry, type Explanation, orderIn } from '../../orders/reconciling/explanation.ts'
-import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
-import type { OpenCharges } from '../../store/accounts/wallet-orders.ts'
-import type { EntryFilter } from '../buttons/entries.ts'
-import { phoneText } from '../cards/phone-text.ts'
-import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
-import { duration, when } from '../chat/time.ts'
-import { bundleName, bundleOf } from './bundle.ts'
-import { b, code, counted, joined, lines } from './markup.ts'
+import { ownChargeOf, type PricelessOrder } from '../../../domain/order.ts'
+import { type ExplainedEntry, type Explanation, orderIn } from '../../../orders/reconciling/explanation.ts'
+import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
+import type { OpenCharges } from '../../../store/accounts/wallet-orders.ts'
+import type { EntryFilter } from '../../buttons/entries.ts'
+import { type GoodFor, goodForWords } from '../../cards/words/wallet.ts'
+import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
+import { duration, when } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { b, code, counted, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 
-/** The words of the wallet: its balance, the alert, its entries. */
-
-export const walletLabels = {
-  alert: '🔔 Alert',
-  export: '📄 Export',
-  lookFurther: 'Look further ▶',
-  lookFurtherBack: '◀ Look further',
-} as const
+/** The balance of the wallet, and its entries. */
 
 export const filterLabels: Record<EntryFilter, string> = {
   all: 'All',
@@ -24,18 +18,8 @@ export const filterLabels: Record<EntryFilter, string> = {
   credits: 'Credits',
   unexplained: '⚠️ Unexplained',
 }
-export const chosen = (label: string) => `✓ ${label}`
 
-/** So many orders of the usual bundle. */
-export interface GoodFor {
-  count: number
-  network: string
-  volume: string
-}
-const goodForWords = ({ count, network, volume }: GoodFor): string =>
-  count === 0
-    ? `Not enough for one ${bundleName(network, volume)}, your usual.`
-    : `Good for ${b(`${count} × ${bundleName(network, volume)}`)}, your usual.`
+export const chosen = (label: string) => `✓ ${label}`
 
 export const balance = (options: {
   balance: Pesewas
@@ -70,24 +54,7 @@ export const balance = (options: {
   )
 }
 
-export const ownersOnly = 'That is for the owner of the account.'
-
-// ── The alert ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor: GoodFor | null }) =>
-  lines(
-    `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
-    joined(
-      ' ',
-      `You asked to be told below ${formatGhs(options.level)}.`,
-      options.goodFor ? goodForWords(options.goodFor) : null,
-    ),
-    '',
-    'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
-  )
-
 // ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
-
 const headings: Record<EntryFilter, string> = {
   all: 'Wallet entries',
   debits: 'Wallet entries: debits',
@@ -178,5 +145,4 @@ const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which is not certain.`
 }
 
-export const entriesName = 'the wallet entries'
 export const balanceName = 'the balance'

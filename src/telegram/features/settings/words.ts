@@ -1,19 +1,15 @@
-import { closingMs, type Departure } from '../../accounts/departure.ts'
-import type { AgentPrices } from '../../domain/selling.ts'
-import { recentMs } from '../../orders/buying/earlier-order.ts'
-import { formatGhs, type Pesewas } from '../../provider/money.ts'
-import { clockOf, maxFreeRepeat, maxNameBytes, type Setting, type Topic } from '../../settings/setting.ts'
-import type { Tally } from '../../shop/tally.ts'
-import type { NotifyLevel } from '../../store/chats/preferences.ts'
-import { foreignWord, oneLine } from '../chat/screen.ts'
-import { duration } from '../chat/time.ts'
-import { disconnectLabels, notFinished, wereCancelled } from './disconnect.ts'
-import { lengthIn } from './length.ts'
-import { b, counted, joined, lines } from './markup.ts'
-import { noShopName } from './selling.ts'
-import { ordersLine, saleLines, spendLines } from './stats.ts'
+import { closingMs, type Departure } from '../../../accounts/departure.ts'
+import { recentMs } from '../../../orders/buying/earlier-order.ts'
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { clockOf, maxFreeRepeat, maxNameBytes, type Setting, type Topic } from '../../../settings/setting.ts'
+import type { NotifyLevel } from '../../../store/chats/preferences.ts'
+import { disconnectLabels, notFinished, wereCancelled } from '../../cards/words/leaving.ts'
+import { noShopName } from '../../cards/words/shop.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { duration } from '../../chat/time.ts'
+import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 
-/** The words of settings, of the daily summary, and of a person's data. */
+/** The words of settings, and of a person's own data. */
 
 export const settingsLabels = {
   undo: '↩️ Undo',
@@ -39,13 +35,13 @@ export const topicLabels: Record<Topic, string> = {
   zone: '🕒 Time zone',
 }
 
+// Labels of buttons are plain text.
 const levelNames: Record<NotifyLevel, string> = {
   each: 'Every change',
   final: 'Results only',
   failures: 'Problems only',
 }
 
-// Labels of buttons are plain text.
 export const chosen = (label: string, isChosen: boolean) => (isChosen ? `✓ ${label}` : label)
 
 /** The value as people read it; plain text. */
@@ -141,41 +137,15 @@ export const notASetting = (about: Topic, typed: string) =>
   ].join('\n')
 
 export const savedToast = 'Saved.'
+
 export const settingNotYours = 'Only an account’s owner can set that.'
+
 export const sameAsBefore = 'Already set.'
+
 export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
   `⚠️ Your balance is already below ${formatGhs(level)}: ${b(formatGhs(balance))}.`
 
-// ── The daily summary ──────────────────────────────────────────────────────────────────────────────────────────
-
-/** @param balance for owners only; `known`: when it was read, if not just now. */
-export const summary = (options: {
-  since: string
-  tally: Tally
-  isOwner: boolean
-  /** Which prices they see: the tally is in these. */
-  prices: AgentPrices
-  balance: { pesewas: Pesewas; known: string | null } | null
-}) => {
-  const { since, tally, isOwner, prices, balance } = options
-  const left = balance
-    ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
-    : null
-  if (tally.ordered === 0) {
-    return joined(' ', `📊 No orders since ${since}.`, left)
-  }
-  return lines(
-    `📊 ${b('Your day')}, since ${since}`,
-    '',
-    ordersLine(tally),
-    ...spendLines({ role: isOwner ? 'owner' : 'agent', prices }, tally),
-    ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
-    left,
-  )
-}
-
 // ── A person's data ───────────────────────────────────────────────────────────────────────────────────
-
 /** Whose data it is. `last`: the only owner of an account. */
 export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 
@@ -198,6 +168,7 @@ export const data = (standing: DisconnectCase) =>
   ].join('\n')
 
 export const exportCaption = 'All that this bot keeps about you, without key and secret.'
+
 export const exportToast = 'Making your file…'
 
 const goes: Record<DisconnectCase, string> = {
@@ -270,7 +241,5 @@ export const forgotten = (
     'To begin again, /start.',
   )
 }
-
-export const ordersErased = 'I erased its orders and numbers here too.'
 
 export const changedMeanwhile = 'Your account changed since I asked. Nothing was deleted.'

@@ -1,125 +1,44 @@
-import type { Order, PricelessOrder } from '../../domain/order.ts'
-import type { PriceRule, Shopfront } from '../../domain/selling.ts'
-import { visible } from '../../lists/names/contact-name.ts'
-import { formatGhs, minus, type Pesewas, pesewas, sum, zero } from '../../provider/money.ts'
-import type { Phone } from '../../provider/phone.ts'
-import { maxNameBytes } from '../../settings/setting.ts'
-import { letterOf } from '../../shop/logo-letter.ts'
-import type { PriceList } from '../../shop/price-list.ts'
-import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../shop/profit.ts'
-import { shopNameFault } from '../../shop/shop-name.ts'
-import type { AmountFault } from '../../shop/written-amount.ts'
-import type { RuleFault } from '../../shop/written-rule.ts'
-import { phoneText } from '../cards/phone-text.ts'
-import type { MemberRole } from '../cards/viewer.ts'
-import { foreignWord, oneLine, plainText } from '../chat/screen.ts'
-import { day } from '../chat/time.ts'
-import { b, joined, lines } from './markup.ts'
-import { numberOr } from './removed.ts'
+import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PriceRule, Shopfront } from '../../../domain/selling.ts'
+import { formatGhs, minus, type Pesewas, pesewas } from '../../../provider/money.ts'
+import type { Phone } from '../../../provider/phone.ts'
+import { maxNameBytes } from '../../../settings/setting.ts'
+import { letterOf } from '../../../shop/logo-letter.ts'
+import type { PriceList } from '../../../shop/price-list.ts'
+import type { AmountFault } from '../../../shop/written-amount.ts'
+import type { RuleFault } from '../../../shop/written-rule.ts'
+import { noShopName, profitWords, sellingLabels } from '../../cards/words/shop.ts'
+import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
+import { day } from '../../chat/time.ts'
+import { b, joined, lines } from '../../words/markup.ts'
+import { numberOr, phoneText } from '../../words/recipients.ts'
 
-/** The words of selling. */
-
-/** `profit GHS 2.50`, `loss GHS 1.00` */
-const profitWords = (profit: Pesewas): string =>
-  profit < 0 ? `loss ${formatGhs(minus(zero, profit))}` : `profit ${formatGhs(profit)}`
-
-// ── On cards ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-interface Sale {
-  salesPesewas: Pesewas
-  /** Null if it is not known. */
-  profitPesewas: Pesewas | null
-  /** Whether something of it is still to be delivered. */
-  isOpen: boolean
-}
-
-/** The selling price; the profit is for owners alone. */
-const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRole | null): string =>
-  joined(
-    ' · ',
-    `${isOpen ? 'You sell for' : 'Sold for'} ${formatGhs(salesPesewas)}`,
-    role === 'owner' && profitPesewas !== null
-      ? `${b(profitWords(profitPesewas))}${isOpen ? ' when delivered' : ''}`
-      : null,
-  )
-
-/** On the card of an order. */
-export const orderSale = (order: Order, role: MemberRole | null): string | null => {
-  const { delivered, open, salesPesewas } = takingsOf(order)
-  if (role === null || salesPesewas === null || delivered + open === 0) return null
-  return open > 0
-    ? saleWords({ ...hopedOf(totalTakings([order])), isOpen: true }, role)
-    : saleWords({ salesPesewas, profitPesewas: profitOf(order), isOpen: false }, role)
-}
-
-const hopedOf = ({ hopedSalesPesewas, hopedProfitPesewas }: TakingsTotal) => ({
-  salesPesewas: hopedSalesPesewas,
-  profitPesewas: hopedProfitPesewas,
-})
-
-/** On the card of a list and in its closing message; null if nothing of it has a selling price. */
-export const listSale = (total: TakingsTotal, role: MemberRole | null): string | null => {
-  const { delivered, open } = total
-  if (role === null || delivered + open === 0) return null
-  const money = open > 0 ? hopedOf(total) : total
-  const left =
-    total.unpriced === 0
-      ? ''
-      : ` (${total.unpriced === 1 ? '1 order has' : `${total.unpriced} orders have`} no selling price)`
-  return saleWords({ ...money, isOpen: open > 0 }, role) + left
-}
-
-/** In the preview of a list. */
-export const previewedSale = (
-  prices: readonly { costPesewas: Pesewas; sellPesewas: Pesewas | null }[],
-  role: MemberRole | null,
-): string | null => {
-  const priced = prices.filter(({ sellPesewas }) => sellPesewas !== null)
-  if (role === null || priced.length === 0) return null
-  const sales = sum(priced.map(({ sellPesewas }) => sellPesewas ?? zero))
-  const cost = sum(priced.map(({ costPesewas }) => costPesewas))
-  const words = saleWords({ salesPesewas: sales, profitPesewas: minus(sales, cost), isOpen: true }, role)
-  const left = prices.length - priced.length
-  return left > 0 ? `${words} (${left} without a selling price)` : words
-}
-
-// ── Prices ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export const sellingLabels = {
-  picture: '🖼 Pictures',
-  text: '📝 Text',
-  setPrices: '✏️ Set prices',
-  shop: '🏪 Your shop',
-  all: 'All',
-  tiers: '📐 By network or size',
-  onePrice: '🏷 Price of one bundle',
-  noRule: '🗑 No rule',
-  byRule: '↩️ Use the rule',
-  noRounding: 'No rounding',
-  undo: '↩️ Undo',
-  receipt: '🧾 Receipt',
-  otherPrice: '🏷 Other price',
-  setPrice: '🏷 Set its price',
-  skip: 'Skip ›',
-} as const
+/** The words of selling: prices, rules, price lists, and what an order was sold for. */
 
 // Labels of buttons are plain text.
 const plainGhs = (amount: Pesewas) => formatGhs(amount).replace('GHS ', '')
+
 export const addLabel = (rule: Pick<PriceRule, 'kind'> & { value: number }) =>
   rule.kind === 'plus' ? `+${plainGhs(pesewas(rule.value))}` : `+${rule.value / 10}%`
+
 /** `+2.00`, `+10%`: a rule on a button. */
 export const plainRule = (rule: PriceRule) =>
   addLabel({ kind: rule.kind, value: rule.kind === 'plus' ? rule.pesewas : rule.tenths })
+
 export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
   chosenLabel(pesewas === 1 ? sellingLabels.noRounding : `Round to ${plainGhs(pesewas)}`, isChosen)
+
 export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
+
 /** `5GB · 23.50 → 26.00`, with a mark for an own price and a warning below cost. */
 export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBundle) => {
   const sell = sellPesewas === null ? '–' : plainGhs(sellPesewas)
   const loss = sellPesewas !== null && sellPesewas < costPesewas ? ' ⚠️' : ''
   return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
 }
+
 export const receiptForLabel = (phone: string) => oneLine(numberOr(phone))
+
 export const receiptTogetherLabel = (count: number) => `All ${count} together`
 
 /** A bundle with its cost and the shop's price. */
@@ -202,10 +121,15 @@ export const ruleSaved = (rule: PriceRule | null) =>
   rule === null
     ? '✅ Rule removed. Bundles without a price of their own, or a rule by network or size, have no selling price now.'
     : '✅ Saved for orders from now on.'
+
 export const undone = '↩️ Undone.'
+
 export const notUndone = 'It has changed since then. Nothing was undone.'
+
 export const ownersOnly = 'Only the owner sets prices.'
+
 export const savedToast = 'Saved'
+
 export const sameAsBefore = 'Already set.'
 
 const amountFaults: Record<AmountFault, string> = {
@@ -231,6 +155,7 @@ export const notAPrice = (fault: AmountFault | 'zero') =>
   `${fault === 'zero' ? 'A price is more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`
 
 export const whichNetwork = `${b('Price of one bundle')}\nWhich network?`
+
 export const whichBundle = (network: string) =>
   `${b(foreignWord(network))}: your cost → your price\nPress a bundle to change its price.\n🏷 Own price, ⚠️ sold at a loss`
 
@@ -267,7 +192,6 @@ const lossWarning = (cost: Pesewas, sell: Pesewas | null): string | null =>
 export const priceSavedUnseen = '✅ Saved for orders from now on.'
 
 // ── Price list ─────────────────────────────────────────────────────────────────────────────────────────────────
-
 /** The title for a shop without a name. */
 export const namelessShop = 'Mobile data'
 
@@ -335,24 +259,10 @@ export const nothingPriced = (isOwner: boolean) =>
     : 'There is nothing to list yet. The owner has not set the selling prices.'
 
 export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, such as <code>Ama Data</code>, or skip.`
+
 export const notAShopName = (typed: string) =>
   `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press Skip.`
 
-/** Why a shop cannot be called so. */
-export const noShopName = (typed: string): string => {
-  switch (shopNameFault(visible(typed))) {
-    case 'network':
-      return 'A shop’s name cannot hold the name of a network: customers would take you for it.'
-    case 'trust':
-      return 'A shop’s name cannot hold “official”, “support”, a tick or words like PIN: customers would take you for somebody else.'
-    case 'link':
-      return 'A shop’s name cannot hold a link, an @name or a number.'
-    case 'letters':
-      return 'Some of these letters look like others. Write the name in plain letters.'
-    case null:
-      return 'That is no name that I can use.'
-  }
-}
 export const shopNamed = (name: string) =>
   `✅ Your shop is called ${b(foreignWord(name))}. /settings changes it.`
 
@@ -377,5 +287,6 @@ export const soldFor = (order: PricelessOrder, cost: Pesewas | null, sale: strin
   )
 
 const eachOf = ({ quantity }: PricelessOrder) => (quantity > 1 ? ' each' : '')
+
 const whomOf = ({ recipients }: PricelessOrder) =>
   recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${recipients.length} numbers`

@@ -9,6 +9,3 @@ export const ownNumberLabels = {
 export const askOwnNumber = `Press “${ownNumberLabels.share}” below, or type the number.`
 
 export const notOwnNumber = `That contact is somebody else’s. Press “${ownNumberLabels.share}” below, or type the number.`
-
-/** Said as the buttons for sharing the number go. */
-export const keyboardRestored = 'OK.'

@@ -1,0 +1,21 @@
+import { oneLine } from '../../chat/screen.ts'
+
+/** Labels about saved numbers that cards have too. They are plain text. */
+
+export const contactLabels = {
+  add: '➕ Add',
+  search: '🔎 Search',
+  import: '📥 Import',
+  export: '📤 Export',
+  rename: '✏️ Rename',
+  delete: '🗑 Delete',
+  undo: '↩️ Undo',
+  save: '👤 Save',
+  buy: '🛒 Buy',
+  orders: '🧾 Orders',
+  otherNetwork: 'Other network',
+  all: '👥 All customers',
+} as const
+
+/** The button of a saved number, for example on a card. */
+export const contactLabel = (name: string) => `👤 ${oneLine(name, 24)}`

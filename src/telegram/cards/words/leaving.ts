@@ -1,0 +1,68 @@
+import type { PricelessOrder } from '../../../domain/order.ts'
+import { when } from '../../chat/time.ts'
+import { bundleOf } from '../../words/bundle.ts'
+import { b, code, counted } from '../../words/markup.ts'
+import { forWhom } from '../../words/recipients.ts'
+import { statusWord } from '../../words/status.ts'
+
+/** The words of removing an account, now or when its orders are done. */
+
+export const disconnectLabels = {
+  disconnectConfirm: 'Confirm',
+  whenDone: 'When they are done',
+  now: 'Now',
+  keepAccount: 'Keep the account',
+} as const
+
+export const waitingOrders = (count: number): string =>
+  `${counted(count, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+
+export const notFinished = (count: number): string =>
+  `${counted(count, 'order is', 'orders are')} not finished yet.`
+
+export const wereCancelled = (count: number): string =>
+  `${counted(count, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
+
+export interface ClosingOptions {
+  open: number
+  eraseBy: Date
+  isOwner: boolean
+  now: Date
+}
+
+export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
+  [
+    `${isOwner ? 'You are removing this account' : 'This account is being removed: its owner has left'}. Nothing new was ordered.`,
+    `${open === 0 ? '' : `${notFinished(open)} `}The account is erased by ${when(eraseBy, now)} at the latest.`,
+    isOwner
+      ? 'To keep it and order, press the button, or /connect with its key and secret.'
+      : 'To go on ordering, /connect with its key and secret.',
+  ].join('\n')
+
+export const nothingNewToast =
+  'This account is being removed, so you can’t order on it. This press ordered nothing new.'
+
+/** @param connected the person has another account by now. */
+export const departed = (erased: boolean, connected: boolean) => {
+  if (!erased) {
+    return 'You have left the account. Somebody else connected it with its key and keeps it. I still tell you how your orders end. To order again, /connect.'
+  }
+  return connected
+    ? 'Your old account is removed, its key and secret erased.'
+    : 'Your account is removed, its key and secret erased. To order again, /connect.'
+}
+
+export const unfollowed = (orders: PricelessOrder[], now: Date) =>
+  [
+    b('No longer followed here, because the account was removed:'),
+    ...orders.map(
+      (order) =>
+        `• ${bundleOf(order)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
+    ),
+    '',
+    orders.some(({ reference }) => reference === null)
+      ? 'See the provider’s dashboard for how they end. Orders without a reference may have been charged: check the wallet there before you order again.'
+      : 'See the provider’s dashboard for how they end.',
+  ].join('\n')
+
+export const ordersErased = 'I erased its orders and numbers here too.'

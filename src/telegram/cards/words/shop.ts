@@ -1,0 +1,105 @@
+import type { Order } from '../../../domain/order.ts'
+import { visible } from '../../../lists/names/contact-name.ts'
+import { formatGhs, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
+import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../../shop/profit.ts'
+import { shopNameFault } from '../../../shop/shop-name.ts'
+import { b, joined } from '../../words/markup.ts'
+import type { MemberRole } from '../viewer.ts'
+
+/** What cards show of selling: prices, profit, and the buttons that lead there. */
+
+/** `profit GHS 2.50`, `loss GHS 1.00` */
+export const profitWords = (profit: Pesewas): string =>
+  profit < 0 ? `loss ${formatGhs(minus(zero, profit))}` : `profit ${formatGhs(profit)}`
+
+interface Sale {
+  salesPesewas: Pesewas
+  /** Null if it is not known. */
+  profitPesewas: Pesewas | null
+  /** Whether something of it is still to be delivered. */
+  isOpen: boolean
+}
+
+/** The selling price; the profit is for owners alone. */
+const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRole | null): string =>
+  joined(
+    ' · ',
+    `${isOpen ? 'You sell for' : 'Sold for'} ${formatGhs(salesPesewas)}`,
+    role === 'owner' && profitPesewas !== null
+      ? `${b(profitWords(profitPesewas))}${isOpen ? ' when delivered' : ''}`
+      : null,
+  )
+
+/** On the card of an order. */
+export const orderSale = (order: Order, role: MemberRole | null): string | null => {
+  const { delivered, open, salesPesewas } = takingsOf(order)
+  if (role === null || salesPesewas === null || delivered + open === 0) return null
+  return open > 0
+    ? saleWords({ ...hopedOf(totalTakings([order])), isOpen: true }, role)
+    : saleWords({ salesPesewas, profitPesewas: profitOf(order), isOpen: false }, role)
+}
+
+const hopedOf = ({ hopedSalesPesewas, hopedProfitPesewas }: TakingsTotal) => ({
+  salesPesewas: hopedSalesPesewas,
+  profitPesewas: hopedProfitPesewas,
+})
+
+/** On the card of a list and in its closing message; null if nothing of it has a selling price. */
+export const listSale = (total: TakingsTotal, role: MemberRole | null): string | null => {
+  const { delivered, open } = total
+  if (role === null || delivered + open === 0) return null
+  const money = open > 0 ? hopedOf(total) : total
+  const left =
+    total.unpriced === 0
+      ? ''
+      : ` (${total.unpriced === 1 ? '1 order has' : `${total.unpriced} orders have`} no selling price)`
+  return saleWords({ ...money, isOpen: open > 0 }, role) + left
+}
+
+/** In the preview of a list. */
+export const previewedSale = (
+  prices: readonly { costPesewas: Pesewas; sellPesewas: Pesewas | null }[],
+  role: MemberRole | null,
+): string | null => {
+  const priced = prices.filter(({ sellPesewas }) => sellPesewas !== null)
+  if (role === null || priced.length === 0) return null
+  const sales = sum(priced.map(({ sellPesewas }) => sellPesewas ?? zero))
+  const cost = sum(priced.map(({ costPesewas }) => costPesewas))
+  const words = saleWords({ salesPesewas: sales, profitPesewas: minus(sales, cost), isOpen: true }, role)
+  const left = prices.length - priced.length
+  return left > 0 ? `${words} (${left} without a selling price)` : words
+}
+
+export const sellingLabels = {
+  picture: '🖼 Pictures',
+  text: '📝 Text',
+  setPrices: '✏️ Set prices',
+  shop: '🏪 Your shop',
+  all: 'All',
+  tiers: '📐 By network or size',
+  onePrice: '🏷 Price of one bundle',
+  noRule: '🗑 No rule',
+  byRule: '↩️ Use the rule',
+  noRounding: 'No rounding',
+  undo: '↩️ Undo',
+  receipt: '🧾 Receipt',
+  otherPrice: '🏷 Other price',
+  setPrice: '🏷 Set its price',
+  skip: 'Skip ›',
+} as const
+
+/** Why a shop cannot be called so. */
+export const noShopName = (typed: string): string => {
+  switch (shopNameFault(visible(typed))) {
+    case 'network':
+      return 'A shop’s name cannot hold the name of a network: customers would take you for it.'
+    case 'trust':
+      return 'A shop’s name cannot hold “official”, “support”, a tick or words like PIN: customers would take you for somebody else.'
+    case 'link':
+      return 'A shop’s name cannot hold a link, an @name or a number.'
+    case 'letters':
+      return 'Some of these letters look like others. Write the name in plain letters.'
+    case null:
+      return 'That is no name that I can use.'
+  }
+}

@@ -1,0 +1,101 @@
+import type { AgentPrices } from '../../../domain/selling.ts'
+import { formatGhs, larger, minus, type Pesewas, zero } from '../../../provider/money.ts'
+import type { Period } from '../../../shop/stats-period.ts'
+import { isUnseen, type Tally } from '../../../shop/tally.ts'
+import type { Span } from '../../../store/shop/tallies.ts'
+import { maybeCharged } from '../../words/charge.ts'
+import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
+
+/** The daily summary, and the figures that it shares with the statistics. */
+
+/** Whose they are, and of when. */
+export interface StatsView {
+  role: 'owner' | 'agent'
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
+  /** The shop's name. */
+  shop: string | null
+  period: Period
+  spans: readonly [Span, ...Span[]]
+}
+
+/** How the orders ended, and apart from these the ones that have not. Each number counts as an order. */
+export const ordersLine = (total: Tally): string =>
+  lines(
+    `Finished: ${b(grouped(finishedOf(total)))}${finishedOf(total) > 0 ? ` · ${finishedWords(total)}` : ''}`,
+    openWords(total) && `Still open: ${openWords(total)}`,
+  )
+
+/** Nothing for an agent who sees no price of any of it. */
+export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
+  if (prices === 'none' || isUnseen(tally)) return []
+  const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
+  const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
+  const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
+  const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
+  return [
+    ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),
+    ...(maybePesewas > 0 ? [`❓ ${maybeCharged(maybePesewas)}`] : []),
+  ]
+}
+
+export const saleLines = ({ delivered, unpriced, salesPesewas, profitPesewas }: Tally): string[] => {
+  if (delivered === 0) return []
+  if (unpriced === delivered) {
+    return ['No profit yet: these orders have no selling price. Set prices: /prices.']
+  }
+  const line = `Sold for: ${formatGhs(salesPesewas)} · ${profitWord(profitPesewas)} ${b(formatGhs(amount(profitPesewas)))}`
+  return unpriced === 0
+    ? [line]
+    : [line, `Not counted: ${counted(unpriced, 'order', 'orders')} without a selling price.`]
+}
+
+const profitWord = (profit: Pesewas): string => (profit < 0 ? 'loss' : 'profit')
+
+export const amount = (profit: Pesewas): Pesewas => larger(profit, minus(zero, profit))
+
+type Counts = Pick<Tally, 'delivered' | 'failed' | 'open' | 'unconfirmed' | 'notKnown'>
+
+export const finishedOf = ({ delivered, failed }: Counts): number => delivered + failed
+
+export const finishedWords = ({ delivered, failed }: Counts): string =>
+  joined(', ', `${grouped(delivered)} delivered`, failed > 0 ? `${grouped(failed)} failed` : null)
+
+/** Null if nothing is open. */
+const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
+  joined(
+    ', ',
+    open > 0 ? `${grouped(open)} on the way` : null,
+    unconfirmed > 0 ? `${grouped(unconfirmed)} unconfirmed` : null,
+    notKnown > 0 ? `${grouped(notKnown)} not known` : null,
+  ) || null
+
+/** @param balance for owners only; `known`: when it was read, if not just now. */
+export const summary = (options: {
+  since: string
+  tally: Tally
+  isOwner: boolean
+  /** Which prices they see: the tally is in these. */
+  prices: AgentPrices
+  balance: { pesewas: Pesewas; known: string | null } | null
+}) => {
+  const { since, tally, isOwner, prices, balance } = options
+  const left = balance
+    ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
+    : null
+  if (tally.ordered === 0) {
+    return joined(' ', `📊 No orders since ${since}.`, left)
+  }
+  return lines(
+    `📊 ${b('Your day')}, since ${since}`,
+    '',
+    ordersLine(tally),
+    ...spendLines({ role: isOwner ? 'owner' : 'agent', prices }, tally),
+    ...(isOwner && tally.unpriced < tally.delivered ? saleLines(tally) : []),
+    left,
+  )
+}
+
+/** A spent sum of nothing would claim what nobody knows. */
+export const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
+  maybePesewas > 0 && spentPesewas + refundedPesewas === 0

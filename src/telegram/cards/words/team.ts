@@ -1,0 +1,110 @@
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { agentName, cancelledWords, openWords } from '../../words/agent.ts'
+import { b, code, joined as inOneLine, lines } from '../../words/markup.ts'
+
+/** What the owners and the agents of an account are told about each other. */
+
+export const agentLabels = {
+  invite: '✉️ Invite',
+  inviteAgain: '✉️ Invite again',
+  limit: '💵 Limit',
+  networks: '📶 Networks',
+  prices: '🏷 What agents see',
+  pause: '⏸ Pause',
+  resume: '▶️ Resume',
+  tell: '🔔 Tell me',
+  orders: '🧾 Orders',
+  remove: '🗑 Remove',
+  removeSure: '🗑 Remove now',
+  keep: 'Keep',
+  noLimit: 'No limit',
+  all: '👥 All agents',
+  forward: '📨 Send it',
+  revoke: '✖️ Revoke',
+  revokeAll: '✖️ Revoke all',
+  join: 'Join',
+  stay: 'Don’t join',
+} as const
+
+// Labels of buttons are plain text.
+export const agentLabel = (name: string | null, isPaused: boolean) =>
+  `${isPaused ? '⏸ ' : '👤 '}${oneLine(name ?? '', 28) || 'Agent'}`
+
+export const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
+
+export const joined = (name: string | null, limit: Pesewas | null) =>
+  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Limit a day: ${b(limitWords(limit))}.`
+
+export const pausedUnused = (name: string | null, days: number) =>
+  [
+    `⏸ ${b(agentName(name))} has not ordered for ${days} days, so I paused them.`,
+    'Telegram accounts can change hands. Resume them only if you know who uses it now.',
+  ].join('\n')
+
+export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
+  lines(
+    `👤 ${b(agentName(name))} left and is no longer your agent.`,
+    cancelledWords(cancelled),
+    openWords(open),
+  )
+
+/** Somebody by name and Telegram id, since anybody can take a name. */
+export const someone = ({ userId, name }: { userId: number; name: string | null }): string =>
+  `${b(foreignWord(name ?? '') || 'Somebody')} (Telegram id ${code(String(userId))})`
+
+/** The most people that a sentence names. */
+const maxNamed = 3
+
+export const pausedWords = (paused: readonly { name: string | null }[]): string | null =>
+  paused.length === 0
+    ? null
+    : `⏸ Paused until you resume them in /agents: ${paused
+        .slice(0, maxNamed)
+        .map(({ name }) => agentName(name))
+        .join(', ')}${paused.length > maxNamed ? ` and ${paused.length - maxNamed} more` : ''}.`
+
+/** To the owners. */
+export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
+  [
+    `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
+    'They can order on your wallet and see all of it.',
+    'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They lose access at once.',
+  ].join('\n')
+
+/** To the owners. */
+export const wrongSecrets = (at: Date, now: Date) =>
+  [
+    `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They got nothing.`,
+    'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
+  ].join('\n')
+
+/** To a former owner. */
+export const ownerNoMore = (
+  options: { what: 'replaced' | 'removed'; who: { userId: number; name: string | null } } & {
+    cancelled: number
+    open: number
+  },
+  at: Date,
+  now: Date,
+) =>
+  lines(
+    options.what === 'replaced'
+      ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key no longer works, so you are disconnected.`
+      : `🔑 ${someone(options.who)} removed you as an owner, ${when(at, now)}. You are disconnected.`,
+    inOneLine(' ', cancelledWords(options.cancelled), openWords(options.open)) || null,
+    options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
+  )
+
+/** To the owner who connected the new key. */
+export const tookOver = (
+  before: readonly { userId: number; name: string | null }[],
+  paused: readonly { name: string | null }[],
+  cancelled: number,
+) =>
+  lines(
+    `🔑 New key: you are now the only owner. Disconnected: ${before.slice(0, maxNamed).map(someone).join(', ')}${before.length > maxNamed ? ` and ${before.length - maxNamed} more` : ''}.`,
+    cancelledWords(cancelled),
+    pausedWords(paused),
+  )

@@ -1,0 +1,36 @@
+import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import { bundleName } from '../../words/bundle.ts'
+import { b, joined, lines } from '../../words/markup.ts'
+
+/** The alert of a low balance, and labels of the wallet. */
+
+export const walletLabels = {
+  alert: '🔔 Alert',
+  export: '📄 Export',
+  lookFurther: 'Look further ▶',
+  lookFurtherBack: '◀ Look further',
+} as const
+
+/** So many orders of the usual bundle. */
+export interface GoodFor {
+  count: number
+  network: string
+  volume: string
+}
+
+export const goodForWords = ({ count, network, volume }: GoodFor): string =>
+  count === 0
+    ? `Not enough for one ${bundleName(network, volume)}, your usual.`
+    : `Good for ${b(`${count} × ${bundleName(network, volume)}`)}, your usual.`
+
+export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor: GoodFor | null }) =>
+  lines(
+    `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
+    joined(
+      ' ',
+      `You asked to be told below ${formatGhs(options.level)}.`,
+      options.goodFor ? goodForWords(options.goodFor) : null,
+    ),
+    '',
+    'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
+  )

@@ -1,0 +1,58 @@
+import { pausedWords, someone } from '../../cards/words/team.ts'
+import { oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { cancelledWords } from '../../words/agent.ts'
+import { b, joined as inOneLine, lines } from '../../words/markup.ts'
+
+/** The owners of one account, as they see each other. */
+
+/** The most owners that a list names. */
+export const maxOwners = 10
+
+/** The owners of the account; null if there is only one. */
+export const owners = (
+  all: readonly { userId: number; name: string | null; createdAt: Date }[],
+  viewerId: number,
+  now: Date,
+): string | null =>
+  all.length < 2
+    ? null
+    : lines(
+        b('Owners'),
+        ...all
+          .slice(0, maxOwners)
+          .map(
+            (each) =>
+              `🔑 ${each.userId === viewerId ? 'You' : someone(each)} · since ${when(each.createdAt, now)}`,
+          ),
+        all.length > maxOwners ? `… and ${all.length - maxOwners} more` : null,
+        '',
+      )
+
+export const removeOwnerLabel = ({ name, userId }: { userId: number; name: string | null }) =>
+  `🗑 Remove ${oneLine(name ?? '', 20) || userId}`
+
+export const askRemoveOwner = (who: { userId: number; name: string | null }) =>
+  [
+    `Remove ${someone(who)} as an owner?`,
+    'Their waiting orders are cancelled. Agents whom they invited are paused until you resume them.',
+    keepOut,
+  ].join('\n')
+
+export const ownerRemoved = (
+  who: { userId: number; name: string | null },
+  paused: readonly { name: string | null }[],
+  cancelled: number,
+) =>
+  lines(
+    `🗑 ${someone(who)} is no longer an owner.`,
+    inOneLine(' ', cancelledWords(cancelled), pausedWords(paused)) || null,
+    keepOut,
+  )
+
+export const noSuchOwner =
+  'You can’t remove them: they left, or were an owner before you. Nothing was changed.'
+
+/** A removed owner still has the key. */
+const keepOut =
+  'They know the key. To keep them out, make a new key in the provider’s dashboard and /connect with it.'

@@ -1,0 +1,70 @@
+import { closingMs } from '../../../accounts/departure.ts'
+import {
+  type ClosingOptions,
+  disconnectLabels,
+  notFinished,
+  waitingOrders,
+  wereCancelled,
+} from '../../cards/words/leaving.ts'
+import { when } from '../../chat/time.ts'
+import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
+
+/** Removing an account from a chat. */
+
+const removal = [
+  b('Remove your account from this bot?'),
+  'I erase the stored key and secret. Nothing changes at the provider.',
+].join('\n')
+
+/** Others here own the account too, and keep it. */
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
+
+/** @param watched orders that were not placed, for which I still watch the wallet. */
+export const askDisconnect = (waiting: number, watched: number) =>
+  lines(
+    removal,
+    joined(
+      ' ',
+      waiting > 0 ? waitingOrders(waiting) : null,
+      watched > 0
+        ? `I stop watching the wallet for late charges of ${counted(watched, 'order that was', 'orders that were')} not placed.`
+        : null,
+    ) || null,
+  )
+
+export const askDisconnectOpen = (waiting: number, open: number) =>
+  lines(
+    b('Remove your account from this bot?'),
+    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
+    '',
+    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I erase key and secret at once. You won’t hear how open orders end.`,
+  )
+
+export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
+  [
+    b('Your account is being removed'),
+    `You can’t order now. ${open === 0 ? 'No order is open.' : notFinished(open)} I erase key and secret after the last one, by ${when(eraseBy, now)} at the latest, and tell you.`,
+    'To keep the account, press the button, or /connect with its key and secret.',
+  ].join('\n')
+
+export const keptAccount = 'Nothing changed. You are still connected.'
+
+export const reopened = 'Account kept. You can order again.'
+
+export const otherThanAsked = 'That was about an account that you no longer have here. Nothing changed.'
+
+export const leftShared =
+  'Disconnected. The account is removed from this chat. I still tell you how your orders end. To order again, /connect.'
+
+/** @param sending orders that the provider has not answered yet. */
+export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
+  lines(
+    'Disconnected. Your account is removed, its key and secret erased.',
+    options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
+    options.unfollowed > 0 ? 'Below are the orders that I no longer follow.' : null,
+    options.sending > 0
+      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you what becomes of ${options.sending === 1 ? 'it' : 'them'}.`
+      : null,
+    'To order again, /connect.',
+  )

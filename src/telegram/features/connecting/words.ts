@@ -1,0 +1,38 @@
+import { b } from '../../words/markup.ts'
+
+/** Asking for the key and the secret of an account. */
+
+/** The phrase by which the API key is asked for. */
+export const copyKey = 'Copy the API key'
+
+/** @param botName the name that a look-alike cannot have. */
+export const askKey = (again: boolean, botName: string) =>
+  [
+    again ? b('Change your key and secret') : b('Connect your account'),
+    `${copyKey} from the provider’s dashboard (developer API section) and send it here. The secret comes next.`,
+    `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
+  ].join('\n')
+
+/** The phrase by which the API secret is asked for. */
+export const sendSecret = 'Now send the API secret'
+
+export const askSecret = (removed: boolean) =>
+  `Got the API key${removed ? ' and deleted your message' : ''}. ${sendSecret}.`
+
+export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
+
+export const notACredential = (asked: 'key' | 'secret') =>
+  `That does not look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
+
+export const credentialsAsText = (removed: boolean) =>
+  `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`
+
+export const forwardedSecret = (removed: boolean) =>
+  `I don’t take a key or secret from a forwarded message.${removed ? ' I deleted it to be safe.' : ''} Copy the text and send it yourself.`
+
+export const switching = 'Switching…'
+
+export const replacing = 'Changing the key…'
+
+export const switchTooLate =
+  'Too late, or answered already. This press changed nothing. To switch, /connect again.'

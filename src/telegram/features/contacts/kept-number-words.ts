@@ -1,0 +1,27 @@
+import { oneLine } from '../../chat/screen.ts'
+import { b, lines } from '../../words/markup.ts'
+
+/** Numbers that are kept on another network than their first digits say. */
+
+export const portedLabel = (count: number): string => `🔀 Kept numbers (${count})`
+
+export const forgetLabel = (phone: string, network: string): string =>
+  `🗑 ${oneLine(phone)} · ${oneLine(network, 12)}`
+
+export const forgetAllLabel = '🗑 Forget all'
+
+/** @param shown how many have a button. */
+export const ported = (count: number, shown: number): string =>
+  lines(
+    b('Kept numbers'),
+    count === 0
+      ? 'None. When you press Keep for a ported number, it is listed here.'
+      : 'You pressed Keep for these, so I don’t ask about their network. Press one to forget it.',
+    count > shown ? `The newest ${shown} of ${count}.` : null,
+  )
+
+export const portedForgotten = 'Forgotten. I’ll ask about its network again, unless it got data on it before.'
+
+export const portedAllForgotten = 'All forgotten.'
+
+export const portedGone = 'Already forgotten.'

@@ -1,0 +1,9 @@
+import { grouped } from '../../words/markup.ts'
+
+/** To a table of orders that this bot exported itself. */
+
+export const ownFile = '📄 This is my own export. Nothing was ordered.'
+
+export const orderTheseAgain = (count: number) => `🔁 Order these again (${grouped(count)})`
+
+export const ownFileGone = 'That file is no longer there. Nothing was ordered. Send it again.'

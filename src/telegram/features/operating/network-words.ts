@@ -1,0 +1,80 @@
+import { maxChanges, type PrefixFault } from '../../../lists/meaning/prefix-line.ts'
+import type { PrefixMap } from '../../../lists/read-phone.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { b, code, lines } from '../../words/markup.ts'
+
+/** Networks that take no orders, and the networks that first digits hint at. */
+
+export const networkLabels = {
+  networks: '📶 Networks',
+  prefixes: '🔢 First digits',
+  edit: '✏️ Change one',
+  reset: '↩️ Reset to built in',
+  undo: '↩️ Undo',
+} as const
+
+// Labels of buttons and toasts are plain text.
+export const downLabel = (network: string) => `📴 Stop ${oneLine(network)} orders`
+
+export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders`
+
+export const networks = (all: readonly { network: string; since: Date | null }[], now: Date): string =>
+  lines(
+    b('Networks'),
+    ...all.map(({ network, since }) =>
+      since === null
+        ? `✅ ${foreignWord(network)}: orders are taken`
+        : `📴 ${foreignWord(network)}: ${b('no new orders')} since ${when(since, now)}`,
+    ),
+    '',
+    'While a network is stopped, its unsent orders wait.',
+  )
+
+/** Plain text, of at most 200 characters. */
+export const isDownNow = (network: string) => `No new ${oneLine(network)} orders from now on.`
+
+export const isUpNow = (network: string) => `${oneLine(network)} orders are taken again.`
+
+/** `MTN`, `AirtelTigo or BigTime`, `none`; null: as built in. */
+export const networkWords = (named: readonly string[] | null): string => {
+  if (named === null) return 'built in'
+  return named.length === 0 ? 'none' : named.join(' or ')
+}
+
+export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string => {
+  const groups = Map.groupBy(Object.keys(map).sort(), (prefix) => networkWords(map[prefix] ?? []))
+  return lines(
+    b('First digits of numbers'),
+    ...[...groups].map(
+      ([named, digits]) =>
+        `• ${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
+    ),
+    '',
+    `They tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
+  )
+}
+
+export const askPrefix = [
+  b('Change the network of first digits'),
+  'Send the digits and the network: <code>0256 MTN</code>. Several: <code>026 AirtelTigo BigTime</code>.',
+  '<code>0256 none</code>: no network. <code>0256 built in</code>: undo your change.',
+].join('\n')
+
+export const notAPrefix = (fault: PrefixFault, written: string): string => {
+  const why = {
+    unreadable: 'I need the first digits and a network.',
+    prefix: `${code(written, 20)} are not first digits. Send three or four that begin with 02 or 05.`,
+    network: `I don’t know a network called ${code(written, 20)}.`,
+  }[fault]
+  return `${why} Nothing was changed. Send for example <code>0256 MTN</code>, or /cancel.`
+}
+
+export const prefixSet = (prefix: string, named: readonly string[] | null): string =>
+  `✅ ${code(prefix)}: ${b(foreignWord(networkWords(named)))}.`
+
+export const tooManyPrefixes = `You have ${maxChanges} changes already, the most there can be. Reset some first. Nothing was changed.`
+
+export const prefixesReset = 'All reset to built in.'
+
+export const nothingToReset = 'You have no changes to reset.'
