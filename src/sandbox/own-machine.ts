@@ -7,8 +7,8 @@ const ownHost = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i
 export const isOwnHost = (host: string): boolean => ownHost.test(host)
 
 /**
- * Refuses requests for another host than this machine. A page elsewhere may have its name lead here; it sends
- * no `Origin` with its reads, and only the name gives it away.
+ * Blocks DNS rebinding: refuses any `Host` except this machine. The reads of a rebound page carry no `Origin`, so only
+ * the `Host` gives it away.
  */
 export const admitOwnHosts = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {

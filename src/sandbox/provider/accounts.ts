@@ -3,7 +3,7 @@ import type { ProviderAccountState, ProviderBundleState } from './control.ts'
 import type { Ledger } from './ledger.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** An account to be made. Missing fields are made up; the balance is GHS 500. */
+/** An account to add. Missing fields are generated; the balance is GHS 500 by default. */
 export interface NewAccount {
   id?: string
   name?: string
@@ -13,14 +13,14 @@ export interface NewAccount {
   apiSecret?: string
 }
 
-/** Changes of an account by the keeper; missing fields stay. */
+/** A change of an account. Missing fields stay as they are. */
 export interface AccountChange {
   balancePesewas?: number | undefined
   /** A new key or secret makes the old one worthless (API §5.3). */
   apiKey?: string | undefined
   apiSecret?: string | undefined
   disabled?: boolean | undefined
-  /** In pesewas, by bundle id; merged into the account's own prices. Null: the price of the account's type again. */
+  /** In pesewas, by bundle id; merged into the account's own prices. Null: back to the price of the account's type. */
   prices?: Record<string, number | null> | undefined
 }
 
@@ -45,7 +45,7 @@ const demoAccount = (accountType: AccountType): NewAccount => ({
   apiSecret: `demo-${accountType}-secret`,
 })
 
-/** One account of each type, with credentials that nobody takes for real ones. */
+/** One account of each type, with credentials that are clearly not real. */
 export const demoAccounts: readonly NewAccount[] = (['user', 'agent', 'dealer', 'merchant'] as const).map(
   demoAccount,
 )
@@ -95,7 +95,7 @@ export class Accounts {
     }
   }
 
-  /** The account of these credentials (API §5.4). */
+  /** Finds the account with these credentials (API §5.4). */
   authenticate(apiKey: unknown, apiSecret: unknown): Account | Refusal {
     const account = this.#accounts.find((each) => each.apiKey === apiKey && each.apiSecret === apiSecret)
     if (!account) return refuse('UNAUTHORIZED', 'The API key or secret is missing or invalid.')

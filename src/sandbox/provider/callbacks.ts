@@ -22,8 +22,8 @@ interface CallbackOptions {
 }
 
 /**
- * Webhooks (API §6). A callback is produced once: its retries and duplicates carry the same bytes. The first
- * tries of an order's callbacks go one after the other. A retry does not wait for them and may be overtaken.
+ * Sends webhooks (API §6). A callback is produced once: its retries and duplicates have the same bytes. The first
+ * tries of an order's callbacks are sent one after the other. A retry does not wait for them and may be overtaken.
  */
 export class Callbacks {
   readonly #options: CallbackOptions
@@ -31,18 +31,18 @@ export class Callbacks {
   /** No keep-alive: a receiver may restart between two callbacks. */
   readonly #agent = new Agent({ pipelining: 0 })
   readonly #closing = new AbortController()
-  /** The end of the latest first try per reference. */
+  /** For each reference, resolves when its latest first try has ended. */
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #held = new Map<string, Job[]>()
   readonly #waiters: (() => void)[] = []
-  /** Callbacks that are due, under way or waiting for a retry; held ones are not due. */
+  /** How many callbacks are due, under way or waiting for a retry. Held ones do not count. */
   #unfinished = 0
 
   constructor(options: CallbackOptions) {
     this.#options = options
   }
 
-  /** Sends the callbacks for those changes of one order, each after its wait. */
+  /** Sends the callbacks for these changes of one order, each after its delay. */
   emit(changes: readonly StatusChange[]): void {
     for (const change of changes) this.#admit(change)
     const order = changes[0]?.order
@@ -50,8 +50,8 @@ export class Callbacks {
   }
 
   /**
-   * Sends without a wait.
-   * @returns when the receiver has answered, or failed to once
+   * Sends the callbacks without a delay.
+   * @returns when the receiver has answered each, or failed to answer once
    */
   async emitAtOnce(changes: readonly StatusChange[]): Promise<void> {
     const jobs = changes.filter((change) => this.#isWanted(change)).map((change) => this.#job(change, 0))
@@ -166,7 +166,7 @@ export class Callbacks {
 
 const pathOf = (order: Order): string => (order.type === 'bulk' ? '/order/bulk' : '/order')
 
-/** API §6. A bulk order as a whole has no `phone`, so that nobody takes its status for one recipient's. */
+/** A callback's body (API §6). A whole bulk order has no `phone`, so that its status is not taken for a recipient's. */
 const payload = (change: StatusChange, nowMs: number): Record<string, unknown> => ({
   event: 'order.status.updated',
   reference: change.order.reference,
@@ -178,6 +178,6 @@ const payload = (change: StatusChange, nowMs: number): Record<string, unknown> =
   timestamp: apiTimestamp(nowMs),
 })
 
-/** Whether the sandbox may call that address: it calls this machine only. */
+/** Whether the sandbox may call that address: it calls only this machine. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

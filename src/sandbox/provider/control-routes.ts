@@ -98,7 +98,7 @@ const elsewhereSchema = z.object({
 const referencePath = z.object({ reference: z.string() })
 const idPath = z.object({ id: z.string() })
 
-/** The keeper's protocol of `control.ts` over HTTP, for pages on this machine alone. */
+/** The keeper's protocol of `control.ts` over HTTP, only for pages on this machine. */
 export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstance) => {
   app.addHook('onRequest', allowLoopbackPages)
   app.options('/*', async (_request, reply) => reply.code(204).send())
@@ -156,7 +156,7 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
 
 const loopbackOrigin = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/
 
-/** The chat page has another port, hence another origin. A page from elsewhere gets nothing. */
+/** The chat page has another port, and so another origin. Pages of other machines are refused. */
 const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin } = request.headers
   if (origin === undefined) return

@@ -1,11 +1,11 @@
 /**
- * The keeper's view of the simulated provider and its controls, beyond the documented API. The chat page uses
- * them over HTTP below `/_sim`; tests call the same operations as methods.
+ * How the keeper, a page or a test, sees and controls the simulated provider, beyond the documented API. The chat page
+ * uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
  * | `GET /_sim/state` | | `ProviderState` |
- * | `POST /_sim/orders/:reference/status` | `{ status, phone?, quiet? }` | moves an order (or one recipient) to a status; its callback follows unless `quiet` |
+ * | `POST /_sim/orders/:reference/status` | `{ status, phone?, quiet? }` | moves an order (or one recipient) to a status and sends its callback unless `quiet` |
  * | `POST /_sim/faults` | `Fault` | adds a fault; answers with its id |
  * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | ends all, or one |
  * | `POST /_sim/settings` | `Partial<ProviderSettings>` | the settings in force |
@@ -13,7 +13,7 @@
  * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | an order that somebody else makes with the account's key: `ProviderOrderState` |
  * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
  * | `GET /_sim/ledger` | | `ProviderLedger` |
- * | `POST /_sim/reset` | | everything as at the start |
+ * | `POST /_sim/reset` | | resets everything to the start |
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */
 
@@ -31,20 +31,20 @@ export type FaultKind =
   | 'redirect' // 307 to another path, nothing processed
   | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
   | 'refuse' // answered with the §7 error `type`, nothing processed
-  | 'entries_reversed' // `/transactions` from old to new: the newest stand on the last page
-  | 'entries_many' // `/transactions` with 250 older entries, all of one and the same second
+  | 'entries_reversed' // `/transactions` from old to new: the newest are on the last page
+  | 'entries_many' // `/transactions` with 250 older entries, all of the same second
   | 'entries_reworded' // `/transactions` with `message` as the description of every entry
   | 'entries_unreferenced' // `/transactions` without the reference of any entry
-  | 'status_open' // `/order/status/…` says `processing` of the order as a whole, and nothing of its recipients
-  | 'callback_early' // the callback leaves before the answer to the POST
-  | 'callback_late' // callbacks leave `delayMs` later
+  | 'status_open' // `/order/status/…` says `processing` for the whole order, and nothing about its recipients
+  | 'callback_early' // the callback is sent before the answer to the POST
+  | 'callback_late' // callbacks are sent `delayMs` later
   | 'callback_twice'
   | 'callback_reversed' // callbacks of an order are held until it is final and then sent last first
   | 'callback_never'
   | 'debit_late' // processed, but the debit shows in `/transactions` only after `delayMs`
   | 'debit_twice' // processed, and debited twice under one reference
 
-/** A fault to switch on. Its other fields are explained at its kind. */
+/** A fault to add. The fields that a kind uses are explained at `FaultKind`. */
 export interface Fault {
   kind: FaultKind
   /** Path below the base URL, such as `/order` (default: the two POSTs for request faults). */
@@ -53,7 +53,7 @@ export interface Fault {
   account?: string
   /** Strikes only orders for bundles of this network. */
   network?: string
-  /** How many times the fault strikes before it is spent; default 1; `null` for ever. */
+  /** How many times the fault strikes; default 1; `null`: until it is cleared. */
   times?: number | null
   status?: number
   delayMs?: number
@@ -66,30 +66,30 @@ export interface Fault {
 
 /** The provider's behaviour; times are in milliseconds. */
 export interface ProviderSettings {
-  /** How long an order stays `processing` until it is delivered by itself; null: only the keeper delivers it. */
+  /** How long an order is `processing` until it is delivered automatically; null: only the keeper delivers it. */
   deliverAfterMs: number | null
-  /** Wait before a callback leaves. */
+  /** The wait before a callback is sent. */
   callbackDelayMs: number
-  /** Waits before each further try of a callback that was not answered with 200 within 5 s. */
+  /** The waits before each further try of a callback that was not answered with 200 within `callbackTimeoutMs`. */
   callbackRetriesMs: number[]
   limits: { perMinute: number; perHour: number; perDay: number }
-  /** Added to every clock reading of the provider. */
+  /** How far the provider's clock is ahead of this machine's. */
   clockSkewMs: number
-  /** A proxy with the right time writes the `Date` header, whatever the provider's own clock says. */
+  /** Whether a proxy with the right time writes the `Date` header, whatever the provider's own clock says. */
   dateByProxy: boolean
   /** The longest wait for a callback's receiver; the document says 5 s (API §6). */
   callbackTimeoutMs: number
-  /** Wait between `failed` or `cancelled` and its credit; 0: at once; null: a credit comes only with `refunded`. */
+  /** The wait between `failed` or `cancelled` and the credit; 0: at once; null: a credit comes only with `refunded`. */
   refundAfterMs: number | null
-  /** The status look-up answers for the references of all accounts, or for the caller's own. */
+  /** Whether the status look-up answers for the references of all accounts, or only for the caller's own. */
   lookUp: 'own' | 'all'
   /** Whether the status record of a bulk order lists its `recipients`. */
   bulkRecipients: boolean
   /** Whether a bulk order calls back for its own status, for each recipient's, or for both. */
   bulkCallbacks: 'order' | 'recipient' | 'both'
   /**
-   * How a bulk order treats phones that have a pending order or stand in it twice: `refuse` the whole order, or
-   * `skip` them, so that it has fewer recipients than were asked for.
+   * How a bulk order treats phones that have a pending order or are in it twice: `refuse` the whole order, or `skip`
+   * them, so that it has fewer recipients than were asked for.
    */
   bulkPending: 'refuse' | 'skip'
 }
@@ -173,7 +173,7 @@ export interface ProviderCallbackState {
   body: Record<string, unknown>
 }
 
-/** The books of a whole run, for whoever checks afterwards what was charged; oldest first. */
+/** The books of a whole run, oldest first, to check afterwards what was charged. */
 export interface ProviderLedger {
   entries: (Pick<ProviderTransactionState, 'accountId' | 'type' | 'amountPesewas' | 'reference'> & {
     /** Times by this machine's clock, ms since 1970. */
@@ -193,8 +193,8 @@ export interface ProviderState {
   /** Newest first. */
   transactions: ProviderTransactionState[]
   faults: (Fault & { id: string; left: number | null })[]
-  /** Requests received per path and HTTP status answered (`null`: connection broken), newest first, at most 200. */
+  /** Requests with their path and the answer's HTTP status (`null`: connection broken), newest first, at most 200. */
   requests: { at: string; method: string; path: string; status: number | null }[]
-  /** Callbacks tried, newest first, at most 200. `status` is the receiver's, null if it did not answer. */
+  /** Tries of callbacks, newest first, at most 200. `answer` is the receiver's HTTP status; null: it did not answer. */
   callbacks: { at: string; reference: string; status: string; answer: number | null; attempt: number }[]
 }

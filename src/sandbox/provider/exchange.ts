@@ -14,7 +14,7 @@ type Process = () => Promise<Answer>
 const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', answer, afterMs })
 
 /**
- * The end of a request under a fault. If the fault strikes before processing, `process` is not called.
+ * How a request ends under a fault. If the fault strikes before processing, `process` is not called.
  *
  * @param path below the base URL, for the redirect
  * @param basePath path of the base URL
@@ -65,7 +65,7 @@ export const throughFault = async (
   }
 }
 
-/** A `body` looks like the page of some proxy. */
+/** An error answer. With a `body`, it looks like the page of some proxy. */
 const brokenAnswer = ({ status = 500, message, body }: Fault): Answer =>
   body === undefined
     ? jsonAnswer(status, refusalBody('SERVER_ERROR', message ?? 'Something went wrong.'))
@@ -107,7 +107,7 @@ const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { 
 
 const limitedAnswer = (fault: Fault): Answer => refusingAnswer({ ...fault, type: 'RATE_LIMIT' })
 
-/** A 429 says when to come back (API §7.2), in the fault's own words, unless these are null. */
+/** An error answer. A 429 has a `Retry-After` (API §7.2) with the fault's own value, unless that is null. */
 const refusingAnswer = ({ type = 'UNPROCESSABLE', status, message, retryAfter = '30' }: Fault): Answer => {
   const answer = jsonAnswer(
     status ?? (isRefusalType(type) ? refusalStatus(type) : 422),

@@ -2,13 +2,13 @@ import type { Fault, FaultKind, ProviderState } from './control.ts'
 
 type FaultState = ProviderState['faults'][number]
 
-/** Faults of callbacks. An order claims them at a status change; then they hold for all its callbacks. */
+/** Faults of callbacks. An order claims them at a status change; then they apply to all its callbacks. */
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
-/** Faults of a placement, which may strike beside a fault of the request. */
+/** Faults of a placement, which may strike together with a fault of the request. */
 type PlacementFaultKind = 'callback_early' | 'debit_late' | 'debit_twice'
 
-/** Faults of the list of entries as a whole, which may strike beside a fault of the request. */
+/** Faults of the whole list of entries, which may strike together with a fault of the request. */
 type ListingFaultKind = 'entries_reversed' | 'entries_many'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
@@ -27,14 +27,14 @@ const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 const placingPaths = ['/order', '/order/bulk']
 
-/** The wait of a fault without its own `delayMs`. */
+/** The wait of a fault without its own `delayMs`, in milliseconds. */
 const defaultDelayMs = 1_000
 
 /** The wait of a fault, in milliseconds. */
 export const faultDelayMs = (fault: Fault): number => fault.delayMs ?? defaultDelayMs
 
 /**
- * The faults that are switched on, and the choice of the one that strikes.
+ * The faults that were added, and the choice of the one that strikes.
  *
  * At most one request fault strikes a request: the earliest added that applies to it. A placement fault strikes
  * the next order that is placed. A callback fault strikes an order at its next status change and stays with it,
@@ -101,7 +101,7 @@ export class Faults {
     return new Map(claimed.map((fault) => [fault.kind as CallbackFaultKind, fault]))
   }
 
-  /** Whether a fault holds the callbacks of that order back for now. */
+  /** Whether a fault holds back the callbacks of that order. */
   holds(reference: string): boolean {
     return (this.#claimed.get(reference) ?? []).some((fault) => fault.kind === 'callback_reversed')
   }

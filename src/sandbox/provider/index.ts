@@ -28,7 +28,9 @@ export interface ProviderOptions extends SimulatorOptions {
   port?: number
 }
 
-/** A simulated provider on this machine: its API over HTTP, and what its keeper, a page or a test does, as methods. */
+/**
+ * A simulated provider on this machine: its API over HTTP, and the actions of its keeper (a page or a test) as methods.
+ */
 export interface ProviderSimulator {
   /** The `{base_url}` for clients, with its `/api/v1`. */
   readonly url: string
@@ -44,7 +46,7 @@ export interface ProviderSimulator {
   /** The account's bundles, at its prices. */
   bundles(idOrKey: string): ProviderBundleState[]
   addFault(fault: Fault): string
-  /** Ends all faults; callbacks that were held back leave. */
+  /** Ends all faults. Callbacks that were held back are sent. */
   clearFaults(): void
   /**
    * Moves an order, or one recipient of it, to a status. Any word is accepted, known to the API or not. Without
@@ -54,11 +56,11 @@ export interface ProviderSimulator {
    */
   setStatus(reference: string, status: string, options?: { phone?: string; quiet?: boolean }): void
   /**
-   * Puts money back for an order.
+   * Credits any amount for an order.
    * @throws RangeError if there is no such order
    */
   credit(reference: string, amountPesewas: number): void
-  /** Charges an order once more, by any amount: nothing of that follows from a request. */
+  /** Charges an order again, by any amount, without a request. */
   debit(reference: string, amountPesewas: number): void
   /** Shows the account's debits that `debit_late` still hides. */
   showDebits(accountId: string): void
@@ -67,7 +69,7 @@ export interface ProviderSimulator {
    * @returns the settings in force
    */
   settings(change?: Partial<ProviderSettings>): ProviderSettings
-  /** Every debit, also one that clients do not see yet, oldest first. */
+  /** Every debit, oldest first, including those that clients do not see yet. */
   debits(accountId?: string): ProviderTransactionState[]
   /** Every debit and credit, oldest first. */
   transactions(accountId?: string): ProviderTransactionState[]
@@ -80,22 +82,22 @@ export interface ProviderSimulator {
   /** All tries, oldest first. */
   callbacks(): ProviderCallbackState[]
   /**
-   * Calls the listener on each change, at once.
-   * @returns how to stop that
+   * Calls the listener at each change.
+   * @returns a function that stops it
    */
   on(listener: (change: ProviderChange) => void): () => void
   /** Resolves when no callback is due, under way or waiting for another try. */
   idle(): Promise<void>
   /**
-   * Everything as at the start: accounts with their credentials and balances, settings, no orders, requests or faults.
-   * The address stays. Callbacks and deliveries that are due are dropped.
+   * Resets everything to the start: accounts with their credentials and balances, settings, no orders, requests or
+   * faults. The address stays. Pending callbacks and deliveries are dropped.
    */
   reset(): Promise<void>
   /** Breaks open connections, drops pending callbacks and deliveries, and frees the port. */
   stop(): Promise<void>
 }
 
-/** Starts a provider on this machine. Rejects with the listener's own error if the port is taken. */
+/** Starts a provider on this machine. Rejects with `EADDRINUSE` if the port is taken. */
 export const createProvider = async (options: ProviderOptions = {}): Promise<ProviderSimulator> => {
   const { port = 0, ...rest } = options
   const simulator = new Simulator(rest)

@@ -9,7 +9,7 @@ interface Entry {
   transaction: ProviderTransactionState
   /** By this machine's clock. */
   atMs: number
-  /** By the provider's. */
+  /** By the provider's clock. */
   visibleFromMs: number
 }
 
@@ -35,7 +35,7 @@ export class Ledger {
 
   /**
    * @param clock the provider's time in milliseconds, which stamps the entries
-   * @param now this machine's
+   * @param now this machine's time in milliseconds
    */
   constructor(clock: () => number, now = clock) {
     this.#clock = clock
@@ -46,7 +46,7 @@ export class Ledger {
     return this.#wallet(accountId).balancePesewas
   }
 
-  /** Sets a wallet without an entry: the keeper does this, not the provider. */
+  /** Sets a wallet's balance without an entry: the keeper does this, not the provider. */
   setBalance(accountId: string, balancePesewas: number): void {
     this.#wallets.set(accountId, { balancePesewas })
   }
@@ -65,7 +65,7 @@ export class Ledger {
     return this.#enter('credit', posting, wallet)
   }
 
-  /** Keeps an entry out of `visible` until then; its money has moved all the same. */
+  /** Keeps an entry out of `visible` until then, although its money has moved. */
   hide(transactionId: number, untilMs: number): void {
     const entry = this.#entries.find(({ transaction }) => transaction.id === transactionId)
     if (entry) entry.visibleFromMs = untilMs

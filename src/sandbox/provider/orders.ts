@@ -53,13 +53,13 @@ export type Placement =
 
 const finalStatuses = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
 
-/** Whether no status follows this one by itself. An unknown word is not final: its phone stays pending. */
+/** Whether the status is an end. An unknown word is not, so its phone stays pending. */
 export const isFinal = (status: string): boolean => finalStatuses.has(status)
 
 /**
- * The status of an order from those of its recipients. API §4.4 does not show how a bulk order's follows. Here,
- * if the recipients agree, it is theirs. It is `processing` until all are final; then `delivered` if anything
- * was delivered, else `failed` before `cancelled` before `refunded`.
+ * The status of an order from those of its recipients. API §4.4 does not say how it follows for a bulk order. Here, it
+ * is the recipients' status if all have the same; otherwise `processing` until all are final; then the first of
+ * `delivered`, `failed`, `cancelled` and `refunded` that a recipient has.
  */
 export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string => {
   const statuses = new Set(recipients.map(({ status }) => status))
@@ -124,8 +124,8 @@ export class Orders {
   }
 
   /**
-   * Moves one recipient, or without a phone the order. Then its open recipients move; if none is open, those
-   * not delivered; if all are delivered, all.
+   * Moves one recipient or, without a phone, the order: its open recipients; if none is open, those not delivered; if
+   * all are delivered, all of them.
    *
    * @returns the changes: recipients of a bulk order before the order
    */
@@ -139,7 +139,7 @@ export class Orders {
     return changesOf(order, moved, before !== orderStatus(order))
   }
 
-  /** Gives back, as one credit, the price of the recipients in such a status that have no credit yet. */
+  /** Credits, in one entry, the price of the recipients with one of these statuses that have no credit yet. */
   refund(order: Order, statuses: readonly string[]): ProviderTransactionState | null {
     const due = order.recipients.filter(({ status, refunded }) => !refunded && statuses.includes(status))
     if (due.length === 0) return null
@@ -174,7 +174,7 @@ export class Orders {
     const prefix = request.type === 'bulk' ? 'BUD-BULK' : 'BUD-API'
     return {
       id,
-      // The number alone makes the reference unique, whatever the source of randomness.
+      // The number at the end makes the reference unique, whatever the source of randomness.
       reference: `${prefix}-${this.#word(8)}-${100_000 + id}`,
       type: request.type,
       accountId: account.id,

@@ -26,18 +26,18 @@ export interface ProviderChange {
   reference?: string
 }
 
-/** The simulator's settings, accounts and sources of time and chance. */
+/** The simulator's settings, accounts and sources of time and randomness. */
 export interface SimulatorOptions {
   settings?: Partial<ProviderSettings>
   /** Replaces the demo accounts. */
   accounts?: readonly NewAccount[]
   /** The clock of timestamps and limits, in milliseconds; waits take real time. */
   now?: () => number
-  /** From 0 to below 1: makes references and credentials. */
+  /** Returns a number from 0 to below 1, for references and credentials. */
   random?: () => number
 }
 
-/** The defaults follow the API document, and no order moves by itself. */
+/** The defaults follow the API document, and no order is delivered automatically. */
 const defaultSettings: ProviderSettings = {
   deliverAfterMs: null,
   callbackDelayMs: 20,
@@ -58,7 +58,7 @@ const shown = 200
 
 /** The provider without its HTTP: accounts, orders, their changes over time, and the faults. */
 export class Simulator {
-  // `#begin` sets what is forgotten at a reset.
+  // `#begin` sets these at the start and at each reset.
   ledger!: Ledger
   accounts!: Accounts
   orders!: Orders
@@ -105,7 +105,7 @@ export class Simulator {
     for (const account of accounts) this.accounts.add(account)
   }
 
-  /** Everything as at the start, credentials too. What was still to be delivered or called back is dropped. */
+  /** Resets everything to the start, credentials too. Pending deliveries and callbacks are dropped. */
   async reset(): Promise<void> {
     const ended = this.close()
     this.#begin(this.#openingAccounts)
@@ -166,8 +166,8 @@ export class Simulator {
   }
 
   /**
-   * Places an order for somebody else who uses the account's key: a bulk order for several numbers. Nobody is called
-   * back about it.
+   * Places an order for somebody else who uses the account's key: a single order for one number, a bulk order for
+   * several. It has no callbacks.
    * @throws RangeError if there is no such account
    */
   placeElsewhere(idOrKey: string, order: { bundleId: number; phones: string[] }): Promise<Order | Refusal> {
@@ -198,7 +198,7 @@ export class Simulator {
     return id
   }
 
-  /** Ends one fault, or all; callbacks that it held back leave. */
+  /** Ends one fault, or all. Callbacks that were held back are sent. */
   endFaults(id?: string): void {
     if (id === undefined) this.faults.clear()
     else this.faults.remove(id)
@@ -230,7 +230,7 @@ export class Simulator {
   }
 
   /**
-   * Charges an order once more, by any amount.
+   * Charges an order again, by any amount.
    * @throws RangeError if there is no such order
    */
   debit(reference: string, amountPesewas: number): void {
@@ -243,7 +243,7 @@ export class Simulator {
   }
 
   /**
-   * Puts money back for an order as the keeper likes: late, in parts, or too much.
+   * Credits any amount for an order, so that a refund can be late, in parts, or too high.
    * @throws RangeError if there is no such order
    */
   credit(reference: string, amountPesewas: number): void {
@@ -268,7 +268,7 @@ export class Simulator {
     this.changed({ kind: 'account' })
   }
 
-  /** Changes settings. A new `deliverAfterMs` counts for orders placed from now on. */
+  /** Changes settings. A new `deliverAfterMs` applies to orders that are placed from now on. */
   changeSettings(change: Partial<ProviderSettings>): ProviderSettings {
     this.settings = { ...this.settings, ...change }
     this.changed({ kind: 'settings' })
@@ -327,7 +327,7 @@ export class Simulator {
 
 const withoutAnswer = ({ answer: _, ...request }: ProviderRequestState) => request
 
-/** Older entries of a wallet, brought over in one go, so all of them have one time. */
+/** Older entries of a wallet that were imported together, so that all have the same time. */
 const olderEntries = (accountId: string): ProviderTransactionState[] =>
   Array.from({ length: 250 }, (_, index) => ({
     id: 9_000_000 + index,
@@ -340,5 +340,5 @@ const olderEntries = (accountId: string): ProviderTransactionState[] =>
     createdAt: apiTimestamp(Date.UTC(2025, 0, 1)),
   }))
 
-/** One of 32 letters and digits that nobody confuses; `random` is below 1. */
+/** One of 32 letters and digits that are not easily confused. @param random from 0 to below 1 */
 const letter = (random: number): string => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.charAt(Math.floor(random * 32))

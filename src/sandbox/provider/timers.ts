@@ -1,4 +1,4 @@
-/** Timers that keep no process alive and end together. */
+/** Timers that do not keep the process alive, and that end together. */
 export class Timers {
   readonly #handles = new Set<NodeJS.Timeout>()
   #closed = false
@@ -13,7 +13,7 @@ export class Timers {
     this.#handles.add(handle)
   }
 
-  /** Drops every timer, and any later one. */
+  /** Drops all timers. Later ones are not started. */
   close(): void {
     this.#closed = true
     for (const handle of this.#handles) clearTimeout(handle)

@@ -1,8 +1,8 @@
 import type { Message, Update, User } from 'grammy/types'
 
 /**
- * The simulated people's actions and the keeper's view, beyond the Bot API itself. The chat page uses them over
- * HTTP below `/_sim`; tests call the same operations as methods.
+ * The actions of the simulated people, and what the keeper (a page or a test) sees and controls, beyond the Bot API
+ * itself. The chat page uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -17,16 +17,16 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/people/:id` | `{ blocked }` | that person blocks or unblocks the bot |
  * | `POST /_sim/faults` | `TelegramFault` | adds a fault |
  * | `DELETE /_sim/faults` | | ends all |
- * | `POST /_sim/redeliver` | `{ updateId?, asNew? }` | delivers an update (the last) again, under its old id or a new one |
+ * | `POST /_sim/redeliver` | `{ updateId?, asNew? }` | delivers an update (default: the last) again, under its old id or a new one |
  * | `GET /_sim/events` | | server-sent events, each a `ChatEvent` |
  * | `GET /_sim/files/:fileId` | | the bytes, for pictures and downloads in the page |
  * | `GET /_sim/calls` | `?method=` | `BotCall[]` |
  * | `GET /_sim/history` | | `TelegramHistory` |
  * | `POST /_sim/groups` | `{ title, members }` | `{ id }` of a new group with the bot and these people |
- * | `POST /_sim/groups/:id/migrate` | | makes it a supergroup: `{ id }` of that |
+ * | `POST /_sim/groups/:id/migrate` | | turns the group into a supergroup: `{ id }` of the supergroup |
  * | `POST /_sim/deletions` | `{ from, chat?, messageId }` | that person deletes a message for everyone |
- * | `POST /_sim/reset` | | people, chats, calls and faults as at the start |
- * | `GET /_sim/sandbox` | | `{ provider?, account? }`: where the provider beside it is controlled, and whose account it offers |
+ * | `POST /_sim/reset` | | resets people, chats, calls and faults to the start |
+ * | `GET /_sim/sandbox` | | `{ provider?, account? }`: the control address of the provider that the page shows, and the account that it offers |
  *
  * Refusals are `{ error, message }` with a 4xx status. Pages of other hosts than this machine are refused.
  */
@@ -61,7 +61,7 @@ export interface Press {
   chat?: number
   messageId: number
   data: string
-  /** The press is of a button that the message no longer has, or never had, as old or forged apps do. */
+  /** The message does not have the button any more, or never had it: an old or forged app can press it nevertheless. */
   stale?: boolean
 }
 
@@ -85,7 +85,7 @@ export interface ContactCard {
   phoneNumber: string
   firstName: string
   lastName?: string
-  /** The Telegram user whom the contact belongs to: the person's own id where they share their own number. */
+  /** The Telegram user to whom the contact belongs: the person's own id if they share their own number. */
   userId?: number
   /** The message carries `forward_origin`. */
   forwarded?: boolean
@@ -98,12 +98,12 @@ export interface OtherMessage {
   kind: 'voice' | 'sticker' | 'location'
 }
 
-/** A fault of the Bot API to switch on. */
+/** A fault of the Bot API to add. */
 export interface TelegramFault {
   /** Method of the Bot API (`sendMessage`), or `*`. */
   method: string
   kind: 'flood' | 'forbidden' | 'server_error' | 'reset_after' | 'reset_before' | 'slow' | 'bad_request'
-  /** How many calls it strikes. Default 1; null for ever. */
+  /** How many calls it strikes. Default 1; null: until it is cleared. */
   times?: number | null
   /** Strikes only calls for this chat. */
   chat?: number
@@ -147,7 +147,7 @@ export interface ReplyKeyboard {
   forceReply: boolean
   /** The keyboard hides after the first press. */
   once?: boolean
-  /** Stands in the empty text field. */
+  /** Shown in the empty text field. */
   placeholder?: string
 }
 
@@ -181,13 +181,13 @@ export interface HistoryEntry {
   messageId: number | null
   by: 'bot' | 'person'
   kind: 'sent' | 'edited' | 'deleted' | 'pressed' | 'toast'
-  /** Without its markup; of a file its caption, of a contact its number, of a press its data. */
+  /** The text without its markup, a file's caption, a contact's number, or a press's data. */
   text?: string
   /** The labels of its buttons. */
   buttons?: string[]
   /** The message that it replies to. */
   replyTo?: number
-  /** The bot did not get the answer to it. */
+  /** The bot did not get the answer to its call. */
   lost?: true
 }
 
@@ -204,7 +204,7 @@ export interface BotCall {
   method: string
   payload: Record<string, unknown>
   ok: boolean
-  /** What the method gave; not there if it was refused. */
+  /** The method's result; missing if the call was refused. */
   result?: unknown
   errorCode?: number
   description?: string

@@ -4,7 +4,7 @@ import type { FormattedText } from './html.ts'
 type FoundType = 'bot_command' | 'mention' | 'hashtag' | 'url' | 'email' | 'phone_number'
 
 const topLevel = 'com|org|net|info|io|me|app|dev|edu|gov|co|gh|ng|uk|de|fr|eu'
-/** The parts of any text that Telegram's servers mark by themselves. The first pattern that matches wins. */
+/** The parts of a text that Telegram's servers mark automatically. The first pattern that matches wins. */
 const patterns: [FoundType, RegExp][] = [
   [
     'url',
@@ -26,7 +26,7 @@ const patterns: [FoundType, RegExp][] = [
 /** Nothing is marked inside these. */
 const opaque = new Set(['code', 'pre', 'text_link', 'text_mention'])
 
-/** Adds the commands, links, mentions, … that Telegram finds by itself to the given markup. */
+/** Adds to the given markup the commands, links, mentions, … that Telegram finds automatically. */
 export function withFoundEntities({ text, entities }: FormattedText): FormattedText {
   const taken = entities.filter(({ type }) => opaque.has(type))
   const found: MessageEntity[] = []

@@ -136,7 +136,7 @@ const mimeTypes = new Map(
   }),
 )
 
-/** The type by the file name, which Telegram uses for a document if the sender named none. */
+/** The type by the file's name. Telegram uses it for a document if the sender named none. */
 export function mimeOf(name: string): string {
   return mimeTypes.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream'
 }

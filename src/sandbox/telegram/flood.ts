@@ -15,8 +15,8 @@ export interface FloodLimits {
 }
 
 /**
- * Telegram's limits as far as they are documented. It lets a bot send some 30 bulk notifications a second and does not
- * publish which messages it takes for such, so only the chats' own limits are kept here.
+ * Telegram's documented limits. Telegram also limits bulk notifications, to about 30 a second, but does not say which
+ * messages count as such, so only the limits of single chats apply here.
  */
 export const realisticLimits: FloodLimits = {
   perSecond: null,
@@ -59,7 +59,7 @@ export class FloodGate {
     for (const bucket of buckets) bucket.tokens -= messages
   }
 
-  /** Every chat has all its room again. */
+  /** Gives every chat its full room again. */
   clear(): void {
     this.#overall = undefined
     this.#chats.clear()

@@ -30,7 +30,7 @@ export class History {
     this.#add({ chat, messageId, by: 'person', kind: 'pressed', text: data })
   }
 
-  /** The bot did not get the answer to what it sent or changed last in that message. */
+  /** Marks that the bot did not get the answer to its last call about that message. */
   lose(chat: number, messageId: number): void {
     const entry = this.entries.findLast((each) => each.chat === chat && each.messageId === messageId)
     if (entry) entry.lost = true

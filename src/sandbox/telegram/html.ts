@@ -201,7 +201,7 @@ class HtmlReader {
     }
   }
 
-  /** An address that Telegram cannot open stays plain text, without complaint. */
+  /** An address that Telegram cannot open stays plain text, without an error. */
   #link(tag: OpenTag, place: { offset: number; length: number }): void {
     const url = linkTarget(tag.argument || this.#text.slice(tag.offset))
     if (url) this.#entities.push({ type: 'text_link', url, ...place })
@@ -220,7 +220,7 @@ class HtmlReader {
     this.#entities.push({ type: 'pre', ...place, ...language })
   }
 
-  /** Not within code, which shows its text as it is. */
+  /** A time within code is not marked, because code shows its text as it is. */
   #time(tag: OpenTag, place: { offset: number; length: number }): void {
     const unix_time = Number(tag.argument)
     const isInCode = this.#open.some(({ name }) => name === 'code' || name === 'pre')

@@ -12,7 +12,7 @@ export type Markup =
   | { kind: 'reply'; keyboard: ReplyKeyboard | undefined }
 
 const maxCallbackDataLength = 64
-/** UTF-16 units of a text to be copied, and of the hint in the empty text field. */
+/** The longest text to be copied, and the longest hint in the empty text field, in UTF-16 units. */
 const maxCopiedLength = 256
 const maxPlaceholderLength = 64
 

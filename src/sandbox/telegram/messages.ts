@@ -100,7 +100,7 @@ function send(
   return message
 }
 
-/** A reply without a topic goes to that of the message. A topic is there once somebody wrote in it. */
+/** A reply without a topic goes into its message's topic. A topic exists once somebody has written in it. */
 function topicFor(
   record: ChatRecord,
   parameters: Parameters,
@@ -322,7 +322,7 @@ export function deleteMessage(world: World, parameters: Parameters): true {
   return true
 }
 
-/** `deleteMessages`: ids that cannot be deleted are passed over in silence. */
+/** `deleteMessages`: skips ids that cannot be deleted, without an error. */
 export function deleteMessages(world: World, parameters: Parameters): true {
   const record = world.knownChat(chatIdOf(parameters))
   const ids = parameters.json('message_ids')
@@ -340,7 +340,7 @@ function mayDelete(world: World, { chat }: ChatRecord, message: ChatMessage): bo
   return chat.type === 'private' || message.from.id === world.bot.id
 }
 
-/** `sendChatAction`: shows the action in the chat, without a message. It counts like one. */
+/** `sendChatAction`: shows the action in the chat, without a message. It counts as a message against the limits. */
 export function sendChatAction({ world, flood }: Writing, parameters: Parameters): true {
   const record = targetChat(world, parameters)
   const action = parameters.text('action')

@@ -49,7 +49,7 @@ interface MethodParts {
   faults: Faults
   /** Waits; resolves early with false when the simulator ends. */
   delay: (ms: number) => Promise<boolean>
-  /** Told of each message whose answer the bot does not get. */
+  /** Called for each message whose answer the bot does not get. */
   onLost: (chat: number, messageId: number) => void
 }
 
@@ -140,7 +140,7 @@ export function refusalBody({ code, message, parameters }: Refusal) {
   return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
 }
 
-/** Tells a real method that is missing here from a misspelled one. */
+/** Distinguishes a real method that is not simulated from a misspelled one. */
 function notFound(method: string): string {
   const isReal =
     /^(get|set|send|edit|delete|answer|copy|forward|pin|unpin|ban|unban|leave|create|approve)[A-Z]/

@@ -148,7 +148,7 @@ export class People {
     return { id: record.chat.id }
   }
 
-  /** Turns a group into a supergroup: calls for the old id are refused and told the new one. */
+  /** Turns a group into a supergroup. Calls for the old id are refused, and the refusal names the new id. */
   migrateGroup(id: number): { id: number } {
     const old = this.#world.chats.get(id)
     if (old?.chat.type !== 'group') throw new ControlRefusal(404, `There is no group ${id}.`)

@@ -17,7 +17,7 @@ export class BotPresence {
   #isHere = false
   #timer: NodeJS.Timeout
 
-  /** @param tell called when the bot has come or gone */
+  /** @param tell called when the bot connects or disconnects */
   constructor(webhook: Pick<Webhook, 'isTaken'>, tell: (isHere: boolean) => void) {
     this.#webhook = webhook
     this.#tell = tell

@@ -13,7 +13,7 @@ const Scope = z.object({
   user_id: z.coerce.number().optional(),
 })
 type ProfileText = 'name' | 'description' | 'short_description'
-/** In UTF-16 units. */
+/** The longest texts, in UTF-16 units. */
 const longest: Readonly<Record<ProfileText, number>> = { name: 64, description: 512, short_description: 120 }
 const languages = /^([a-z]{2})?$/
 
@@ -130,7 +130,7 @@ export class Profile {
     return [type, chat.id, user_id].filter((part) => part !== undefined).join(':')
   }
 
-  /** For a menu, the bot knows only chats that were started. */
+  /** The id, if the chat was started: a bot can set the menu only of such a chat. */
   #startedChat(id: number): number {
     if (!this.#world.chats.has(id)) throw badRequest('chat not found')
     return id

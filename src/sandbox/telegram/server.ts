@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 /** The limit of https://core.telegram.org/bots/api#sending-files in bytes, with room for the rest of the form. */
 const largestBody = 51 * 1024 * 1024
 
-/** An HTTP server that hands bodies on as bytes and answers errors in the Bot API's form. */
+/** An HTTP server that passes bodies on as bytes and answers errors in the Bot API's form. */
 export function createServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: largestBody,

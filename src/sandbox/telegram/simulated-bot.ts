@@ -131,7 +131,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
       queue.forget()
       profile.forgetChats()
       methods.calls.length = 0
-      // The pages open them again, and read everything anew.
+      // The pages reconnect, and then read everything again.
       streams.close()
     },
     stop: async () => {

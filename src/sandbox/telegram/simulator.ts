@@ -102,11 +102,11 @@ export interface TelegramSimulator {
     options?: { timeoutMs?: number; message?: string },
   ): Promise<T>
   /**
-   * People, chats, messages, calls, presses and faults as at the start. What the bot has registered stays (its webhook,
-   * commands, name), as it does that once, and so does the address. The ids of updates go on.
+   * Resets people, chats, messages, calls, presses and faults to the start. What the bot registers only once stays (its
+   * webhook, commands and name), and so does the address. The ids of updates continue.
    */
   reset(): void
-  /** Breaks open connections, drops what waits, and frees the port. */
+  /** Breaks open connections, drops waiting requests and updates, and frees the port. */
   stop(): Promise<void>
 }
 

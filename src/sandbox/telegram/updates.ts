@@ -31,7 +31,7 @@ interface Waiter {
 /** Types of updates that a bot gets only if it names them. */
 const optIn = new Set<string>(['chat_member', 'message_reaction', 'message_reaction_count'])
 const maxBatch = 100
-/** Otherwise two bots that fight for the updates would ask without a pause. */
+/** A second conflict is answered late, ms. Otherwise two bots that compete for updates would ask without a pause. */
 const conflictEveryMs = 3_000
 
 /**
@@ -61,7 +61,7 @@ export class UpdateQueue {
     return this.#allowed
   }
 
-  /** The types of updates to keep from now on; empty: all but those that must be named. */
+  /** The types of updates to keep from now on; empty: all except those that a bot must name. */
   allow(types: string[]): void {
     this.#allowed = types
   }
@@ -77,7 +77,7 @@ export class UpdateQueue {
     this.#add(update, false)
   }
 
-  /** Delivers an update once more, under its known id or a fresh one. */
+  /** Delivers an update again, under its id or a new one. */
   redeliver(update: Update, asNew: boolean): void {
     if (asNew) this.#add({ ...update, update_id: this.#nextId++ }, false)
     else this.#add(update, true)
@@ -91,16 +91,15 @@ export class UpdateQueue {
     this.#pending = []
   }
 
-  /** Like {@link clear}, and nothing can be delivered again. */
+  /** Like {@link clear}, but nothing can be delivered again afterwards. */
   forget(): void {
     this.clear()
     this.history.length = 0
   }
 
   /**
-   * `getUpdates`: the waiting updates, or the first to come within the timeout. As at Telegram's own server, a
-   * request that has to wait takes the place of an older waiting one. A request that is answered at once
-   * disturbs nobody.
+   * `getUpdates`: the waiting updates, or the first that arrive within the timeout. As with Telegram's own server, a
+   * request that has to wait replaces an older waiting one. A request that is answered at once does not affect it.
    *
    * @throws {Refusal} 409 when a later request takes over
    */

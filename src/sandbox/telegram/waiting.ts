@@ -7,7 +7,7 @@ interface Waiting {
   describe: () => string
 }
 
-/** Conditions that somebody waits for: checked anew after each event. */
+/** Conditions that callers wait for. They are checked again after each event. */
 export class Conditions {
   #checks = new Set<() => void>()
 

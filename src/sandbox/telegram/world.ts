@@ -75,7 +75,7 @@ export class World {
     this.reset()
   }
 
-  /** Nobody has written yet. Listeners stay, and are told nothing of it. */
+  /** Resets everything to the start, when nobody has written yet. Listeners stay, and are not told. */
   reset(): void {
     this.people.clear()
     for (const person of this.#opening.people) this.people.set(person.id, { ...person })
@@ -86,7 +86,7 @@ export class World {
     this.#albums = 0
   }
 
-  /** Without a name, the bot keeps the one that it has. */
+  /** Renames the bot. With an empty name, it keeps its name. */
   renameBot(name: string): void {
     if (name === '') return
     this.bot.first_name = name
@@ -225,7 +225,7 @@ export class World {
   }
 }
 
-/** What a message in a topic of a forum carries. */
+/** The fields of a message in a topic of a forum. */
 export const topicOf = (thread: number): MessageContent => ({
   message_thread_id: thread,
   is_topic_message: true,
