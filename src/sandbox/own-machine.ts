@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 const ownHost = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i
 
 /** Whether a `Host` header names this machine, with or without a port. */
-export const isOwnHost = (host: string): boolean => ownHost.test(host)
+const isOwnHost = (host: string): boolean => ownHost.test(host)
 
 /**
  * Blocks DNS rebinding: refuses any `Host` except this machine. The reads of a rebound page carry no `Origin`, so only

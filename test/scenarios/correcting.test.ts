@@ -1,24 +1,24 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, postsFor, toastOf } from './shop.ts'
-
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world?.close())
 
 const replaced = /Replaced by a newer card/
 
 /** Presses a button that the message had earlier. */
-const pressOld = ({ id }: Pick<Reseller, 'id'>, { message_id: messageId }: Message, data: string) =>
-  world.telegram.press({ from: id, messageId, data, stale: true })
+const pressOld = (
+  world: World,
+  { id }: Pick<Reseller, 'id'>,
+  { message_id: messageId }: Message,
+  data: string,
+) => world.telegram.press({ from: id, messageId, data, stale: true })
 
-test('another number makes a corrected card, and the old one orders nothing any more', async () => {
-  const reseller = await world.newReseller()
+test('another number makes a corrected card, and the old one orders nothing any more', async ({
+  world,
+  reseller,
+}) => {
   const { chat } = reseller
   const [wrong, right] = [newPhone(), newPhone()]
   const card = await askFor(reseller, wrong)
@@ -33,7 +33,7 @@ test('another number makes a corrected card, and the old one orders nothing any 
   expect(corrected.text).toContain('MTN 2GB')
   await cardReads(world, reseller, asked, replaced)
 
-  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  expect(await toastOf(world, pressOld(world, reseller, card, oldConfirm))).toContain('no longer open')
   await cardReads(world, reseller, asked, replaced)
   chat.press('Confirm')
   await cardReads(world, reseller, corrected, /processing[\s\S]*BUD-API-/)
@@ -41,8 +41,10 @@ test('another number makes a corrected card, and the old one orders nothing any 
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('another size is chosen on the card itself, and only the corrected card orders', async () => {
-  const reseller = await world.newReseller()
+test('another size is chosen on the card itself, and only the corrected card orders', async ({
+  world,
+  reseller,
+}) => {
   const { chat } = reseller
   const phone = newPhone()
   const card = await askFor(reseller, phone)
@@ -56,13 +58,12 @@ test('another size is chosen on the card itself, and only the corrected card ord
   chat.press('10GB · GHS 43.90')
   const corrected = await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
   expect(corrected.text).toContain(phone)
-  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  expect(await toastOf(world, pressOld(world, reseller, card, oldConfirm))).toContain('no longer open')
   await cardReads(world, reseller, card, replaced)
   expect(postsFor(world, phone)).toEqual([])
 })
 
-test('the corrected card on the same message is confirmed once', async () => {
-  const reseller = await world.newReseller()
+test('the corrected card on the same message is confirmed once', async ({ world, reseller }) => {
   const { chat } = reseller
   const phone = newPhone()
   const card = await askFor(reseller, phone)
@@ -75,8 +76,7 @@ test('the corrected card on the same message is confirmed once', async () => {
   expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([4390])
 })
 
-test('where a size has two offers, one press shows the other', async () => {
-  const reseller = await world.newReseller()
+test('where a size has two offers, one press shows the other', async ({ world, reseller }) => {
   const { chat } = reseller
   const { message_id: after } = chat.say(`${newPhone()} 5GB`)
   const question = await chat.waitForText('more than one offer of 5GB', { after })
@@ -90,8 +90,10 @@ test('where a size has two offers, one press shows the other', async () => {
   expect(debitsOf(world, reseller)).toEqual([])
 })
 
-test('a number of another network is asked about before the card is corrected', async () => {
-  const reseller = await world.newReseller()
+test('a number of another network is asked about before the card is corrected', async ({
+  world,
+  reseller,
+}) => {
   const { chat } = reseller
   const card = await askFor(reseller, newPhone(), '10GB')
   chat.press(draftLabels.number)
@@ -105,8 +107,7 @@ test('a number of another network is asked about before the card is corrected', 
   await cardReads(world, reseller, card, replaced)
 })
 
-test('a switch to a network with several offers corrects the same card', async () => {
-  const reseller = await world.newReseller()
+test('a switch to a network with several offers corrects the same card', async ({ world, reseller }) => {
   const { chat } = reseller
   const card = await askFor(reseller, newPhone('020'), '5GB')
   const oldConfirm = dataOf(card, 'Confirm')
@@ -120,20 +121,20 @@ test('a switch to a network with several offers corrects the same card', async (
   chat.press('5GB Express · GHS 25.45')
   await cardReads(world, reseller, question, /MTN 5GB Express\s+Number/)
   await cardReads(world, reseller, card, replaced)
-  expect(await toastOf(world, pressOld(reseller, card, oldConfirm))).toContain('no longer open')
+  expect(await toastOf(world, pressOld(world, reseller, card, oldConfirm))).toContain('no longer open')
   expect(debitsOf(world, reseller)).toEqual([])
 })
 
-test('buttons of a draft that ended, and those of other people, correct nothing', async () => {
+test('buttons of a draft that ended, and those of other people, correct nothing', async ({ world }) => {
   const [reseller, stranger] = [await world.newReseller(), await world.newReseller()]
   const { chat } = reseller
   const phone = newPhone()
   const card = await askFor(reseller, phone)
   const data = ['number', 'size'] as const
   const [number, size] = data.map((name) => dataOf(card, draftLabels[name]))
-  expect(await toastOf(world, pressOld(stranger, card, size ?? ''))).toContain('not yours')
+  expect(await toastOf(world, pressOld(world, stranger, card, size ?? ''))).toContain('not yours')
   chat.press('Cancel')
   await cardReads(world, reseller, card, /cancelled/)
-  expect(await toastOf(world, pressOld(reseller, card, number ?? ''))).toContain('no longer open')
+  expect(await toastOf(world, pressOld(world, reseller, card, number ?? ''))).toContain('no longer open')
   expect(debitsOf(world, reseller)).toEqual([])
 })

@@ -1,17 +1,10 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { workbookOf } from '../lists/workbook.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { newPhone } from './shop.ts'
-
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-
-afterAll(() => world.close())
 
 const isPreview = /Nothing is charged before you confirm|Nothing can be ordered yet/
 
@@ -23,7 +16,7 @@ const send = ({ chat }: Reseller, name: string, content: string | Uint8Array, ca
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
-const served = ({ account }: Reseller): string[] =>
+const served = (world: World, { account }: Reseller): string[] =>
   world.provider
     .orders()
     .filter(({ accountId }) => accountId === account.id)
@@ -52,7 +45,7 @@ const workbook = (rows: [phone: string, size: number][]): Buffer =>
     ],
   })
 
-test.each<[string, string, (first: string, second: string) => string | Uint8Array]>([
+test.for<[string, string, (first: string, second: string) => string | Uint8Array]>([
   ['a text', 'list.txt', (a, b) => `${a} 2gb\r\n${b} - 3`],
   ['commas with a header', 'list.csv', (a, b) => `Phone,Size\n${a},2GB\n${b},3GB\n`],
   ['semicolons', 'list.csv', (a, b) => `"Ama ""B"" Mensah";${a};2\n"Kofi; Accra";${b};3`],
@@ -68,18 +61,18 @@ test.each<[string, string, (first: string, second: string) => string | Uint8Arra
         [b, 3],
       ]),
   ],
-])('%s is read, confirmed and ordered', async (_, name, contentOf) => {
-  const reseller = await world.newReseller()
+])('%s is read, confirmed and ordered', async ([, name, contentOf], { world, reseller }) => {
   const [first, second] = [newPhone(), newPhone()]
   const card = await send(reseller, name, contentOf(first, second))
   expect(labelsOf(card)).toContain('✅ Confirm 2 · GHS 23.80')
   reseller.chat.press('✅ Confirm')
-  await world.until(() => served(reseller).length === 2, 'both are ordered')
-  expect(served(reseller)).toEqual([`${first} 2GB`, `${second} 3GB`].toSorted())
+  await world.until(() => served(world, reseller).length === 2, 'both are ordered')
+  expect(served(world, reseller)).toEqual([`${first} 2GB`, `${second} 3GB`].toSorted())
 })
 
-test('what is written below a file counts: a size for the numbers without one, a network for all', async () => {
-  const reseller = await world.newReseller()
+test('what is written below a file counts: a size for the numbers without one, a network for all', async ({
+  reseller,
+}) => {
   const numbers = `${newPhone()}\n${newPhone()}`
   const sized = await send(reseller, 'list.txt', numbers, '2gb')
   expect(sized.text).toContain('MTN 2GB × 2')
@@ -92,8 +85,7 @@ test('what is written below a file counts: a size for the numbers without one, a
   expect(idle.text).toContain('MTN 2GB × 2')
 })
 
-test('a file may answer the guided flow, and may be forwarded with it', async () => {
-  const reseller = await world.newReseller()
+test('a file may answer the guided flow, and may be forwarded with it', async ({ reseller }) => {
   const { chat } = reseller
   chat.say('/bulk')
   await chat.waitForText('which network?')
@@ -106,8 +98,9 @@ test('a file may answer the guided flow, and may be forwarded with it', async ()
   expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 28.80')
 })
 
-test('the rows of a workbook that do not show are named, and so are other sheets with numbers', async () => {
-  const reseller = await world.newReseller()
+test('the rows of a workbook that do not show are named, and so are other sheets with numbers', async ({
+  reseller,
+}) => {
   const row = (phone: string, attributes = '') =>
     `<row r="1"${attributes}><c><v>${Number(phone)}</v></c><c><v>2</v></c></row>`
   const content = workbookOf({
@@ -122,7 +115,7 @@ test('the rows of a workbook that do not show are named, and so are other sheets
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('ten thousand lines are shown, and the file of their reading has them all', async () => {
+test('ten thousand lines are shown, and the file of their reading has them all', async ({ world }) => {
   const reseller = await world.newReseller(100_000_000)
   const lines = Array.from({ length: 9_999 }, (_, index) => `024${7_000_000 + index},${1 + (index % 3)}`)
   const card = await send(reseller, 'list.csv', ['number,size', ...lines].join('\n'))
@@ -133,7 +126,7 @@ test('ten thousand lines are shown, and the file of their reading has them all',
   expect(await readSheet(bytes)).toHaveLength(10_001)
 })
 
-test.each<[string, string, string | Uint8Array, string]>([
+test.for<[string, string, string | Uint8Array, string]>([
   ['too many lines', 'list.csv', '0241234567,2\n'.repeat(10_001), 'too many lines: I read at most 10,000'],
   ['more than 5 MB', 'list.csv', '0241234567,2     \n'.repeat(350_000), 'too large: I read at most 5 MB'],
   ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'I cannot read PDF files'],
@@ -146,15 +139,15 @@ test.each<[string, string, string | Uint8Array, string]>([
     Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1]),
     'I found no list in that file',
   ],
-])('%s is refused with words', async (_, name, content, words) => {
-  const { chat } = await world.newReseller()
+])('%s is refused with words', async ([, name, content, words], { reseller: { chat } }) => {
   const { message_id: after } = chat.sendFile(name, content)
   const answer = await chat.waitForText('Nothing was ordered', { after })
   expect(answer.text).toContain(words)
 })
 
-test('a workbook that unpacks to far more than it is ends at the limit, and the bot goes on', async () => {
-  const reseller = await world.newReseller()
+test('a workbook that unpacks to far more than it is ends at the limit, and the bot goes on', async ({
+  reseller,
+}) => {
   const { chat } = reseller
   const bomb = workbookOf({
     sheets: [{ name: 'S', rows: `<row><c t="str"><v>${'0'.repeat(80_000_000)}</v></c></row>` }],
@@ -164,8 +157,7 @@ test('a workbook that unpacks to far more than it is ends at the limit, and the 
   await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`)
 })
 
-test('a hostile file shows as what it is, and breaks no card', async () => {
-  const reseller = await world.newReseller()
+test('a hostile file shows as what it is, and breaks no card', async ({ reseller }) => {
   const lines = [
     `${newPhone()} 2`,
     `<b>${newPhone()}</b> 2`,
@@ -182,7 +174,7 @@ test('a hostile file shows as what it is, and breaks no card', async () => {
   expect((await readSheet(bytes)).flat()).toContain('=HYPERLINK("https://evil.example") 02412345 2')
 })
 
-test('a file that Telegram does not hand out is answered, and can be sent again', async () => {
+test('a file that Telegram does not hand out is answered, and can be sent again', async ({ world }) => {
   const { chat } = await world.newReseller()
   world.telegram.addFault({ method: 'getFile', kind: 'bad_request' })
   const { message_id: after } = chat.sendFile('list.txt', `${newPhone()} 2\n${newPhone()} 2`)

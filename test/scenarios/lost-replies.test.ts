@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { sendAgain } from '../../src/telegram/chat/updates/outage-words.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
 import { newPhone, ordersFor } from './shop.ts'
 
 /** Telegram delivers people's messages but accepts no answers. */
 
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world?.close())
-
-test('whoever wrote while Telegram took no answers is asked once to send it again, and then gets the card', async () => {
-  const reseller = await world.newReseller()
+test('whoever wrote while Telegram took no answers is asked once to send it again, and then gets the card', async ({
+  world,
+  reseller,
+}) => {
   const phone = newPhone()
   const tries = 3
   const typed = [`${phone} 1GB`, '/balance']

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads } from './shop.ts'
-
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world?.close())
 
 /** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Reseller, text: string, answer: string | RegExp) => {
@@ -26,8 +20,7 @@ const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
 describe('a number one slip away from a saved one', () => {
-  test('is named on its card, and one press takes the saved one', async () => {
-    const reseller = await world.newReseller()
+  test('is named on its card, and one press takes the saved one', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234576 2gb', asksToConfirm)
     expect(card.text).toContain('⚠️ 0241234576 is one swap from Ama (0241234567).')
@@ -37,8 +30,7 @@ describe('a number one slip away from a saved one', () => {
     expect(labelsOf(right).join()).not.toContain('Use ')
   })
 
-  test('is named in a list, and one press takes the saved one', async () => {
-    const reseller = await world.newReseller()
+  test('is named in a list, and one press takes the saved one', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
@@ -47,8 +39,7 @@ describe('a number one slip away from a saved one', () => {
     expect(right.text).not.toContain('is one digit')
   })
 
-  test('is nothing to name if it is saved itself', async () => {
-    const reseller = await world.newReseller()
+  test('is nothing to name if it is saved itself', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await save(reseller, 'Her other SIM', '0241234568')
     expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('is one')
@@ -56,7 +47,7 @@ describe('a number one slip away from a saved one', () => {
 })
 
 /** Orders for the number so often that it is familiar. */
-const serveOften = async (reseller: Reseller, phone: string) => {
+const serveOften = async (world: World, reseller: Reseller, phone: string) => {
   for (const size of ['1gb', '2gb', '10gb']) {
     const card = await says(reseller, `${phone} ${size}`, asksToConfirm)
     reseller.chat.press('Confirm')
@@ -65,9 +56,11 @@ const serveOften = async (reseller: Reseller, phone: string) => {
 }
 
 describe('a number one slip away from one that is often served', () => {
-  test('is named in a list, with one press, while its line waits for an answer', async () => {
-    const reseller = await world.newReseller()
-    await serveOften(reseller, '0241234567')
+  test('is named in a list, with one press, while its line waits for an answer', async ({
+    world,
+    reseller,
+  }) => {
+    await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '024 123 4576\n0551112223 2gb', 'no size. Which?')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
     reseller.chat.press('Use 0241234567 in line 1')
@@ -75,25 +68,25 @@ describe('a number one slip away from one that is often served', () => {
     expect(right.text).not.toContain('is one swap')
   })
 
-  test('is named with its known twin also where that stands below it in the list', async () => {
-    const reseller = await world.newReseller()
-    await serveOften(reseller, '0241234567')
+  test('is named with its known twin also where that stands below it in the list', async ({
+    world,
+    reseller,
+  }) => {
+    await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
     expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
   })
 
-  test('is named to an agent only by the numbers that they served', async () => {
-    const reseller = await world.newReseller()
-    await serveOften(reseller, '0241234567')
+  test('is named to an agent only by the numbers that they served', async ({ world, reseller }) => {
+    await serveOften(world, reseller, '0241234567')
     const agent = await addMember(world, reseller)
     const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
     const card = await agent.chat.waitForText('2 lines', { after })
     expect(card.text).not.toContain('is one')
   })
 
-  test('stays named on its card after another size is chosen', async () => {
-    const reseller = await world.newReseller()
+  test('stays named on its card after another size is chosen', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await says(reseller, '0241234576 2gb', 'is one swap from Ama')
     reseller.chat.press('✏️ Size')
@@ -103,14 +96,14 @@ describe('a number one slip away from one that is often served', () => {
   })
 })
 
-test('two numbers of a list that differ by a swap are named', async () => {
-  const reseller = await world.newReseller()
+test('two numbers of a list that differ by a swap are named', async ({ reseller }) => {
   const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
   expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567, also in the list.')
 })
 
-test('suggestions of a number with its size, and of a unit, are accepted by their buttons', async () => {
-  const reseller = await world.newReseller()
+test('suggestions of a number with its size, and of a unit, are accepted by their buttons', async ({
+  reseller,
+}) => {
   const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')
   expect(labelsOf(card)).toEqual(expect.arrayContaining(['✔️ 1: 0241112223 2GB', '✔️ 2: 2GB']))
   reseller.chat.press('✔️ 1: 0241112223 2GB')

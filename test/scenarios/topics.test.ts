@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { expect } from 'vitest'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { newPhone, place } from './shop.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world?.close())
-
-const newForum = ({ id }: Reseller): number =>
+const newForum = (world: World, { id }: Reseller): number =>
   world.telegram.migrateGroup(world.telegram.addGroup({ title: 'Forum', members: [id] }).id).id
 
 /** The bot's newest message in the forum with that text. */
-const answered = (forum: number, text: string | RegExp, after: number) =>
+const answered = (world: World, forum: number, text: string | RegExp, after: number) =>
   world.telegram.waitFor(
     () =>
       world.telegram
@@ -27,13 +21,15 @@ const answered = (forum: number, text: string | RegExp, after: number) =>
     { message: `Waiting for ${text}` },
   )
 
-test('a question in a topic is answered in it, and so is what comes later of the order that is followed there', async () => {
-  const reseller = await world.newReseller()
+test('a question in a topic is answered in it, and so is what comes later of the order that is followed there', async ({
+  world,
+  reseller,
+}) => {
   const { reference } = await place(world, reseller, newPhone())
-  const forum = newForum(reseller)
+  const forum = newForum(world, reseller)
   const text = `/status ${reference}`
   const asked = world.telegram.say({ from: reseller.id, chat: forum, text, thread: 77 })
-  const card = await answered(forum, 'Status: processing', asked.message_id)
+  const card = await answered(world, forum, 'Status: processing', asked.message_id)
   expect(card).toMatchObject({ message_thread_id: 77, is_topic_message: true })
   const data = card.reply_markup?.inline_keyboard.flat().find(({ text: label }) => label.includes('Follow'))
   world.telegram.press({
@@ -42,32 +38,30 @@ test('a question in a topic is answered in it, and so is what comes later of the
     messageId: card.message_id,
     data: data && 'callback_data' in data ? data.callback_data : '',
   })
-  await answered(forum, /I’ll tell you here/, 0)
+  await answered(world, forum, /I’ll tell you here/, 0)
   world.provider.setStatus(reference, 'delivered')
-  const told = await answered(forum, /✅ .*: delivered/, card.message_id)
+  const told = await answered(world, forum, /✅ .*: delivered/, card.message_id)
   expect(told.message_thread_id).toBe(77)
 })
 
-test('a question in the general topic is answered without a topic', async () => {
-  const reseller = await world.newReseller()
+test('a question in the general topic is answered without a topic', async ({ world, reseller }) => {
   const { reference } = await place(world, reseller, newPhone())
-  const forum = newForum(reseller)
+  const forum = newForum(world, reseller)
   const asked = world.telegram.say({ from: reseller.id, chat: forum, text: `/status ${reference}` })
-  const card = await answered(forum, 'Status: processing', asked.message_id)
+  const card = await answered(world, forum, 'Status: processing', asked.message_id)
   expect(card.message_thread_id).toBeUndefined()
   expect(world.telegram.calls('sendMessage').at(-1)?.payload).not.toHaveProperty('message_thread_id')
 })
 
-test('an answer that Telegram refuses in its topic comes without one', async () => {
-  const reseller = await world.newReseller()
+test('an answer that Telegram refuses in its topic comes without one', async ({ world, reseller }) => {
   const { reference } = await place(world, reseller, newPhone())
-  const forum = newForum(reseller)
+  const forum = newForum(world, reseller)
   world.telegram.addFault({
     ...{ method: 'sendMessage', kind: 'bad_request', chat: forum, times: 1 },
     description: 'Bad Request: message thread not found',
   })
   const text = `/status ${reference}`
   const asked = world.telegram.say({ from: reseller.id, chat: forum, text, thread: 77 })
-  const card = await answered(forum, 'Status: processing', asked.message_id)
+  const card = await answered(world, forum, 'Status: processing', asked.message_id)
   expect(card.message_thread_id).toBeUndefined()
 })

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { noNumbers } from '../../src/telegram/cards/words/preview.ts'
 import { numberStillAsked, numbersStillAsked, sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { left } from '../../src/telegram/features/home/words.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads, dataOf, newPhone, ordersFor, place } from './shop.ts'
-
-let world: World
-
-beforeAll(async () => {
-  world = await createWorld()
-})
-afterAll(() => world?.close())
 
 /** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp) => {
@@ -25,8 +19,7 @@ const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
 describe('one order in a message', () => {
-  test('is a card of its own, however it is written', async () => {
-    const reseller = await world.newReseller()
+  test('is a card of its own, however it is written', async ({ reseller }) => {
     for (const written of [
       '0241234567 10gb pls',
       'please send 10gb to 0241234567',
@@ -42,8 +35,7 @@ describe('one order in a message', () => {
     }
   })
 
-  test('is warned of where the written price is not the price', async () => {
-    const reseller = await world.newReseller()
+  test('is warned of where the written price is not the price', async ({ reseller }) => {
     for (const written of ['0241234567 10GB 42.75', '0241234567 10gb GHS 42.75']) {
       const card = await says(reseller, written, asksToConfirm)
       expect(card.text).toContain('You wrote GHS 42.75. The price is GHS 43.90.')
@@ -52,8 +44,7 @@ describe('one order in a message', () => {
     expect(right.text).not.toContain('You wrote')
   })
 
-  test('is asked about where a word in it may be a network', async () => {
-    const reseller = await world.newReseller()
+  test('is asked about where a word in it may be a network', async ({ reseller }) => {
     const phone = newPhone()
     const asked = await says(
       reseller,
@@ -63,8 +54,10 @@ describe('one order in a message', () => {
     expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
   })
 
-  test('is a line to fix where it can be read in two ways, and is ordered by a reply', async () => {
-    const reseller = await world.newReseller()
+  test('is a line to fix where it can be read in two ways, and is ordered by a reply', async ({
+    world,
+    reseller,
+  }) => {
     const phone = newPhone()
     for (const [written, why] of [
       [`${phone} 2x10gb`, '2x10gb: several orders? Write a line for each, such as 0241234567 10GB'],
@@ -86,8 +79,7 @@ describe('one order in a message', () => {
     await world.until(() => ordersFor(world, phone).length === 1, 'it is ordered')
   })
 
-  test('without a size asks for the bundle', async () => {
-    const reseller = await world.newReseller()
+  test('without a size asks for the bundle', async ({ world, reseller }) => {
     const phone = newPhone()
     const asked = await says(reseller, `${phone} GHS 20`, new RegExp(`MTN.*: which bundle for ${phone}`))
     expect(labelsOf(asked)).toContain('10GB · GHS 43.90')
@@ -95,16 +87,16 @@ describe('one order in a message', () => {
     await cardReads(world, reseller, asked, asksToConfirm)
   })
 
-  test('without a size is asked for the network only if its first digits may be of several', async () => {
-    const reseller = await world.newReseller()
+  test('without a size is asked for the network only if its first digits may be of several', async ({
+    reseller,
+  }) => {
     const [two, named] = [newPhone('026'), newPhone('026')]
     const asked = await says(reseller, two, `For ${two}: which network?`)
     expect(labelsOf(asked)).toEqual(expect.arrayContaining(['AirtelTigo', 'BigTime']))
     await says(reseller, `${named} bigtime pls`, new RegExp(`BigTime.*: which bundle for ${named}`))
   })
 
-  test('for a bundle that was chosen takes the number out of its manners', async () => {
-    const reseller = await world.newReseller()
+  test('for a bundle that was chosen takes the number out of its manners', async ({ reseller }) => {
     const phone = newPhone()
     await says(reseller, '/buy', 'Which network?')
     reseller.chat.press('MTN')
@@ -117,8 +109,7 @@ describe('one order in a message', () => {
 })
 
 describe('several orders of one size', () => {
-  test('ask for their numbers, and are ordered for those', async () => {
-    const reseller = await world.newReseller()
+  test('ask for their numbers, and are ordered for those', async ({ world, reseller }) => {
     for (const written of ['2x10gb', '10gb x2', '2 x 10gb mtn'])
       await says(reseller, written, /10GB × 2: send 2 numbers/)
     await says(reseller, 'whatever', noNumbers)
@@ -132,15 +123,13 @@ describe('several orders of one size', () => {
     )
   })
 
-  test('may be written in reply to any card', async () => {
-    const reseller = await world.newReseller()
+  test('may be written in reply to any card', async ({ world, reseller }) => {
     const { message_id: replyTo } = await says(reseller, `${newPhone()} 2gb`, asksToConfirm)
     const { message_id: after } = world.telegram.say({ from: reseller.id, text: '2x10gb', replyTo })
     await reseller.chat.waitForText(/10GB × 2: send 2 numbers/, { after })
   })
 
-  test('for one number are a question: the same twice?', async () => {
-    const reseller = await world.newReseller()
+  test('for one number are a question: the same twice?', async ({ world, reseller }) => {
     const phone = newPhone()
     await says(reseller, '2x10gb', /10GB × 2: send/)
     const preview = await says(reseller, phone, 'same')
@@ -148,8 +137,7 @@ describe('several orders of one size', () => {
     expect(ordersFor(world, phone)).toEqual([])
   })
 
-  test('may be for saved names, and are left for an order that names its size', async () => {
-    const reseller = await world.newReseller()
+  test('may be for saved names, and are left for an order that names its size', async ({ reseller }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
     await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 ready|2 ready[\s\S]*MTN 10GB × 2/)
@@ -159,7 +147,7 @@ describe('several orders of one size', () => {
     await says(reseller, 'nonsense here', 'I did not understand')
   })
 
-  test('are refused without an account', async () => {
+  test('are refused without an account', async ({ world }) => {
     await says(world.newPerson(), '2x10gb', '/connect')
   })
 })
@@ -175,8 +163,7 @@ describe('while a number is asked for', () => {
     ['thanks', 'You are welcome.'],
   ] as const
 
-  test('a question is answered, and the number is still asked for', async () => {
-    const reseller = await world.newReseller()
+  test('a question is answered, and the number is still asked for', async ({ world, reseller }) => {
     await says(reseller, '/buy', 'Which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -198,8 +185,7 @@ describe('while a number is asked for', () => {
     expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
   })
 
-  test('a question is no list, and another command leaves', async () => {
-    const reseller = await world.newReseller()
+  test('a question is no list, and another command leaves', async ({ reseller }) => {
     await says(reseller, '/bulk', 'which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -214,8 +200,7 @@ describe('while a number is asked for', () => {
   })
 })
 
-test('two contacts with words between are two orders, or are to fix', async () => {
-  const reseller = await world.newReseller()
+test('two contacts with words between are two orders, or are to fix', async ({ reseller }) => {
   const [first, second] = [newPhone(), newPhone()]
   const preview = await says(
     reseller,
@@ -228,15 +213,13 @@ test('two contacts with words between are two orders, or are to fix', async () =
   expect(lost.text).toContain('no number for the 4GB')
 })
 
-test('the example for a saved name is an order without a question', async () => {
-  const reseller = await world.newReseller()
+test('the example for a saved name is an order without a question', async ({ reseller }) => {
   const saved = await says(reseller, `Kofi ${newPhone()}`, 'Saved:')
   const [, example = ''] = /To order, send (.+)\.$/m.exec(saved.text ?? '') ?? []
   expect((await says(reseller, example, asksToConfirm)).text).toContain('Kofi')
 })
 
-test('a saved number alone opens the same screen as its name', async () => {
-  const reseller = await world.newReseller()
+test('a saved number alone opens the same screen as its name', async ({ reseller }) => {
   const phone = newPhone()
   await says(reseller, `Kofi ${phone}`, 'Saved:')
   const byName = await says(reseller, 'kofi', '👤 Kofi')
@@ -248,7 +231,7 @@ test('a saved number alone opens the same screen as its name', async () => {
 describe('a word', () => {
   const home = /Bundlegram/
 
-  test('is answered as its command is, by role', async () => {
+  test('is answered as its command is, by role', async ({ world }) => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner, 'agent')
     const stranger = world.newPerson()
@@ -272,7 +255,7 @@ describe('a word', () => {
     expect(labelsOf(thanks)).toEqual(['🏠 Home'])
   })
 
-  test('that asks for the price of a size is answered with that bundle and its button', async () => {
+  test('that asks for the price of a size is answered with that bundle and its button', async ({ world }) => {
     const owner = await world.newReseller()
     const one = await says(owner, 'how much is 10gb mtn', /10GB · GHS 43\.90/)
     expect(one.text).not.toContain('5GB')
@@ -290,7 +273,7 @@ describe('a word', () => {
     await cardReads(world, owner, one, /MTN 10GB · GHS 43\.90[\s\S]*Send the number/)
   })
 
-  test('that nobody understands gets one line and the way home', async () => {
+  test('that nobody understands gets one line and the way home', async ({ world }) => {
     for (const person of [await world.newReseller(), world.newPerson()]) {
       const answer = await says(person, 'what is this', 'I did not understand that.')
       expect(answer.text?.split('\n')).toHaveLength(1)
@@ -298,15 +281,16 @@ describe('a word', () => {
     }
   })
 
-  test('that is a saved name is that person', async () => {
-    const reseller = await world.newReseller()
+  test('that is a saved name is that person', async ({ reseller }) => {
     await says(reseller, `Menu ${newPhone()}`, 'Saved:')
     await says(reseller, 'menu', '👤 Menu')
   })
 })
 
-test('a forwarded receipt opens its order, although it holds a size and digits', async () => {
-  const reseller = await world.newReseller()
+test('a forwarded receipt opens its order, although it holds a size and digits', async ({
+  world,
+  reseller,
+}) => {
   const { reference } = await place(world, reseller, newPhone())
   const opened = await says(
     reseller,

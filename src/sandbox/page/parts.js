@@ -1,5 +1,5 @@
 /** The longest text of one message, in UTF-16 units. */
-export const longestText = 4096
+const longestText = 4096
 
 /** An app looks this far back from the longest text for a good place to cut. */
 const looksBack = 300

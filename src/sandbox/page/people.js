@@ -61,7 +61,7 @@ export function peopleTabs(choose) {
 }
 
 /** @param {Person} person */
-export function avatarOf(person) {
+function avatarOf(person) {
   const initials = `${person.first_name[0] ?? ''}${person.last_name?.[0] ?? ''}`
   return element('span', { class: `avatar center avatar-${person.role}`, 'aria-hidden': 'true' }, initials)
 }

@@ -142,7 +142,7 @@ export function mimeOf(name: string): string {
 }
 
 /** The size of a PNG or JPEG in pixels; undefined for any other file. */
-export function imageSize(bytes: Buffer): { width: number; height: number } | undefined {
+function imageSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (bytes.length >= 24 && bytes.readUInt32BE(0) === 0x89504e47) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
   }

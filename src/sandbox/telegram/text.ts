@@ -6,7 +6,7 @@ import { badRequest } from './refusal.ts'
 import type { MessageContent } from './world.ts'
 
 /** The longest text, in UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
-export const maxTextLength = 4096
+const maxTextLength = 4096
 const maxCaptionLength = 1024
 
 /**
