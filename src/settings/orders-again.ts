@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 const maxTogether = 100
 
 /**
- * Remembers that maintenance refused a person an order: queues the notice that orders are accepted again, held back
- * until `tellOrdersAgain`. Does nothing if such a notice is already queued.
+ * Remembers that maintenance refused a person an order: enqueues the notice that orders are accepted again, which is
+ * held back until `releaseMaintenanceNotices`. Does nothing if the notice is enqueued already.
  */
 export const enqueueForMaintenanceEnd = (store: Store, chatId: number, at: Date): Promise<void> =>
   store.transaction(async (tx) => {

@@ -127,7 +127,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
 
 /** What is done with the changes of orders and accounts. */
 interface ChangeHooks {
-  /** Writes, in their transaction, what a crash after its commit must not lose. */
+  /** Writes, in the same transaction, what a crash after the commit must not lose. */
   beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>
   /** Called once with the changes of each commit, and never with changes that were rolled back. */
   onCommitted?: (changes: readonly Change[]) => void

@@ -8,12 +8,14 @@ import type { Queries } from '../../store/store.ts'
 const minBeginningLength = 3
 /** The most contacts containing a prefix that are compared with it. */
 const maxLookedAt = 200
-/** After this many unknown names, only whole names are looked up: a prefix is compared with the whole book. */
+/**
+ * After this many unknown names, only whole names are looked up, because each prefix is compared with the whole book.
+ */
 const maxBeginnings = 300
 
 /**
- * Finds the contacts that a name may mean: those with exactly that name or, if there are none, those whose name or a
- * later word of it begins so.
+ * Finds the contacts that a name may mean: those with exactly that name or, if there are none, those whose name, or a
+ * later word of it, begins with the key.
  * @param key the name, as `nameKey` folds it.
  * @param most the most contacts to return.
  */

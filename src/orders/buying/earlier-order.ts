@@ -18,7 +18,7 @@ export interface EarlierOrder {
 /** Orders since this time are recent. */
 export const recentSince = (at: Date): Date => new Date(at.getTime() - recentMs)
 
-/** The account's recent or open orders for these numbers, newest first, whoever ordered and however. */
+/** The account's recent or open orders for these numbers, newest first, no matter who ordered, or how. */
 export const earlierOrders = async (
   queries: Pick<Queries, 'orders'>,
   accountId: string,

@@ -79,7 +79,7 @@ export interface Purchases {
   /** Makes a draft. For a cause that has a draft already, returns that one. */
   draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
   /**
-   * Repeats an order, once for each cause. It is confirmed at once, and its card is queued, if the person's settings
+   * Repeats an order, once for each cause. It is confirmed at once, and its card is enqueued, if the person's settings
    * allow that for this price, nobody of the account has ordered the same in the last minutes, and nothing else
    * prevents it. Otherwise it is a draft like any other.
    */
@@ -126,7 +126,7 @@ export const createPurchases = (options: {
   isShortOfRoom?: () => boolean
   /** Called when an order may be ready to be sent. @param clear an order that nothing prevents so far. */
   onQueued: (clear?: Order | null) => void
-  /** Called when a notice is queued. */
+  /** Called when a notice is enqueued. */
   onNotice: () => void
 }): Purchases => {
   const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
@@ -449,7 +449,7 @@ const enqueueCard = async (
 }
 
 /**
- * Replaces a queued order that must not be sent as it was confirmed by a new draft, and queues the draft's card. The
+ * Replaces a queued order that must not be sent as it was confirmed by a new draft, and enqueues the draft's card. The
  * draft's cause names the order, so two attempts make one draft.
  * @returns false if the order is no longer queued.
  */

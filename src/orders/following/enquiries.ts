@@ -14,7 +14,7 @@ import { mayRead, type Person } from '../buying/purchases.ts'
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
   refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
-  /** @param cause names the message that asks. @returns why the question was refused; null if it was queued. */
+  /** @param cause names the message that asks. @returns why the question was refused; null if it was enqueued. */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
   /** @returns the enquiry; null if it is not that person's to answer, or its customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
@@ -77,7 +77,7 @@ export const createEnquiries = (options: {
   store: Store
   now: () => Date
   newId: () => string
-  /** Called when a notice is queued. */
+  /** Called when a notice is enqueued. */
   onNotice: () => void
 }): Enquiries => {
   const { store, now, newId, onNotice } = options

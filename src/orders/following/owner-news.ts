@@ -5,7 +5,7 @@ import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/a
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Which news about an agent's orders the owner in `reportTo` gets, by the notify level set for that agent:
+ * Which news about an agent's orders the owner in `ownerChatId` gets, by the notify level set for that agent:
  *
  * | news | `nothing` | `problems` | `ends` | `each` |
  * |---|---|---|---|---|
@@ -15,7 +15,8 @@ import type { Queries } from '../../store/store.ts'
  * | anything else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * About an order of a list, only news about money is sent; the list's own messages say the rest. News about a former
- * agent's order is sent as at the level `ends`. If the owner in `reportTo` has left the account, another owner gets it.
+ * agent's order is sent as at the level `ends`. If the owner in `ownerChatId` has left the account, another owner gets
+ * it.
  *
  * A charge beyond the price is the owners' loss, so news of it and of its refund goes to all of them, whoever ordered.
  */

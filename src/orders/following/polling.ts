@@ -213,14 +213,14 @@ const proveBy = async (
 ): Promise<Order | null> => {
   if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
-    // Without a status, so that the status in the record counts as news.
+    // The status is removed, so that the one in the record counts as news.
     return proven && { ...proven, status: null }
   }
   await dismiss(tx, order, reference, at)
   return null
 }
 
-/** Takes a reference for another order's, and polls again at once: for the next one, or the order's own. */
+/** Marks a reference as another order's, and polls again at once: for the next one, or the order's own. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const report of await tx.statusReports.ofOrder(order.id, 'unmatched')) {
     if (report.reference === reference) await tx.statusReports.disown([report.id], at)

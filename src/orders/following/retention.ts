@@ -21,7 +21,7 @@ import type { Queries, Store } from '../../store/store.ts'
  * again after that. Saved numbers are the owner's own and stay.
  *
  * Orders of one purchase share a card, so they are redacted together: when all of them have been finished for that
- * long, no message about them is queued, and nobody has asked about them since. An order without a known end
+ * long, no message about them is enqueued, and nobody has asked about them since. An order without a known end
  * (`unconfirmed`, `review`, stale) keeps its numbers, because they are needed to find its end.
  */
 type Ending = Pick<

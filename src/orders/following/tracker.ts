@@ -62,7 +62,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   }
 
-  /** @returns whether the outcome was written. */
+  /** Polls one order. @returns whether the result was written. */
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false

@@ -8,7 +8,7 @@ import { enqueueNews } from '../following/order-news.ts'
 import { insertListDraft, listOf } from '../listing/new-list.ts'
 
 /**
- * Replaces the queued orders of a list, which must not be sent as they were confirmed, by a new draft, and queues the
+ * Replaces the queued orders of a list, which must not be sent as they were confirmed, by a new draft, and enqueues the
  * draft's card.
  * @param ask.prices the price list to show; null: the confirmed one.
  * @returns false if there was nothing to replace.

@@ -4,13 +4,14 @@ import { maintenanceOf } from '../buying/maintenance.ts'
 
 /**
  * While orders are paused, everywhere or on a network, the cards of open drafts say so. When a pause ends, these cards
- * are redrawn. The time of the end is kept in the database until all redraws are queued, so that a restart loses none.
+ * are redrawn. The time of the end is kept in the database until all redraws are enqueued, so that a restart loses
+ * none.
  */
 
 const factName = 'paused_cards'
 const isNone = ''
 
-/** The most cards that are queued in one transaction. */
+/** The most redraws that are enqueued in one transaction. */
 const maxTogether = 100
 
 /** Notes that a pause ended. Call it in the transaction that ends it. */
@@ -20,9 +21,9 @@ export const notePauseEnded = (
 ): Promise<void> => chats.setFact(factName, String(at.getTime()))
 
 /**
- * Queues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
+ * Enqueues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
  * paused. It may be repeated.
- * @returns how many it queued.
+ * @returns how many it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
   const ended = await store.chats.fact(factName)

@@ -21,7 +21,7 @@ export interface PlacerOptions {
   log: Logger
   /** Called when the provider's answer names another number than the one ordered. */
   onOtherPhone: (reference: string) => void
-  /** Called when a notice is queued. */
+  /** Called when a notice is enqueued. */
   onNotice: () => void
   /** Called when an order was placed, or may have been: early callbacks are then applied. */
   onPlaced: () => void

@@ -14,8 +14,8 @@ interface Moment {
 }
 
 /**
- * Applies the decision about a queued order in the same transaction, and queues an update of its card.
- * @returns the rest of the order if a part was taken out; else null.
+ * Applies the decision about a queued order in the same transaction, and enqueues an update of its card.
+ * @returns the rest of the order if some phones were moved to other orders; otherwise null.
  */
 export const postpone = async (
   tx: Queries,

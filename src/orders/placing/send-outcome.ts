@@ -233,7 +233,7 @@ const commitPlaced = async (
   // This transaction has the account to itself, so nobody marks the key as refused in between.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
-  // The news of a late answer says the outcome, so it needs no other last word.
+  // A late answer is always told, so it needs no other message for an erased account.
   const news = inTime
     ? isLast
       ? [{ about: 'placement' } as const]
@@ -412,7 +412,7 @@ const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void
   }
 }
 
-/** Reads the balance after a refusal because of it, and verifies the credentials after a refusal of them. */
+/** If the balance was too low for the order, reads the balance. If its credentials were refused, verifies them. */
 const learnMore = async (options: PlacerOptions, order: Order, step: PlacementStep): Promise<void> => {
   if (step.to !== 'rejected') return
   if (step.reason === 'unauthorized') await verifyKey(options, order)

@@ -122,7 +122,7 @@ const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderSta
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
-/** What was known before a reference became free for its true order. */
+/** What was known of a reference, and of its true order, before the order got it. */
 interface FreedReference {
   /** The reference that the order held by inference until now. */
   instead: string | null

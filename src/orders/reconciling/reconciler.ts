@@ -325,7 +325,9 @@ const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] 
   return wanted.length > 0 ? wanted : open
 }
 
-/** Whether a read may prove the order `not_placed`, because its debit has had time to appear. It goes back further. */
+/**
+ * Whether a read may prove the order `not_placed`, as its debit has had time to appear. That read goes back further.
+ */
 const mayBeDenied = (order: Order, at: Date): boolean =>
   order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
 

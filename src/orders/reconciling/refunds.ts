@@ -31,7 +31,8 @@ const owedOf = (order: Order): Pesewas =>
   order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
 
 /**
- * Stores what a wallet shows of one order's refund. The person is told of new money, and if none came within a day.
+ * Stores what a wallet shows of one order's refund. The person is told when more was refunded, and when nothing was
+ * refunded within a day.
  * @param refunded the sum of all credits that were seen. A later read may show less; that takes nothing back.
  * @param wholeSince all credits since then were read. For an older order, only a refund of all that is owed counts.
  */

@@ -75,7 +75,7 @@ const doubtOrders = async (tx: Queries, from: Date, at: Date): Promise<number> =
   return doubted
 }
 
-/** An order that was being sent when the copy was made has its earliest send time already. */
+/** The patch for an order in doubt. Without a send time, it may have been sent as early as the copy was made. */
 const doubt = (order: Order, from: Date, at: Date): PatchTo<'unconfirmed'> => ({
   reason: 'restored',
   sentAt: order.sentAt ?? new Date(Math.max(from.getTime(), order.createdAt.getTime())),

@@ -355,7 +355,6 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   },
 })
 
-/** The queries of `accountStore`. */
 export type AccountStore = ReturnType<typeof accountStore>
 
 /** Turns a row into an account; null stays null. */

@@ -111,5 +111,4 @@ export const credentialStore = (client: Client) => ({
   },
 })
 
-/** The queries of `credentialStore`. */
 export type CredentialStore = ReturnType<typeof credentialStore>

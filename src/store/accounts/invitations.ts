@@ -68,7 +68,6 @@ export const invitationStore = (client: Client) => ({
   },
 })
 
-/** The queries of `invitationStore`. */
 export type InvitationStore = ReturnType<typeof invitationStore>
 
 const invitationOf = (

@@ -13,7 +13,7 @@ import { columnsWith } from './personal-columns.ts'
 /** The most rows of a kind that a file of somebody's data gets in one read. Larger tables are read in pages. */
 const maxOfPerson = 10_000
 
-/** A person's and an account's data, to be handed out or erased. */
+/** A person's and an account's data, to give to the person or to erase. */
 export const personalDataStore = (client: Client) => ({
   /** Deletes the person's own data in every account (`personal-columns.ts`). */
   forgetPerson: async (userId: number): Promise<void> => {
@@ -203,7 +203,6 @@ export const personalDataStore = (client: Client) => ({
   },
 })
 
-/** The queries of `personalDataStore`. */
 export type PersonalDataStore = ReturnType<typeof personalDataStore>
 
 /** A reported status as it is given to the person. */

@@ -157,7 +157,6 @@ export const redactionStore = (client: Client) => ({
   },
 })
 
-/** The queries of `redactionStore`. */
 export type RedactionStore = ReturnType<typeof redactionStore>
 
 const ending = {

@@ -89,5 +89,4 @@ export const requestStore = (client: Client) => ({
   },
 })
 
-/** The queries of `requestStore`. */
 export type RequestStore = ReturnType<typeof requestStore>

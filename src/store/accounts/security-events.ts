@@ -32,5 +32,4 @@ export const securityEventStore = (client: Client) => ({
   },
 })
 
-/** The queries of `securityEventStore`. */
 export type SecurityEventStore = ReturnType<typeof securityEventStore>

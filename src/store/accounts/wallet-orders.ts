@@ -74,7 +74,6 @@ export const walletStore = (client: Client) => ({
   },
 })
 
-/** The queries of `walletStore`. */
 export type WalletStore = ReturnType<typeof walletStore>
 
 const sumOf = (rows: { unitPricePesewas: number; quantity: number }[]): Sum => ({

@@ -53,5 +53,4 @@ export const alertStore = (client: Client) => ({
   },
 })
 
-/** The queries of `alertStore`. */
 export type AlertStore = ReturnType<typeof alertStore>

@@ -222,7 +222,6 @@ const muteNotices = async (client: Client, chatId: bigint, mutedAt: Date): Promi
   await client.notice.updateMany({ where: { chatId, mutedAt: null }, data: { mutedAt } })
 }
 
-/** The queries of `chatStore`. */
 export type ChatStore = ReturnType<typeof chatStore>
 
 /** Where grammY keeps its session of a chat, by the chat's key. */

@@ -119,5 +119,4 @@ export const copyStore = (client: Client) => ({
 /** The name of the fact that holds the reported entries until the audit has ended. */
 export const auditedName = (accountId: string): string => `reported:${accountId}`
 
-/** The queries of `copyStore`. */
 export type CopyStore = ReturnType<typeof copyStore>

@@ -89,7 +89,6 @@ export const enquiryStore = (client: Client) => ({
 /** Whether the customer had their data deleted. Only the block is left then, until the shop lifts it. */
 export const isForgotten = ({ text }: Pick<Enquiry, 'text'>): boolean => text === ''
 
-/** The queries of `enquiryStore`. */
 export type EnquiryStore = ReturnType<typeof enquiryStore>
 
 const ofAsker = ({ accountId, customerChatId }: Asker) => ({

@@ -14,5 +14,4 @@ export const followStore = (client: Client) => ({
   },
 })
 
-/** The queries of `followStore`. */
 export type FollowStore = ReturnType<typeof followStore>

@@ -33,5 +33,4 @@ export const menuStore = (client: Client) => ({
   },
 })
 
-/** The queries of `menuStore`. */
 export type MenuStore = ReturnType<typeof menuStore>

@@ -159,7 +159,6 @@ const sending = (now: Date): DueSearch => {
   }
 }
 
-/** The queries of `noticeStore`. */
 export type NoticeStore = ReturnType<typeof noticeStore>
 
 /** A message from its row. */

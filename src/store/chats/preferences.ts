@@ -135,7 +135,6 @@ export const preferenceStore = (client: Client) => ({
   },
 })
 
-/** The queries of `preferenceStore`. */
 export type PreferenceStore = ReturnType<typeof preferenceStore>
 
 /** The settings in a row. */

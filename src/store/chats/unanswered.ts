@@ -7,7 +7,7 @@ import { type UnansweredKind, unansweredKinds } from '../../domain/unanswered.ts
 /** A person's request that waits for the provider. */
 export interface Unanswered {
   id: string
-  /** Names the message or press that made it: each makes one. */
+  /** Identifies the message or press that made the request. Each makes only one. */
   cause: string
   accountId: string
   userId: number
@@ -91,5 +91,4 @@ export const unansweredStore = (client: Client) => ({
     (await client.unanswered.deleteMany({ where: { id } })).count === 1,
 })
 
-/** The queries of `unansweredStore`. */
 export type UnansweredStore = ReturnType<typeof unansweredStore>

@@ -26,5 +26,4 @@ export const updateStore = (client: Client) => ({
   },
 })
 
-/** The queries of `updateStore`. */
 export type UpdateStore = ReturnType<typeof updateStore>

@@ -85,5 +85,4 @@ export const backlogStore = (client: Client) => ({
   },
 })
 
-/** The queries of `backlogStore`. */
 export type BacklogStore = ReturnType<typeof backlogStore>

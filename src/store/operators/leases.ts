@@ -34,5 +34,4 @@ const take = async (client: Client, name: string, { token, until }: Tenure): Pro
   return count === 1
 }
 
-/** The queries of `leaseStore`. */
 export type LeaseStore = ReturnType<typeof leaseStore>

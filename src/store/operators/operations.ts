@@ -111,7 +111,6 @@ export const operationStore = (client: Client) => ({
   },
 })
 
-/** The queries of `operationStore`. */
 export type OperationStore = ReturnType<typeof operationStore>
 
 /** Members by role, and chats by state. */

@@ -57,7 +57,6 @@ export const cardStore = (client: Client) => ({
   },
 })
 
-/** The queries of `cardStore`. */
 export type CardStore = ReturnType<typeof cardStore>
 
 /** Includes the account, with the viewer as its only member. */

@@ -50,7 +50,6 @@ export interface ExportedOrder
 
 /** One number of an exported order, with its name in the book. */
 export interface ExportedRecipient extends Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> {
-  /** The saved name. */
   name: string | null
 }
 
@@ -95,7 +94,6 @@ export const exportStore = (client: Client) => ({
   },
 })
 
-/** The queries of `exportStore`. */
 export type ExportStore = ReturnType<typeof exportStore>
 
 const exported = {

@@ -117,7 +117,6 @@ export const historyStore = (client: Client) => ({
   },
 })
 
-/** The queries of `historyStore`. */
 export type HistoryStore = ReturnType<typeof historyStore>
 
 /** The most networks that the filter offers. */

@@ -56,7 +56,6 @@ export interface UnconfirmedList {
   bytes: number
 }
 
-/** The queries of `listStore`. */
 export type ListStore = ReturnType<typeof listStore>
 
 const rowOf = ({ answers, shown, ...list }: List): ListRow => ({

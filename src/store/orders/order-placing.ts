@@ -84,7 +84,7 @@ export const placingQueries = (client: Client, note: Note) => ({
     for (const order of orders) {
       const { id, accountId, createdAt } = order
       const data = order.recipients.map((recipient) => ({ ...recipient, id: newId(), accountId }))
-      // One by one: Prisma keeps what it compiled of this, but compiles each `createMany` of orders anew.
+      // Orders are written one by one: Prisma compiles this query once, but a `createMany` of orders each time.
       await client.order.create({
         data: { ...queuedRow(order), recipients: { createMany: { data } } },
         select: { id: true },

@@ -81,7 +81,7 @@ export const surroundingQueries = (client: Client) => {
       phones: readonly Phone[],
       since: readonly Date[] = [],
     ): Promise<OrderToSend> => {
-      // By itself: plain SQL that is asked together with Prisma's queries makes it compile them anew.
+      // This is read separately, because plain SQL together with Prisma's queries makes Prisma compile these again.
       const made = await requests.countsSince(accountId, since)
       const [order, account, networksDown, open] = await Promise.all([
         orders.byId(id),

@@ -19,5 +19,4 @@ export const orderStore = (client: Client, note: Note = noNote) => ({
   ...surroundingQueries(client),
 })
 
-/** The queries of `orderStore`. */
 export type OrderStore = ReturnType<typeof orderStore>

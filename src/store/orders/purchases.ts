@@ -62,8 +62,8 @@ export const purchaseStore = (client: Client) => ({
   },
 
   /**
-   * The next number for causes with this prefix. It is higher than all that exist, because some may be erased. Digits are
-   * sorted before letters, so the range has only causes with a number.
+   * The next number for causes with this prefix. It is higher than all that exist, because some may be erased. Digits
+   * are sorted before letters, so the range has only causes with a number.
    */
   nextNonce: async (prefix: string): Promise<number> => {
     const where = { cause: { gte: prefix, lt: `${prefix}a` } }
@@ -271,7 +271,6 @@ export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
     .map((cause) => Number(cause.slice(prefix.length)))
     .reduce((next, nonce) => (nonce >= next ? nonce + 1 : next), 0)
 
-/** The queries of `purchaseStore`. */
 export type PurchaseStore = ReturnType<typeof purchaseStore>
 
 const amount = z.int().transform(pesewas)

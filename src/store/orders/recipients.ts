@@ -173,6 +173,6 @@ const ordersFor = async (
     for (const { orderId } of await client.recipient.findMany({ where, select: { orderId: true } }))
       ids.add(orderId)
   }
-  // Mostly there are none: then the orders are not asked for.
+  // Usually there are none, and then no orders are read.
   return ids.size === 0 ? [] : ordersWithIds(client, [...ids])
 }

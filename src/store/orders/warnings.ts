@@ -81,5 +81,4 @@ export const warningStore = (client: Client) => {
   }
 }
 
-/** The queries of `warningStore`. */
 export type WarningStore = ReturnType<typeof warningStore>

@@ -244,7 +244,6 @@ export const contactStore = (client: Client) => ({
   },
 })
 
-/** The queries of `contactStore`. */
 export type ContactStore = ReturnType<typeof contactStore>
 
 /** The outcome of an undo. */

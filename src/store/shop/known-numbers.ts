@@ -99,5 +99,4 @@ export const knownNumberStore = (client: Client) => ({
   },
 })
 
-/** The queries of `knownNumberStore`. */
 export type KnownNumberStore = ReturnType<typeof knownNumberStore>

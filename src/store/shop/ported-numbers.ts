@@ -64,5 +64,4 @@ export const portedNumberStore = (client: Client) => ({
   count: (accountId: string): Promise<number> => client.portedNumber.count({ where: { accountId } }),
 })
 
-/** The queries of `portedNumberStore`. */
 export type PortedNumberStore = ReturnType<typeof portedNumberStore>

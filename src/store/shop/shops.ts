@@ -115,7 +115,6 @@ export const shopStore = (client: Client) => ({
   },
 })
 
-/** The queries of `shopStore`. */
 export type ShopStore = ReturnType<typeof shopStore>
 
 const tierOf = ({ network, fromMegabytes, ...row }: TierRow): PriceTier[] => {

@@ -97,7 +97,6 @@ export const tallyStore = (client: Client) => ({
   },
 })
 
-/** The queries of `tallyStore`. */
 export type TallyStore = ReturnType<typeof tallyStore>
 
 const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
