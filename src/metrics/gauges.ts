@@ -1,7 +1,7 @@
 import { Gauge, Registry } from 'prom-client'
 import { placements } from '../domain/placement.ts'
 import { version } from '../installation.ts'
-import { maintenanceOf } from '../orders/buying/maintenance.ts'
+import { maintenanceOf } from '../orders/permission/switches.ts'
 import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'
 

@@ -1,6 +1,6 @@
 import { cardOf, ordersAgain, untilLetGo } from '../domain/notice.ts'
 import { quietUntil } from '../messaging/quiet-hours.ts'
-import { maintenanceOf } from '../orders/buying/maintenance.ts'
+import { maintenanceOf } from '../orders/permission/switches.ts'
 import type { Store } from '../store/store.ts'
 
 /** How many people are read from the database at a time. */

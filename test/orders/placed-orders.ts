@@ -1,6 +1,6 @@
-import { type Order, phonesOf } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/order.ts'
 import type { Placement } from '../../src/domain/placement.ts'
-import { blockersAmong } from '../../src/orders/placing/blockers.ts'
+import { factsOf } from '../../src/orders/permission/order-facts.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { OrderPatch, PatchTo } from '../../src/store/orders/order-placing.ts'
@@ -47,8 +47,8 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
 
 /** By phone, the order that has to end before this one. */
 export const blockersIn = async (store: Store, order: Order): Promise<Map<string, Order>> => {
-  const { open } = await store.orders.toSend(order, phonesOf(order))
-  return blockersAmong(store, open, order)
+  const { facts } = await factsOf(store, order, { offer: null })
+  return new Map(facts.blockers)
 }
 
 /** The new messages about orders that chat 1 is owed. */

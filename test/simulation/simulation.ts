@@ -1,7 +1,6 @@
 import { comeBack } from '../../src/messaging/digest.ts'
-import { beginMaintenance, endMaintenance } from '../../src/orders/buying/maintenance.ts'
-import { switchNetwork } from '../../src/orders/buying/network-switch.ts'
 import type { Person } from '../../src/orders/buying/purchases.ts'
+import { beginMaintenance, endMaintenance, switchNetwork } from '../../src/orders/permission/switches.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { encodePress } from '../../src/telegram/buttons/button.ts'

@@ -1,14 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { movePerson } from '../../src/accounts/moving.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { createPurchases } from '../../src/orders/buying/purchases.ts'
 import {
   beginMaintenance,
   changeMaintenance,
   endMaintenance,
   maintenanceOf,
-} from '../../src/orders/buying/maintenance.ts'
-import { networksDown, switchNetwork } from '../../src/orders/buying/network-switch.ts'
-import { createPurchases } from '../../src/orders/buying/purchases.ts'
+  networksDown,
+  switchNetwork,
+} from '../../src/orders/permission/switches.ts'
 import { networks } from '../../src/provider/network.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
 import { countRequest, windows } from '../../src/wallets/budget.ts'

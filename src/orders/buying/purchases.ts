@@ -2,20 +2,21 @@ import { crashPoint } from '../../crash-point.ts'
 import { seenPrice } from '../../domain/agent-prices.ts'
 import { isAhead } from '../../domain/ahead.ts'
 import { draftMs } from '../../domain/draft.ts'
+import type { Denial } from '../../domain/may-order.ts'
 import { answeringCard, cardOf } from '../../domain/notice.ts'
-import type { Order, Purchase, PurchaseLine } from '../../domain/order.ts'
+import { isOpen, type Order, type Purchase, type PurchaseLine } from '../../domain/order.ts'
 import type { PurchaseRemark } from '../../domain/reason.ts'
 import { latestSend, nextWatch } from '../../domain/reconciling-schedule.ts'
 import type { Shop } from '../../domain/selling.ts'
-import type { NewOrder } from '../../store/orders/order-placing.ts'
+import { type NewOrder, queuedAs } from '../../store/orders/order-placing.ts'
+import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { moveCard } from '../following/warnings.ts'
+import { denialFor, type Moment } from '../permission/orderer.ts'
+import { maintenanceOf, switchesIn } from '../permission/switches.ts'
 import { cancelQueued, returnRetry } from './cancelling.ts'
-import { type ConfirmDenial, clearOf, confirmDenial } from './confirm-denial.ts'
-import { recentSince } from './earlier-order.ts'
-import { maintenanceOf } from './maintenance.ts'
-import { type Denial, denialTo, type Moment } from './may-order.ts'
+import { briefId, type EarlierOrder, earlierAmong, recentSince } from './earlier-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
 import { asOfNow } from './queueing.ts'
 
@@ -37,6 +38,15 @@ export const mayRead = (
   order: Pick<Order, 'accountId' | 'userId'>,
 ): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
+/** Why a press does not confirm a draft. The draft stays, so a later press may confirm it. */
+type ConfirmDenial =
+  /**
+   * The same bundle was ordered for this number recently, and the pressed card did not say so. The redrawn card does.
+   */
+  | { kind: 'repeated'; earlier: EarlierOrder }
+  /** The person may not order this. */
+  | { kind: 'denied'; denial: Denial }
+
 type Confirmation =
   /** `clear`: the purchase's order, if nothing read so far prevents sending it now. */
   | { kind: 'confirmed'; clear: Order | null }
@@ -51,7 +61,7 @@ type Confirmation =
 export type SendingAnyway =
   | { kind: 'sent' }
   /** The order stays as it is. */
-  | { kind: 'hindered'; denial: Denial }
+  | { kind: 'denied'; denial: Denial }
   /** The order is not queued any more, is not theirs, or does not exist. */
   | { kind: 'unknown' }
 
@@ -304,8 +314,8 @@ export const createPurchases = (options: {
             return { kind: 'unknown' }
           if (order.placement !== 'queued') return { kind: 'unknown' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
-          const denial = await denialTo(tx, person, { kind: 'release' }, moment)
-          if (denial) return { kind: 'hindered', denial }
+          const denial = await denialFor(tx, person, { kind: 'release' }, moment)
+          if (denial) return { kind: 'denied', denial }
           await tx.orders.patch(orderId, { sendAnyway: true, waitsForId: null, notBefore: null }, at)
           return { kind: 'sent' }
         },
@@ -398,7 +408,7 @@ const mayGoUnasked = async (
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, recentSince(moment.at))) return false
-  return (await denialTo(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
+  return (await denialFor(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
 /** Ends a draft that nobody may confirm any more. */
@@ -479,4 +489,38 @@ export const askAgain = async (
   await tx.notices.enqueue(order.chatId, answeringCard(order.purchaseId), ask.at)
   await tx.notices.enqueue(order.chatId, answeringCard(draft.id), ask.at)
   return true
+}
+
+/**
+ * Checks whether a draft may be confirmed. Call it in a transaction that has the account to itself, so that the
+ * second of two simultaneous presses for the same number and bundle sees the first one's order.
+ * @param after the earlier order (`briefId`) that the pressed card named, or null.
+ * @returns why not; null if it may be confirmed.
+ */
+const confirmDenial = async (
+  tx: Queries,
+  { recent, member, switches }: PurchaseToConfirm,
+  { lines, userId, accountId }: Purchase,
+  after: string | null,
+  moment: Moment,
+): Promise<ConfirmDenial | null> => {
+  const [line] = lines
+  const earlier = line ? earlierAmong(recent, line, moment.at) : null
+  if (earlier && briefId(earlier.order) !== after) return { kind: 'repeated', earlier }
+  const step = { kind: 'confirm', wanted: lines } as const
+  const read = { member, switches: switchesIn(switches) }
+  const denial = await denialFor(tx, { userId, accountId }, step, moment, read)
+  return denial && { kind: 'denied', denial }
+}
+
+/**
+ * The order of a purchase that was just confirmed, if its number has no other open order and the provider accepts the
+ * account's key; otherwise null. Also null if the purchase has several orders.
+ */
+const clearOf = (
+  [order, another]: readonly NewOrder[],
+  { recent, member }: PurchaseToConfirm,
+): Order | null => {
+  const isClear = !recent.some(isOpen) && member?.account.unauthorizedSince === null
+  return order && !another && isClear ? queuedAs(order) : null
 }

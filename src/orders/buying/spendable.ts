@@ -1,10 +1,11 @@
 import { pricesForAgents } from '../../domain/agent-prices.ts'
 import type { Shown } from '../../domain/list-draft.ts'
+import type { Allowance } from '../../domain/may-order.ts'
 import type { Bundle } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Allowance, allowanceOf } from './agent-limit.ts'
+import { allowanceOf } from '../permission/agent-limit.ts'
 
 /** What a preview says can be spent, and on which networks. */
 type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>

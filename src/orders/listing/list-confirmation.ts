@@ -1,5 +1,6 @@
 import { chunksOf } from '../../domain/chunking.ts'
 import { costsOf } from '../../domain/list-draft.ts'
+import type { Denial, Wanted } from '../../domain/may-order.ts'
 import { answeringCard } from '../../domain/notice.ts'
 import type { Purchase } from '../../domain/order.ts'
 import { kindFor } from '../../domain/order.ts'
@@ -8,11 +9,11 @@ import type { Phone } from '../../provider/phone.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 import { redrawOrigin } from '../buying/cancelling.ts'
-import { type Denial, denialTo, type Moment, type Wanted } from '../buying/may-order.ts'
 import { offerOf } from '../buying/prices.ts'
 import type { Person } from '../buying/purchases.ts'
 import { asOfNow } from '../buying/queueing.ts'
 import { allowedNetworks, spendableWithin } from '../buying/spendable.ts'
+import { denialFor, type Moment } from '../permission/orderer.ts'
 import { keepLeft } from './list-left.ts'
 import type { Preview } from './list-preview.ts'
 import { journalOf } from './list-preview.ts'
@@ -30,7 +31,7 @@ export type ListConfirmation =
   | { kind: 'repeated' }
   | { kind: 'nothing_ready' }
   /** The person may not order. The draft stays. */
-  | { kind: 'hindered'; denial: Denial }
+  | { kind: 'denied'; denial: Denial }
   | { kind: 'unknown' }
 
 /**
@@ -52,7 +53,7 @@ export const confirmList = async (
   if (selection.send.length === 0) return { kind: 'nothing_ready' }
   if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
   const step = { kind: 'confirm', wanted: wantedOf(preview) } as const
-  const denial = await denialTo(tx, person, step, moment)
+  const denial = await denialFor(tx, person, step, moment)
   if (denial) return hinder(tx, preview, denial)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
@@ -78,7 +79,7 @@ const hinder = async (
           ? { down: denial.down }
           : null
   if (bounds) await tx.lists.change(purchase.id, { shown: { ...list.shown, ...bounds } })
-  return { kind: 'hindered', denial }
+  return { kind: 'denied', denial }
 }
 
 /**

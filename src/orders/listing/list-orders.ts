@@ -1,4 +1,5 @@
 import { type List, leftOf, nothingShown, select } from '../../domain/list-draft.ts'
+import type { Denial } from '../../domain/may-order.ts'
 import { answeringCard } from '../../domain/notice.ts'
 import { isRedacted, type Purchase } from '../../domain/order.ts'
 import type { NearTwin } from '../../lists/meaning/near-twins.ts'
@@ -10,13 +11,13 @@ import { balanceFor } from '../../wallets/balance-reading.ts'
 import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
 import { cancelQueued } from '../buying/cancelling.ts'
 import { prefixChanges } from '../buying/likely-network.ts'
-import { type Denial, denialTo } from '../buying/may-order.ts'
-import { networksDown } from '../buying/network-switch.ts'
 import type { Prices } from '../buying/prices.ts'
 import { isTheirs, mayRead, type Person } from '../buying/purchases.ts'
 import { pricesSeenBy, spendableOf } from '../buying/spendable.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { endWarnings } from '../following/warnings.ts'
+import { denialFor } from '../permission/orderer.ts'
+import { networksDown } from '../permission/switches.ts'
 import { confirmList, type ListConfirmation } from './list-confirmation.ts'
 import { noteLeft } from './list-left.ts'
 import { type Extension, isLive, type ListMessage, mergeDraft, takeMessage } from './list-message.ts'
@@ -28,7 +29,7 @@ import { earlierRetry, takeForRetry, type Which } from './retry.ts'
 export type GoingOn =
   | { kind: 'going' }
   /** The list is still held up. */
-  | { kind: 'hindered'; denial: Denial }
+  | { kind: 'denied'; denial: Denial }
   | { kind: 'nothing_held' }
 
 /** Lists from the first paste to the closing message. */
@@ -247,8 +248,8 @@ export const createLists = (options: ListsOptions): Lists => {
           const purchase = await confirmedOf(tx, purchaseId, person)
           if (!purchase?.heldById) return { kind: 'nothing_held' }
           const moment = { at, isShortOfRoom: isShortOfRoom() }
-          const denial = await denialTo(tx, person, { kind: 'release' }, moment)
-          if (denial) return { kind: 'hindered', denial }
+          const denial = await denialFor(tx, person, { kind: 'release' }, moment)
+          if (denial) return { kind: 'denied', denial }
           await tx.purchases.goOn(purchaseId, at)
           await tx.notices.enqueue(purchase.chatId, answeringCard(purchaseId), at)
           await endWarnings(tx, purchaseId, at)

@@ -7,10 +7,10 @@ import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading.ts
 import { minus, zero } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
-import { allowanceOf } from '../buying/agent-limit.ts'
 import { earlierOrders } from '../buying/earlier-order.ts'
 import { mayRead } from '../buying/purchases.ts'
 import { pricesSeenBy, spendableWithin } from '../buying/spendable.ts'
+import { allowanceOf } from '../permission/agent-limit.ts'
 import { rememberLast } from './last-reading.ts'
 
 /** A list as its preview shows it. */

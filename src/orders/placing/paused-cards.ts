@@ -1,6 +1,6 @@
 import { cardOf } from '../../domain/notice.ts'
 import type { Queries, Store } from '../../store/store.ts'
-import { maintenanceOf } from '../buying/maintenance.ts'
+import { maintenanceOf } from '../permission/switches.ts'
 
 /**
  * While orders are paused, everywhere or on a network, the cards of open drafts say so. When a pause ends, these cards

@@ -1,10 +1,10 @@
 import { crashPoint } from '../../crash-point.ts'
+import { sendDecision } from '../../domain/may-send.ts'
 import type { Order } from '../../domain/order.ts'
-import { readinessOf } from '../../domain/send-decision.ts'
 import type { Provider } from '../../provider/index.ts'
 import { windowStarts } from '../../wallets/budget.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'
-import { factsOf, type HeardOffer, readOffer } from './order-facts.ts'
+import { factsOf, type HeardOffer, readOffer } from '../permission/order-facts.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { postpone } from './postponing.ts'
 import { beginSending, leaseFrom, type SendLease } from './sending.ts'
@@ -85,7 +85,7 @@ const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   if (!heard) {
     const learned = { wasVerified, offer: null }
     const { facts } = await factsOf(options.store, order, learned)
-    const decision = readinessOf(facts, learned, options.now())
+    const decision = sendDecision(facts, learned, options.now())
     if (decision.kind === 'verify' || decision.kind === 'read_offer') return decision
   }
   return act(options, current)
@@ -102,7 +102,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
       if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
       const learned = { wasVerified, offer: heard?.offer ?? null }
       const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
-      const decision = readinessOf(facts, learned, at)
+      const decision = sendDecision(facts, learned, at)
       const order = facts.order ?? queued
       switch (decision.kind) {
         case 'verify':

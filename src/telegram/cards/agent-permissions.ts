@@ -1,4 +1,5 @@
-import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
+import { isNetworkAllowed } from '../../domain/may-order.ts'
+import { allowanceOf } from '../../orders/permission/agent-limit.ts'
 import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { AgentPermissions } from './words/agent-permissions.ts'
@@ -25,5 +26,5 @@ export const networksFor = async (
   { userId }: { userId: number },
 ): Promise<readonly string[]> => {
   const member = await accounts.member(userId)
-  return member?.role === 'agent' ? networks.filter((network) => mayOrderOn(member, network)) : networks
+  return member?.role === 'agent' ? networks.filter((network) => isNetworkAllowed(member, network)) : networks
 }

@@ -1,5 +1,4 @@
-import { maintenanceOf } from '../../orders/buying/maintenance.ts'
-import type { Switches } from '../../orders/buying/switches.ts'
+import { maintenanceOf, type Switches } from '../../orders/permission/switches.ts'
 import type { Queries } from '../../store/store.ts'
 import { downOnCard, pausedOnCard } from './words/paused.ts'
 

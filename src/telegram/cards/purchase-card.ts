@@ -1,12 +1,13 @@
 import { seenPrice } from '../../domain/agent-prices.ts'
 import { isAhead } from '../../domain/ahead.ts'
+import { isNetworkAllowed } from '../../domain/may-order.ts'
 import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order.ts'
 import { type AgentPrices, sellingPrice } from '../../domain/selling.ts'
 import { isTerminal } from '../../domain/status.ts'
-import { allowanceOf, mayOrderOn } from '../../orders/buying/agent-limit.ts'
 import { briefId, earlierAmong, recentSince } from '../../orders/buying/earlier-order.ts'
-import { switchesIn } from '../../orders/buying/switches.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
+import { allowanceOf } from '../../orders/permission/agent-limit.ts'
+import { switchesIn } from '../../orders/permission/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/orders/cards.ts'
@@ -189,7 +190,7 @@ const spendableIn = async (
       barred: null,
     }
   }
-  const barred = mayOrderOn(viewer, network) ? null : (viewer.networks ?? [])
+  const barred = isNetworkAllowed(viewer, network) ? null : (viewer.networks ?? [])
   return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
 }
 

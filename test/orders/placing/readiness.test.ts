@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/log.ts'
-import { switchNetwork } from '../../../src/orders/buying/network-switch.ts'
 import { createPrices } from '../../../src/orders/buying/prices.ts'
+import { switchNetwork } from '../../../src/orders/permission/switches.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { makeReady } from '../../../src/orders/placing/readiness.ts'
 import { pesewas } from '../../../src/provider/money.ts'

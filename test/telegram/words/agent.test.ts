@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Denial } from '../../../src/orders/buying/may-order.ts'
+import type { Denial } from '../../../src/domain/may-order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { agentNotifyLevels } from '../../../src/store/accounts/accounts.ts'
 import * as agentPermissionsWords from '../../../src/telegram/cards/words/agent-permissions.ts'
@@ -154,7 +154,7 @@ const wording: Wording<typeof words> = {
   limitSet: (each) => words.limitSet(limitOf(each)),
   toldSet: (each) => words.toldSet(toldOf(each)),
   notAllowed: (each) => words.notAllowed(each.text, networksOf(each) ?? []),
-  hindered: (each) => denialsOf(each).map((denial) => words.hindered(denial, now)),
+  denied: (each) => denialsOf(each).map((denial) => words.denied(denial, now)),
 }
 
 const plain = [
@@ -167,7 +167,7 @@ const plain = [
     'removeOwnerLabel',
     'openLabel',
   ],
-  ...['limitSet', 'toldSet', 'notAllowed', 'hindered'],
+  ...['limitSet', 'toldSet', 'notAllowed', 'denied'],
 ] as const
 
 testTexts(words, wording, {

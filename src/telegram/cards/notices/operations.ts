@@ -1,5 +1,5 @@
 import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
-import { maintenanceOf } from '../../../orders/buying/maintenance.ts'
+import { maintenanceOf } from '../../../orders/permission/switches.ts'
 import { sendAgain } from '../../chat/updates/outage-words.ts'
 import { youAreBlocked } from '../../features/operating/block-words.ts'
 import * as maintenanceTexts from '../words/paused.ts'

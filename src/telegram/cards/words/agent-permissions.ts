@@ -1,5 +1,4 @@
-import type { Allowance } from '../../../orders/buying/agent-limit.ts'
-import type { Denial } from '../../../orders/buying/may-order.ts'
+import type { Allowance, Denial } from '../../../domain/may-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
@@ -105,7 +104,7 @@ export const pausedNow =
   '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text, of at most 200 characters. */
-export const hindered = (denial: Denial, now: Date): string => {
+export const denied = (denial: Denial, now: Date): string => {
   switch (denial.kind) {
     case 'maintenance':
       return pausedToast(denial, now)

@@ -1,7 +1,7 @@
 import { draftMs } from '../../../domain/draft.ts'
+import type { Allowance } from '../../../domain/may-order.ts'
 import { staleConfirmationMs } from '../../../domain/placement.ts'
 import type { PurchaseRemark } from '../../../domain/reason.ts'
-import type { Allowance } from '../../../orders/buying/agent-limit.ts'
 import { orderedAt, recentMs } from '../../../orders/buying/earlier-order.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { plainText } from '../../chat/screen.ts'

@@ -1,8 +1,9 @@
-import { type Denial, denialTo } from '../../../orders/buying/may-order.ts'
+import type { Denial } from '../../../domain/may-order.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import { switchesIn } from '../../../orders/buying/switches.ts'
+import { denialFor } from '../../../orders/permission/orderer.ts'
+import { switchesIn } from '../../../orders/permission/switches.ts'
 import { enqueueForMaintenanceEnd } from '../../../settings/orders-again.ts'
-import { hindered, pausedNow } from '../../cards/words/agent-permissions.ts'
+import { denied, pausedNow } from '../../cards/words/agent-permissions.ts'
 import { disconnectLabels, nothingNew } from '../../cards/words/leaving.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
@@ -13,12 +14,12 @@ import { labels } from '../../words/labels.ts'
 import { closingOf, leaveButton } from '../connecting/disconnect.ts'
 
 /** Says why a press did not order. A person refused because of maintenance is told when it is over. */
-export const sayHindered = async (
+export const sayDenied = async (
   { talk }: BotContext,
   { store, now }: Services,
   denial: Denial,
 ): Promise<void> => {
-  talk.toast(hindered(denial, now()), true)
+  talk.toast(denied(denial, now()), true)
   if (denial.kind === 'maintenance') await enqueueForMaintenanceEnd(store, talk.chatId, now())
 }
 
@@ -31,7 +32,7 @@ export const admit = async (ctx: Asker, services: Services, person: Person): Pro
     snapshot?.userId === person.userId
       ? { member: snapshot.member, switches: switchesIn(snapshot.switches) }
       : undefined
-  const denial = await denialTo(store, person, { kind: 'begin' }, moment, read)
+  const denial = await denialFor(store, person, { kind: 'begin' }, moment, read)
   if (denial) await sayInPlaceOfOrder(ctx, services, person, denial)
   return denial === null
 }
@@ -50,7 +51,7 @@ const sayInPlaceOfOrder = async (
     case 'paused':
       return ctx.talk.say({ text: pausedNow, rows: [[homeButton]] })
     default:
-      ctx.talk.say({ text: hindered(denial, services.now()), rows: [[homeButton]] })
+      ctx.talk.say({ text: denied(denial, services.now()), rows: [[homeButton]] })
   }
 }
 

@@ -23,7 +23,7 @@ import { notYours } from '../../words/refusal.ts'
 import { bundlesScreen } from '../buying/bundle-screens.ts'
 import { mayBuy } from '../buying/buy.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
-import { sayHindered } from '../guards/order-denial.ts'
+import { sayDenied } from '../guards/order-denial.ts'
 import { settingsLabels } from '../settings/words.ts'
 import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
@@ -206,9 +206,9 @@ const confirm = async (
     case 'nothing_ready':
       ctx.talk.toast(listTexts.listChanged, true)
       return
-    case 'hindered':
+    case 'denied':
       if (confirmation.denial.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
-      return sayHindered(ctx, services, confirmation.denial)
+      return sayDenied(ctx, services, confirmation.denial)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }

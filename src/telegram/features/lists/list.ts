@@ -21,7 +21,7 @@ import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
 import { needsNumber } from '../../words/recipients.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
-import { admit, sayHindered } from '../guards/order-denial.ts'
+import { admit, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from '../orders/refund.ts'
 import { showPreview } from './preview.ts'
 
@@ -73,7 +73,7 @@ export const pressConfirmed = async (
       return open(ctx, services, purchase)
     case 'go_on': {
       const outcome = await lists.goOn(purchase.id, person)
-      if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
+      if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
       ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
       return
     }

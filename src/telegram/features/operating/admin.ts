@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { invitationName } from '../../../accounts/agency.ts'
 import { version } from '../../../installation.ts'
-import { switchesOf } from '../../../orders/buying/switches.ts'
+import { switchesOf } from '../../../orders/permission/switches.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext, Question } from '../../chat/context.ts'
 import type { ActHandlers, Handler } from '../../chat/handler.ts'

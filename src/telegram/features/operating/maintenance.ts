@@ -1,12 +1,12 @@
 import { crashPoint } from '../../../crash-point.ts'
+import type { Maintenance } from '../../../domain/may-order.ts'
 import {
   beginMaintenance,
   changeMaintenance,
   endMaintenance,
-  type Maintenance,
   maintenanceOf,
   maxReasonLength,
-} from '../../../orders/buying/maintenance.ts'
+} from '../../../orders/permission/switches.ts'
 import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
 import { releaseMaintenanceNotices } from '../../../settings/orders-again.ts'
 import {

@@ -1,6 +1,6 @@
 import { mapOf, readPrefixLine } from '../../../lists/meaning/prefix-line.ts'
 import { changePrefix, prefixChanges, resetPrefixes } from '../../../orders/buying/likely-network.ts'
-import { networksDown, switchNetwork } from '../../../orders/buying/network-switch.ts'
+import { networksDown, switchNetwork } from '../../../orders/permission/switches.ts'
 import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
 import { type Network, networks } from '../../../provider/network.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'

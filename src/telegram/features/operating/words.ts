@@ -1,4 +1,5 @@
-import { type Maintenance, maxReasonLength } from '../../../orders/buying/maintenance.ts'
+import type { Maintenance } from '../../../domain/may-order.ts'
+import { maxReasonLength } from '../../../orders/permission/switches.ts'
 import type { OpenInvitation, PeopleCounts } from '../../../store/operators/operations.ts'
 import type { StuckCounts } from '../../../store/operators/stuck.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'

@@ -25,7 +25,7 @@ import { type Offered, withPrices } from '../buying/priced-bundles.ts'
 import { forwardText, notSharedYet, shareText } from '../following/share-words.ts'
 import { statusLink } from '../following/status-link.ts'
 import { type HandlerFor, member, toastNotYours } from '../guards/guards.ts'
-import { admit, sayClosing, sayHindered } from '../guards/order-denial.ts'
+import { admit, sayClosing, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
 
@@ -61,8 +61,8 @@ export const confirm = async (
       ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
       return
     }
-    case 'hindered':
-      await sayHindered(ctx, services, confirmation.denial)
+    case 'denied':
+      await sayDenied(ctx, services, confirmation.denial)
       if (confirmation.denial.kind === 'closing') await sayClosing(ctx, services, person)
       return
     case 'unknown':
@@ -99,7 +99,7 @@ export const sendAnyway = async (
   { orderId }: { orderId: string },
 ): Promise<void> => {
   const outcome = await services.purchases.sendAnyway(orderId, person)
-  if (outcome.kind === 'hindered') return sayHindered(ctx, services, outcome.denial)
+  if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
   ctx.talk.toast(outcome.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 

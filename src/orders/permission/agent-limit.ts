@@ -1,5 +1,6 @@
 import { inAgentPrices } from '../../domain/agent-prices.ts'
 import { chargeKnownOf } from '../../domain/charge.ts'
+import type { Allowance } from '../../domain/may-order.ts'
 import { costOf } from '../../domain/spending.ts'
 import { atLeastZero, minus, type Pesewas, sum } from '../../provider/money.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
@@ -13,18 +14,6 @@ import type { Queries } from '../../store/store.ts'
  * The limit counts in the prices that the agent sees: selling prices, or costs. Otherwise an agent could work out the
  * costs from it. An order without a selling price counts by its cost.
  */
-
-/** How much of an agent's daily limit is left. */
-export interface Allowance {
-  limitPesewas: Pesewas
-  leftPesewas: Pesewas
-  /** Whether the agent may know how much is left. They may not if that would reveal a cost that they do not see. */
-  isSeen: boolean
-}
-
-/** Whether owners let this member order on the network. Null allows all networks, including future ones. */
-export const mayOrderOn = ({ networks }: Pick<Member, 'networks'>, network: string): boolean =>
-  networks === null || networks.includes(network)
 
 /** What is left of a member's limit today; null if they have no limit. */
 export const allowanceOf = async (

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createAgency } from '../../../src/accounts/agency.ts'
+import type { Allowance } from '../../../src/domain/may-order.ts'
 import { placements } from '../../../src/domain/placement.ts'
 import { costOf } from '../../../src/domain/spending.ts'
-import type { Allowance } from '../../../src/orders/buying/agent-limit.ts'
-import { denialTo } from '../../../src/orders/buying/may-order.ts'
 import { createPurchases, type Person } from '../../../src/orders/buying/purchases.ts'
+import { denialFor } from '../../../src/orders/permission/orderer.ts'
 import { type Pesewas, pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { AgentPatch } from '../../../src/store/accounts/accounts.ts'
@@ -40,7 +40,7 @@ const stage = async (patch: AgentPatch = {}) => {
 
 const moment = { at: noon, isShortOfRoom: false }
 const denial = (store: Store, wanted: { network: string; pricePesewas: Pesewas }[]) =>
-  store.transaction((tx) => denialTo(tx, agent, { kind: 'confirm', wanted }, moment))
+  store.transaction((tx) => denialFor(tx, agent, { kind: 'confirm', wanted }, moment))
 
 describe('an agent’s limit of the day', () => {
   test('lets of twenty confirmations at once as many pass as fit', async () => {
@@ -51,7 +51,7 @@ describe('an agent’s limit of the day', () => {
     const left: Allowance = { limitPesewas: pesewas(7_500), leftPesewas: pesewas(500), isSeen: false }
     for (const answer of answers.filter(({ kind }) => kind !== 'confirmed')) {
       expect(answer).toEqual({
-        kind: 'hindered',
+        kind: 'denied',
         denial: { kind: 'limit', neededPesewas: 1_000, isNeedSeen: false, ...left },
       })
     }
@@ -64,12 +64,12 @@ describe('an agent’s limit of the day', () => {
     const [first, second] = [await draft(1), await draft(2)]
     const confirm = async (id: string) => (await purchases.confirm(id, agent, press)).kind
     expect(await confirm(first.id)).toBe('confirmed')
-    expect(await confirm(second.id)).toBe('hindered')
+    expect(await confirm(second.id)).toBe('denied')
     await purchases.cancel(first.id, agent, null)
     expect(await confirm(second.id)).toBe('confirmed')
     at(new Date('2026-11-21T23:59:59Z'))
     const third = await draft(3)
-    expect(await confirm(third.id)).toBe('hindered')
+    expect(await confirm(third.id)).toBe('denied')
     at(new Date('2026-11-22T00:00:00Z'))
     expect(await confirm(third.id)).toBe('confirmed')
   })
@@ -154,7 +154,9 @@ describe('an agent who sees selling prices', () => {
 test('owners have no limit; who is paused, elsewhere or no member any more orders nothing', async () => {
   const { store } = await stage({ networks: ['Telecel'] })
   const wanted = [{ network: 'MTN', pricePesewas: pesewas(1) }]
-  expect(await store.transaction((tx) => denialTo(tx, owner, { kind: 'confirm', wanted }, moment))).toBeNull()
+  expect(
+    await store.transaction((tx) => denialFor(tx, owner, { kind: 'confirm', wanted }, moment)),
+  ).toBeNull()
   expect(await denial(store, wanted)).toEqual({ kind: 'network', network: 'MTN', allowed: ['Telecel'] })
   expect(await denial(store, [{ network: 'Telecel', pricePesewas: pesewas(1) }])).toBeNull()
   await store.accounts.patchAgent(2, { pausedAt: noon, networks: null })

@@ -3,6 +3,7 @@ import { type Pesewas, sum } from '../provider/money.ts'
 import { type Order, type PriceReading, totalPesewas } from './order.ts'
 import { staleConfirmationMs } from './placement.ts'
 import type { PurchaseRemark } from './reason.ts'
+import { isPending } from './recipients.ts'
 
 /** What the bot knows about a queued order at one moment, without asking the provider. */
 export interface OrderFacts {
@@ -90,7 +91,7 @@ const networkAgainMs = 10_000
 const verifiedAgainMs = 2_000
 
 /** Decides whether a queued order may be sent as it was confirmed, by the facts of this moment. */
-export const readinessOf = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): SendDecision => {
+export const sendDecision = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): SendDecision => {
   const { order, left, confirmedAt, credentials, blockers } = facts
   const after = (ms: number): Date => new Date(at.getTime() + ms)
   if (order === null) return { kind: 'leave' }
@@ -145,3 +146,55 @@ const isSame = (bundle: Bundle, order: Order): boolean =>
 /** The cost of those of the orders that are still queued. */
 export const queuedCost = (orders: readonly Order[]): Pesewas =>
   sum(orders.filter(({ placement }) => placement === 'queued').map(totalPesewas))
+
+/**
+ * For each phone of the order that has one: the account's other open order that must end first. The provider refuses
+ * a second order for a number while one is pending (API §4.2).
+ * @param others the account's other open orders for these phones, oldest first.
+ * @param heldUp those of `otherLists` that are held up.
+ */
+export const blockersAmong = (
+  order: Order,
+  others: readonly Order[],
+  heldUp: ReadonlySet<string>,
+): Map<string, Order> => {
+  const phones = order.recipients.map(({ phone }) => phone)
+  const before = others.filter((other) => goesFirst(other, order, heldUp))
+  const blockers = new Map<string, Order>()
+  for (const phone of phones) {
+    const blocker = blockerOf(
+      order,
+      before.filter((other) => isPending(other, phone)),
+    )
+    if (blocker) blockers.set(phone, blocker)
+  }
+  return blockers
+}
+
+/** The other lists that have an order before this one: it goes first, unless its list is held up. */
+export const otherLists = (order: Order, others: readonly Order[]): string[] => {
+  const before = others.filter((other) => isQueuedBefore(other, order) && isInOtherList(other, order))
+  return [...new Set(before.map(({ purchaseId }) => purchaseId))]
+}
+
+/** An older unsent order goes first, unless its list is held up. */
+const goesFirst = (other: Order, order: Order, heldUp: ReadonlySet<string>): boolean =>
+  other.placement !== 'queued' ||
+  (isQueuedBefore(other, order) && !(isInOtherList(other, order) && heldUp.has(other.purchaseId)))
+
+const isQueuedBefore = (other: Order, order: Order): boolean =>
+  other.placement === 'queued' && comesBefore(other, order)
+
+const isInOtherList = (other: Order, order: Order): boolean =>
+  other.listed && other.purchaseId !== order.purchaseId
+
+/** "Send anyway" does not skip an order whose outcome is unknown. */
+const blockerOf = (order: Order, before: Order[]): Order | null => {
+  const unknown = before.find(({ placement }) => placement === 'unconfirmed' || placement === 'sending')
+  return unknown ?? (order.sendAnyway ? null : (before[0] ?? null))
+}
+
+const comesBefore = (a: Order, b: Order): boolean => {
+  const difference = a.createdAt.getTime() - b.createdAt.getTime() || a.position - b.position
+  return difference < 0 || (difference === 0 && a.id < b.id)
+}

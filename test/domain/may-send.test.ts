@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Order } from '../../src/domain/order.ts'
-import { staleConfirmationMs } from '../../src/domain/placement.ts'
 import {
   type Learned,
   nothingLearned,
   type OfferReading,
   type OrderFacts,
   queuedCost,
-  readinessOf,
-} from '../../src/domain/send-decision.ts'
+  sendDecision,
+} from '../../src/domain/may-send.ts'
+import type { Order } from '../../src/domain/order.ts'
+import { staleConfirmationMs } from '../../src/domain/placement.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const at = new Date('2026-11-21T10:32:00Z')
@@ -76,11 +76,11 @@ const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
 
 describe('a queued order', () => {
   test('is sent if nothing speaks against it', () => {
-    expect(readinessOf(ready, heard(offer), at)).toEqual({ kind: 'send' })
+    expect(sendDecision(ready, heard(offer), at)).toEqual({ kind: 'send' })
   })
 
   test.each(denials)('is not sent: %s', (_, facts, learned, decision) => {
-    expect(readinessOf({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(decision)
+    expect(sendDecision({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(decision)
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
@@ -88,14 +88,14 @@ describe('a queued order', () => {
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
-      expect(readinessOf({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(
+      expect(sendDecision({ ...ready, ...second, ...first }, { ...heard(offer), ...ask }, at)).toEqual(
         decision,
       )
     },
   )
 
   test('is asked about again once refused credentials were tried once more', () => {
-    const decision = readinessOf(
+    const decision = sendDecision(
       { ...ready, credentials: 'refused' },
       { ...heard(offer), wasVerified: true },
       at,
@@ -105,7 +105,7 @@ describe('a queued order', () => {
 
   test('of which some numbers have open orders goes without them', () => {
     const blockers = new Map([['0241234568', other]])
-    expect(readinessOf({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
+    expect(sendDecision({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
       kind: 'take_out',
       blockers,
     })
@@ -151,11 +151,11 @@ describe('a queued order', () => {
     ],
     ['there are no credentials', order, { kind: 'no_wallet' }, { kind: 'stop', reason: 'disconnected' }],
   ])('is not sent, by what the provider says: %s', (_, queued, offer, decision) => {
-    expect(readinessOf({ ...ready, order: queued }, heard(offer), at)).toMatchObject(decision)
+    expect(sendDecision({ ...ready, order: queued }, heard(offer), at)).toMatchObject(decision)
   })
 
   test('of a list that has begun is not held to the balance', () => {
-    expect(readinessOf(ready, heard({ ...offer, balancePesewas: null }), at)).toEqual({ kind: 'send' })
+    expect(sendDecision(ready, heard({ ...offer, balancePesewas: null }), at)).toEqual({ kind: 'send' })
   })
 })
 

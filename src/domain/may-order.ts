@@ -1,11 +1,26 @@
-import { seenPrice } from '../../domain/agent-prices.ts'
-import type { AgentPrices } from '../../domain/selling.ts'
-import { type Pesewas, sum } from '../../provider/money.ts'
-import type { Account, Member, MemberOfAccount } from '../../store/accounts/accounts.ts'
-import type { Queries } from '../../store/store.ts'
-import { type Allowance, allowanceOf, mayOrderOn } from './agent-limit.ts'
-import type { Maintenance } from './maintenance.ts'
-import { type Switches, switchesOf } from './switches.ts'
+import { type Pesewas, sum } from '../provider/money.ts'
+import { seenPrice } from './agent-prices.ts'
+import type { AgentPrices } from './selling.ts'
+
+/**
+ * The operator's pause of all orders: while it lasts, no press orders anything, on any instance. Orders that were
+ * confirmed before are still sent, reconciled and followed to their end.
+ */
+export interface Maintenance {
+  since: Date
+  /** When the operator expects it to end. It does not end then: the operator ends it. */
+  until: Date | null
+  /** The operator's words, one line. */
+  reason: string | null
+}
+
+/** How much of an agent's daily limit is left. */
+export interface Allowance {
+  limitPesewas: Pesewas
+  leftPesewas: Pesewas
+  /** Whether the agent may know how much is left. They may not if that would reveal a cost that they do not see. */
+  isSeen: boolean
+}
 
 /** Why somebody may not order. */
 export type Denial =
@@ -63,12 +78,24 @@ const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
   limit: ['confirm'],
 }
 
+/** What decides whether a member may order. */
+interface OrderingMember {
+  role: 'owner' | 'agent'
+  pausedAt: Date | null
+  /** The networks that the agent may order on; null: all. */
+  networks: readonly string[] | null
+}
+
+/** Whether owners let this member order on the network. Null allows all networks, including future ones. */
+export const isNetworkAllowed = ({ networks }: Pick<OrderingMember, 'networks'>, network: string): boolean =>
+  networks === null || networks.includes(network)
+
 /** What is known about somebody who wants to order. */
-interface OrdererState {
+export interface OrdererState {
   isShortOfRoom: boolean
-  account: Pick<Account, 'eraseBy'> | null
+  account: { eraseBy: Date | null } | null
   /** Null: the person is not a member of the account. */
-  member: Pick<Member, 'role' | 'pausedAt' | 'networks'> | null
+  member: OrderingMember | null
   maintenance: Maintenance | null
   /** Networks on which the operator takes no new orders. */
   down: readonly string[]
@@ -77,7 +104,7 @@ interface OrdererState {
 }
 
 /** The first denial that stops the step; null: none does. */
-export const denialIn = (state: OrdererState, step: Step): Denial | null => {
+export const orderDenial = (state: OrdererState, step: Step): Denial | null => {
   for (const denial of denials(state, step.kind === 'confirm' ? step.wanted : [])) {
     if (stops[denial.kind].includes(step.kind)) return denial
   }
@@ -95,8 +122,8 @@ function* denials(state: OrdererState, wanted: readonly Wanted[]): Generator<Den
   if (off) yield { kind: 'network_down', network: off.network, down: [...down] }
   if (member?.role !== 'agent') return
   if (member.pausedAt !== null) yield { kind: 'paused' }
-  const barred = wanted.find(({ network }) => !mayOrderOn(member, network))
-  if (barred) yield { kind: 'network', network: barred.network, allowed: member.networks ?? [] }
+  const barred = wanted.find(({ network }) => !isNetworkAllowed(member, network))
+  if (barred) yield { kind: 'network', network: barred.network, allowed: [...(member.networks ?? [])] }
   if (limit) yield* aboveLimit(limit, wanted)
 }
 
@@ -109,55 +136,4 @@ const aboveLimit = (
   return neededPesewas > allowance.leftPesewas
     ? [{ kind: 'limit', neededPesewas, isNeedSeen: !seen.includes(null), ...allowance }]
     : []
-}
-
-/**
- * Decides whether this person may take the step. Every message and every press that leads to an order asks this.
- *
- * Call it for `confirm` and `release` in a transaction that has the account to itself: concurrent presses are then
- * checked one after the other, and the second sees what the first has ordered.
- * @param read the member and the switches, if the caller has just read them.
- * @returns why they may not; null: they may.
- */
-export const denialTo = async (
-  queries: Pick<Queries, 'accounts' | 'chats' | 'orders' | 'shops'>,
-  { userId, accountId }: { userId: number; accountId: string },
-  step: Step,
-  { at, isShortOfRoom }: Moment,
-  read?: { member: MemberOfAccount | null; switches: Switches },
-): Promise<Denial | null> => {
-  const { accounts } = queries
-  const [known, { maintenance, down }] = read
-    ? [read.member, read.switches]
-    : await Promise.all([
-        step.kind === 'begin' ? accounts.memberWithAccount(userId) : accounts.orderer(userId, accountId),
-        switchesOf(queries),
-      ])
-  const member = known?.accountId === accountId ? known : null
-  return denialIn(
-    {
-      isShortOfRoom,
-      account: member?.account ?? (await accounts.byId(accountId)),
-      member,
-      maintenance,
-      down: [...down.keys()],
-      limit: member && step.kind === 'confirm' ? await limitOf(queries, member, at) : null,
-    },
-    step,
-  )
-}
-
-/** The time of the step, and whether the disk is nearly full then. */
-export interface Moment {
-  at: Date
-  isShortOfRoom: boolean
-}
-
-const limitOf = async (
-  queries: Pick<Queries, 'orders' | 'shops'>,
-  member: Member,
-  at: Date,
-): Promise<OrdererState['limit']> => {
-  const allowance = await allowanceOf(queries, member, at)
-  return allowance && { ...allowance, agentPrices: (await queries.shops.of(member.accountId)).agentPrices }
 }

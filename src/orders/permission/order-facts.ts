@@ -1,15 +1,21 @@
+import {
+  blockersAmong,
+  type Learned,
+  type OfferReading,
+  type OrderFacts,
+  otherLists,
+  queuedCost,
+} from '../../domain/may-send.ts'
 import { type Order, phonesOf } from '../../domain/order.ts'
-import { type Learned, type OfferReading, type OrderFacts, queuedCost } from '../../domain/send-decision.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { type Account, isLeft } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import type { HeardBalance } from '../../wallets/low-balance.ts'
 import { isRefused } from '../../wallets/refused-credentials.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
-import { networksIn } from '../buying/network-switch.ts'
 import { isItsTurn } from '../listing/sequence.ts'
-import { blockersAmong } from './blockers.ts'
-import type { PlacerOptions } from './placer-options.ts'
+import type { PlacerOptions } from '../placing/placer-options.ts'
+import { networksIn } from './switches.ts'
 
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 
@@ -39,13 +45,22 @@ export const factsOf = async (
     confirmedAt: purchase?.confirmedAt ?? order.createdAt,
     credentials: !account?.unauthorizedSince ? 'accepted' : isRefused(account) ? 'refused' : 'suspected',
     isNetworkDown: networksIn(networksDown).has(order.network),
-    blockers: await blockersAmong(queries, open, order),
+    blockers: blockersAmong(order, open, await heldUpAmong(queries, otherLists(order, open))),
     isItsTurn: purchase === null || (await isItsTurn(queries, order, purchase)),
     queuedPesewas: queuedCost(
       isCheckedAgainstBalance ? await queries.orders.ofPurchase(purchaseId) : [order],
     ),
   }
   return { facts, account, made }
+}
+
+/** Those of the lists that are held up by an order with an unknown outcome. */
+const heldUpAmong = async (
+  { purchases }: Pick<Queries, 'purchases'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const lists = await Promise.all(ids.map((id) => purchases.byId(id)))
+  return new Set(lists.flatMap((list) => (list?.heldById ? [list.id] : [])))
 }
 
 /** What the provider says now about the order's price, and the balance if that was read. */

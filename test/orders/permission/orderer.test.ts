@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nothingShown, select } from '../../../src/domain/list-draft.ts'
+import type { Denial, Step } from '../../../src/domain/may-order.ts'
 import { readList } from '../../../src/lists/list.ts'
-import { beginMaintenance, endMaintenance } from '../../../src/orders/buying/maintenance.ts'
-import { type Denial, denialTo, type Step } from '../../../src/orders/buying/may-order.ts'
-import { switchNetwork } from '../../../src/orders/buying/network-switch.ts'
 import type { Prices } from '../../../src/orders/buying/prices.ts'
 import { createPurchases, type Person } from '../../../src/orders/buying/purchases.ts'
 import { spendableOf } from '../../../src/orders/buying/spendable.ts'
 import { createLists } from '../../../src/orders/listing/list-orders.ts'
 import { insertListDraft } from '../../../src/orders/listing/new-list.ts'
+import { denialFor } from '../../../src/orders/permission/orderer.ts'
+import { beginMaintenance, endMaintenance, switchNetwork } from '../../../src/orders/permission/switches.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -107,7 +107,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   await store.orders.patch(first?.id ?? '', { createdAt: new Date(noon.getTime() - 48 * 3_600_000) }, noon)
 
   const ask = (step: Step) =>
-    store.transaction((tx) => denialTo(tx, person, step, { at: noon, isShortOfRoom: state.isShortOfRoom }))
+    store.transaction((tx) => denialFor(tx, person, step, { at: noon, isShortOfRoom: state.isShortOfRoom }))
   const services = { store, now: () => noon, isShortOfRoom: common.isShortOfRoom } as unknown as Services
   const said: unknown[] = []
   const talk = { say: (words: unknown) => said.push(words), toast: (words: unknown) => said.push(words) }
@@ -142,7 +142,7 @@ const reconcile = async (store: Store, { accountId, userId }: Person, settled: S
   await switchNetwork(store, 'MTN', settled.isDown, noon)
 }
 
-const refused = (denial: Denial) => ({ kind: 'hindered', denial })
+const refused = (denial: Denial) => ({ kind: 'denied', denial })
 
 test('all who ask whether somebody may order get one answer, and go by it', async () => {
   const store = await newStore()

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Maintenance } from '../../domain/may-order.ts'
+import { type Network, networks } from '../../provider/network.ts'
+import { maintenanceFact, networksFact } from '../../store/chats/chats.ts'
+import type { Queries } from '../../store/store.ts'
+
+/** The operator's switches: maintenance, and each network. */
+export interface Switches {
+  /** Null: orders are taken. */
+  maintenance: Maintenance | null
+  /** The networks that are off, and since when. */
+  down: ReadonlyMap<string, Date>
+}
+
+/** Reads all switches in one statement. */
+export const switchesOf = async ({ chats }: { chats: Pick<Queries['chats'], 'facts'> }): Promise<Switches> =>
+  switchesIn(await chats.facts([maintenanceFact, networksFact]))
+
+/** Parses the stored facts. */
+export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
+  maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
+  down: networksIn(facts.get(networksFact) ?? null),
+})
+
+type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
+
+/** The longest reason, in characters (UTF-16 units). */
+export const maxReasonLength = 200
+
+const isOff = ''
+
+const maintenanceSchema = z.object({
+  sinceMs: z.number(),
+  untilMs: z.number().nullable(),
+  reason: z.string().nullable(),
+})
+
+/** The maintenance under way; null: orders are taken. */
+export const maintenanceOf = async ({
+  chats,
+}: {
+  chats: Pick<Queries['chats'], 'fact'>
+}): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
+
+/** Parses the stored fact. Null: orders are taken. */
+export const maintenanceIn = (fact: string | null): Maintenance | null => {
+  if (fact === null || fact === isOff) return null
+  const { sinceMs, untilMs, reason } = maintenanceSchema.parse(JSON.parse(fact))
+  return { since: new Date(sinceMs), until: untilMs === null ? null : new Date(untilMs), reason }
+}
+
+type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
+
+/** Turns maintenance on. If it is on, changes the given parts and keeps `since`. Call it in a transaction. */
+export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
+  const before = (await lockedMaintenance(tx)) ?? { since: at, until: null, reason: null }
+  const next = { ...before, ...change }
+  const { since, until, reason } = next
+  const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
+  await tx.chats.setFact(maintenanceFact, JSON.stringify(fact))
+  return next
+}
+
+/** If maintenance is on, changes the given parts. Call it in a transaction. */
+export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
+  if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
+}
+
+/** Ends maintenance. Call it in a transaction. @returns whether it was on. */
+export const endMaintenance = async (tx: Facts): Promise<boolean> => {
+  const before = await lockedMaintenance(tx)
+  if (before) await tx.chats.setFact(maintenanceFact, isOff)
+  return before !== null
+}
+
+/** Reads and locks the fact, so that nobody else changes it until the transaction ends. */
+const lockedMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
+  maintenanceIn(await chats.lockFact(maintenanceFact))
+
+/**
+ * The operator's switch of each network. While a network is off, no press orders anything on it, on any instance.
+ * Queued orders wait until it is back on; after a long wait the person is asked again. Sent orders are followed as
+ * always.
+ */
+const networksSchema = z.partialRecord(z.enum(networks), z.number())
+
+/** The networks that are off, and since when. */
+export const networksDown = async ({
+  chats,
+}: {
+  chats: Pick<Queries['chats'], 'fact'>
+}): Promise<ReadonlyMap<string, Date>> => networksIn(await chats.fact(networksFact))
+
+/** Parses the stored fact: the networks that are off, and since when. */
+export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
+  const down = fact ? networksSchema.parse(JSON.parse(fact)) : {}
+  return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
+}
+
+/**
+ * Switches the network off or on. When it is back on, orders that wait for it are checked again at once. Call it in a
+ * transaction.
+ * @returns whether the switch changed.
+ */
+export const switchNetwork = async (
+  tx: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },
+  network: Network,
+  isDown: boolean,
+  at: Date,
+): Promise<boolean> => {
+  const down = new Map(networksIn(await tx.chats.lockFact(networksFact)))
+  if (down.has(network) === isDown) return false
+  if (isDown) down.set(network, at)
+  else down.delete(network)
+  const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
+  await tx.chats.setFact(networksFact, JSON.stringify(fact))
+  if (!isDown) await tx.orders.wakeNetwork(network)
+  return true
+}
