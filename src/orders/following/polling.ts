@@ -171,7 +171,7 @@ const recordOf = async (
 const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
 /**
- * Takes callbacks of more than a day ago for another order's, because the look-up still does not know their reference.
+ * Marks callbacks from more than a day ago as another order's: the look-up still does not know their reference.
  */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
   for (const { id: reportId, receivedAt } of await tx.statusReports.ofOrder(id, 'unmatched')) {

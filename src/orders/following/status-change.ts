@@ -192,7 +192,8 @@ const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
 }
 
 /**
- * Watches for the refund of a failed or cancelled order, unless all of it was seen. A refunded order needs no watch.
+ * The patch that starts to watch for a failed or cancelled order's refund, unless all of it was seen, or ends the
+ * watch.
  */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
   // A charge beyond the price is watched whatever the order's status.

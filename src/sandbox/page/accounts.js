@@ -9,7 +9,7 @@ import { attempt, copy, toast } from './toast.js'
 
 /**
  * The wallets at the provider, with the credentials that open them. The one that the guide offers comes first,
- * unfolded where there is room.
+ * unfolded if there is room.
  *
  * @param {ProviderClient} provider
  */

@@ -8,8 +8,8 @@ import { chooseTab, moveByArrows } from './tabs.js'
 import { toast } from './toast.js'
 
 /**
- * What the sandbox tells its page: where the provider is controlled from, and the account that the reseller
- * is offered.
+ * What the sandbox tells its page: the control address of the provider, and the account that is offered to the
+ * reseller.
  *
  * @typedef {{ provider?: string, account?: string }} Sandbox
  */

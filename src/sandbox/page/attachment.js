@@ -4,7 +4,7 @@ import { icon } from './icons.js'
 import { telegram } from './telegram.js'
 
 /**
- * What a message holds beside its text.
+ * What a message contains besides its text.
  *
  * @param {Message} message
  * @returns {HTMLElement | null}
@@ -58,7 +58,7 @@ function pictureOf({ file_id, width, height }, caption) {
   const image = element('img', { src: url, alt: caption ?? 'Picture', loading: 'lazy' })
   const link = element('a', { class: 'picture', href: url, 'data-testid': 'picture' }, image)
   if (width && height) {
-    // The bubble has the picture's shape before the picture is there.
+    // The bubble has the picture's shape before the picture is loaded.
     link.style.setProperty('--shape', String(width / height))
     image.width = width
     image.height = height

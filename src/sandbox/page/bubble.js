@@ -66,7 +66,7 @@ export function bubbleOf({ message, isMine, isSilent, startsGroup, isGroupChat }
 }
 
 /**
- * A text that another person passed on: no message of the bot's chat, so it looks different.
+ * A text that another person passed on. It is no message of the chat with the bot, so it looks different.
  *
  * @param {Note} note
  * @param {BubblePresses} presses

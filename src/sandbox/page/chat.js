@@ -23,13 +23,13 @@ import { telegram } from './telegram.js'
 import { attempt, copy, toast } from './toast.js'
 
 /**
- * What the provider has for the suggestions.
+ * What the suggestions need from the provider.
  *
  * @typedef {{ account: ProviderAccountState | undefined, orders: ProviderOrderState[] }} Offer
  */
 
 /**
- * The chats of the people with the bot: who is on the screen, and all that one can do there.
+ * The people's chats with the bot: the one on the screen, and everything that the person can do there.
  *
  * @returns {{ offer: (offer: Offer) => void }}
  */
@@ -63,7 +63,7 @@ export function chat() {
     { class: 'round center', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
     icon('more'),
   )
-  /** The person whose part one plays. */
+  /** The person who is being played. */
   let person = Number(location.hash.slice(1))
   let openChat = person
   /** @type {Offer} */
@@ -269,7 +269,7 @@ export function chat() {
     if (typeof key === 'string') sayText(key)
   }
 
-  /** Telegram's apps ask before they share the person's number. Answers whether it was sent. */
+  /** Telegram's apps ask before they share the person's number. Returns whether it was sent. */
   async function shareOwnNumber() {
     const me = current()
     if (!me || !(await askToShareNumber(me))) return false

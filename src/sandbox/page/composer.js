@@ -75,7 +75,7 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
   )
   /** @type {Omit<Outgoing, 'text'>} */
   let around = nothingAround()
-  /** Half-typed texts of the chats that are not open. @type {Map<number, string>} */
+  /** The half-typed texts of chats that are not open. @type {Map<number, string>} */
   const drafts = new Map()
   let openChat = 0
 
@@ -105,7 +105,7 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
     input.focus()
   }
 
-  /** @param {string} [text] what the empty text field says, where the bot gave a hint */
+  /** @param {string} [text] what the empty text field says, if the bot gave a hint */
   function hint(text = usualHint) {
     input.placeholder = text
   }
@@ -232,7 +232,7 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
 }
 
 /**
- * Tab in a message leads to the text field, and so does whatever is typed outside of a field. Shift+Tab leads back
+ * Tab in a message leads to the text field, and so does typing outside a field. Shift+Tab leads back
  * to the messages, the newest first.
  *
  * @param {HTMLTextAreaElement} input

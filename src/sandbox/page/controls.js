@@ -15,7 +15,7 @@ export function smallButton(label, onclick, attributes = {}, icon = null) {
 }
 
 /**
- * A choice between words; the value is the place of the chosen ones, or what stands beside them.
+ * A choice between words. Its value is the index of the chosen words, or the value given with them.
  *
  * @param {Record<string, unknown>} attributes
  * @param {(string | { value: string, words: string })[]} choices
@@ -38,7 +38,7 @@ export function offer(node, choices) {
 }
 
 /**
- * Offers the accounts, if they are others than before.
+ * Offers the accounts, if they have changed.
  *
  * @param {HTMLSelectElement} node
  * @param {ProviderState['accounts']} accounts

@@ -18,7 +18,7 @@
  * @property {User | null} bot
  * @property {boolean} isBotConnected
  * @property {Person[]} people
- * @property {Command[]} commands where a chat has no menu of its own
+ * @property {Command[]} commands for chats without their own menu
  * @property {Map<number, Chat>} chats by chat id; a person's is the person's id
  * @property {Note[]} notes
  * @property {Map<number, number>} unread by chat id
@@ -43,8 +43,8 @@ export function noConversations() {
 }
 
 /**
- * Takes over a state read from the server; what was unread stays so, and what came while the page was not
- * connected becomes so.
+ * Takes over a state read from the server. Unread messages stay unread, and messages that arrived while the page was
+ * not connected become unread.
  *
  * @param {Conversations} conversations
  * @param {TelegramState} state
@@ -156,7 +156,7 @@ function remove(conversations, chat, messageId) {
 }
 
 /**
- * A chat comes to be with the first thing that happens in it.
+ * A chat is created by the first thing that happens in it.
  *
  * @param {Conversations} conversations
  * @param {number} id

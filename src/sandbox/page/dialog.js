@@ -1,7 +1,7 @@
 import { element } from './element.js'
 
 /**
- * Asks in a window over the page. Esc and a press beside it close it. A choice waits until all its fields are filled in.
+ * Asks in a window over the page. Esc and a press outside close it. A choice waits until all its fields are filled in.
  *
  * @template Choice
  * @param {object} question

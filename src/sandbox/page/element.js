@@ -1,7 +1,7 @@
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * Builds an element. Text goes in as text nodes only, so nothing that a bot or a file says can become markup.
+ * Builds an element. Text is added only as text nodes, so nothing in a message or file can become markup.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag

@@ -5,7 +5,7 @@ import { element } from './element.js'
 import { attempt, toast } from './toast.js'
 
 /**
- * Another user of a wallet's key: orders that the bot knows nothing of.
+ * Another user of a wallet's key, whose orders the bot does not know.
  *
  * @param {ProviderClient} provider
  */

@@ -8,7 +8,7 @@ import { syncRows } from './rows.js'
 import { attempt } from './toast.js'
 
 /**
- * Something about a fault that can be chosen: its field in `Fault`, and how the text becomes its value. The first
+ * A property of a fault that can be chosen: its field in `Fault`, and how the text becomes its value. The first
  * option is the one to begin with; without options it is any text.
  *
  * @typedef {{ label: string, options: string[], isFree?: boolean, field: (value: string) => Partial<Fault> }} Choice
@@ -18,7 +18,7 @@ import { attempt } from './toast.js'
  * @property {string} title
  * @property {string} sentence
  * @property {Choice} [choice]
- * @property {string} [id] where several switches are of one kind
+ * @property {string} [id] if several switches have the same kind
  * @property {Partial<Fault>} [fields]
  *
  * @typedef {{ heading: string, path?: string, switches: FaultSwitch[] }} Group
@@ -70,7 +70,7 @@ const ofOrders = {
   ],
 }
 
-/** Of the request that is chosen. @type {Group} */
+/** Faults of the chosen request. @type {Group} */
 const ofRequests = {
   heading: 'When the bot is ',
   switches: [

@@ -1,7 +1,7 @@
 import { element } from './element.js'
 
 /**
- * A labelled text field of a question, without which it is not answered.
+ * A labelled text field of a question, which has to be filled in.
  *
  * @param {string} title
  * @param {'text' | 'tel'} type

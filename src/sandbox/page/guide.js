@@ -51,7 +51,7 @@ export function guide(take) {
 }
 
 /**
- * What stands in a chat that has no messages yet.
+ * What a chat without messages shows.
  *
  * @param {Person} person
  * @param {() => void} start

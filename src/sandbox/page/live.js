@@ -1,4 +1,4 @@
-/** How long to wait before a stream that ended is opened anew, in ms; a browser by itself waits longer. */
+/** How long to wait before a stream that ended is opened again, in ms. A browser would wait longer. */
 const reopenAfterMs = 1000
 
 /**

@@ -4,7 +4,7 @@ import { element } from './element.js'
 /** @typedef {{ label: string, icon?: Child, run: () => void }} MenuItem */
 
 /**
- * Opens a menu beside a button. Arrows move, Esc, Tab and a press elsewhere close it, and focus goes back to
+ * Opens a menu next to a button. Arrows move, Esc, Tab and a press elsewhere close it, and focus goes back to
  * the button.
  *
  * @param {HTMLElement} button
@@ -55,7 +55,7 @@ export function openMenu(button, items) {
 }
 
 /**
- * Below the button, or above it where there is no room; never outside of the window.
+ * Places the menu below the button, or above it if there is no room; never outside the window.
  *
  * @param {HTMLElement} menu
  * @param {HTMLElement} button

@@ -7,7 +7,7 @@ import { syncRows } from './rows.js'
 import { secondsOf } from './time.js'
 import { attempt } from './toast.js'
 
-/** The keeper's acts on an order, each with the status that the order gets. */
+/** The keeper's actions on an order, each with the status that the order gets. */
 const moves = [
   { label: 'Deliver', status: 'delivered' },
   { label: 'Fail', status: 'failed' },
@@ -125,7 +125,7 @@ function recipientsOf(order, move) {
 
 /**
  * @param {string} current
- * @param {string} subject told to those who hear the button without seeing where it is
+ * @param {string} subject read to people who hear the button without seeing where it is
  * @param {(status: string) => unknown} move
  */
 function moveButtons(current, subject, move) {

@@ -6,7 +6,7 @@ const looksBack = 300
 
 /**
  * A text as Telegram's apps send it: cut into several messages if it is too long for one. The cut is at an empty line,
- * else at the end of a line, of a sentence or of a word, as Telegram for Android has it.
+ * or else at the end of a line, of a sentence or of a word, as Telegram for Android has it.
  *
  * @param {string} text
  * @returns {string[]}

@@ -7,7 +7,7 @@ import { syncRows } from './rows.js'
 import { chooseTab, moveByArrows } from './tabs.js'
 
 /**
- * The people whose part one can play, with the unread messages in their chats.
+ * The people who can be played, with the unread messages in their chats.
  *
  * @param {(person: Person) => void} choose
  */

@@ -36,7 +36,7 @@ export function providerClient(controlUrl) {
     changeAccount: (id, change) => request('POST', `${base}/accounts/${encodeURIComponent(id)}`, change),
 
     /**
-     * Orders as somebody else does who uses the account's key.
+     * Orders like somebody else who uses the account's key.
      *
      * @param {string} id
      * @param {{ bundleId: number, phones: string[] }} order

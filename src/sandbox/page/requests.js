@@ -4,8 +4,8 @@
  * @param {string} method
  * @param {string} url
  * @param {unknown} [body] sent as JSON
- * @returns {Promise<any>} the answer's JSON, undefined where it has no body
- * @throws {Error} with the simulator's own words where it refuses, or that it cannot be reached
+ * @returns {Promise<any>} the answer's JSON; undefined if it has no body
+ * @throws {Error} with the simulator's refusal, or because it cannot be reached
  */
 export async function request(method, url, body) {
   const response = await fetch(url, {

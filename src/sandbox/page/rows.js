@@ -3,7 +3,7 @@ const drawnFrom = new WeakMap()
 
 /**
  * Brings a list in the document up to date. A row whose data did not change stays the same element, so that
- * focus, selection and scroll position survive; in a redrawn row the focused control (told by its
+ * focus, selection and scroll position survive; in a redrawn row the focused control (known by its
  * `data-control`) gets focus and half-typed value back.
  *
  * @template Item

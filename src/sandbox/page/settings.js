@@ -5,7 +5,7 @@ import { element } from './element.js'
 import { attempt } from './toast.js'
 
 /**
- * One thing about the provider that can be chosen.
+ * A property of the provider that can be chosen.
  *
  * @typedef {object} Setting
  * @property {string} id
@@ -123,7 +123,7 @@ export function settingsView(provider) {
   function draw(settings) {
     for (const { setting, select } of selects) {
       const current = setting.choices.findIndex(({ change }) => isInForce(change, settings))
-      // What somebody set elsewhere has no words here.
+      // A value that was set elsewhere may have no words here.
       select.value = String(current)
     }
   }

@@ -6,7 +6,7 @@ import { element } from './element.js'
 const storedAs = 'notes'
 
 /**
- * Asks to whom a text goes, as Telegram does for a share link.
+ * Asks to whom to send a text, as Telegram does for a share link.
  *
  * @param {string} text
  * @param {Person[]} others

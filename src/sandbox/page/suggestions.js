@@ -2,12 +2,12 @@
 /** @import { Person } from '../telegram/control.ts' */
 
 /**
- * Something to try. `text` goes into the composer, for the newcomer to send.
+ * Something to try. `text` is put into the composer, for the newcomer to send.
  *
  * @typedef {object} Suggestion
  * @property {string} label
  * @property {string} text
- * @property {string} [fileName] the text goes into the composer as a file of this name
+ * @property {string} [fileName] the text is put into the composer as a file of this name
  * @property {Person['role']} [as] the person who can do it, if that is another one
  *
  * What the suggestions depend on.
@@ -131,7 +131,7 @@ function fileOf(orders) {
  *
  * @param {string} prefix
  * @param {ProviderOrderState[]} orders
- * @param {number} [skip] so many unused numbers are left to other suggestions
+ * @param {number} [skip] how many unused numbers to leave to other suggestions
  */
 function unused(prefix, orders, skip = 0) {
   const ordered = new Set(orders.flatMap(({ phones }) => phones.map(({ phone }) => phone)))

@@ -67,7 +67,7 @@ export const telegram = {
    */
   group: (group) => request('POST', '/_sim/groups', group),
 
-  /** Delivers the newest update once more, as Telegram does after a crash. */
+  /** Delivers the newest update again, as Telegram does after a crash. */
   redeliver: () => request('POST', '/_sim/redeliver', {}),
 
   /** @param {string} fileId */

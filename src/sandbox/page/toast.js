@@ -22,7 +22,7 @@ export function toast(text, action) {
 }
 
 /**
- * Runs what a press asked for, and says so where it fails.
+ * Runs what a press asked for, and shows a message if it fails.
  *
  * @param {() => Promise<unknown>} work
  * @returns {Promise<boolean>} whether it succeeded

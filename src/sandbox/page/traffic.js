@@ -4,7 +4,7 @@ import { nothingYet } from './orders.js'
 import { syncRows } from './rows.js'
 import { secondsOf } from './time.js'
 
-/** What the bot asked of the provider and what the provider called back, newest first. */
+/** The bot's requests to the provider and the provider's callbacks, newest first. */
 export function trafficView() {
   const requests = element('ul', { class: 'lines card', 'data-testid': 'requests', 'aria-label': 'Requests' })
   const callbacks = element('ul', {
