@@ -52,7 +52,7 @@ import {
 import { helpTopics } from './help.ts'
 import { historyFilter } from './history.ts'
 
-/** What one of several acts carries, by its word. */
+/** The acts of a button that does several things, and what each carries. */
 const acts = <Kinds extends Readonly<Record<string, Contents>>>(kinds: Kinds): Codec<Variant<'act', Kinds>> =>
   variants('act', kinds)
 
@@ -65,81 +65,81 @@ const aboutEnquiry = { enquiryId: id }
 const ofNetwork = { network: optional(networkName, null) }
 
 /**
- * Every button: its word, and what it carries in the order of its data. Types, writer, reader and the handlers that
- * features owe follow from here. The words stay as they are, so that a press on any old message works.
- *
- * Keyboards keep no state: a press works after a restart, and in any order. Callback data may be forged, so what it
- * names is checked against its owner when it is used.
+ * Every button: its word, and what it carries in the order of its data. The types, the writer, the reader and the
+ * handlers that features must have are derived from this table. A word never changes, so that a press on any old
+ * message works.
+ * Keyboards keep no state: a press works after a restart, and in any order. Callback data may be forged, so the handler
+ * checks that what it names belongs to the person who pressed.
  */
 const table = variants('do', {
   home: {},
   leave: {},
   connect: {},
-  /** The account is named, so that an old question is not answered about another one. */
+  /** The account is named, so that a press on an old question never applies to another account. */
   disconnect: { when: oneOf([...whens, 'never']), accountId: id },
-  /** The time until which the credentials wait names them. */
+  /** `untilMs`: when the waiting credentials expire, which also identifies them. */
   switch: { sure: flag, untilMs: timeMs },
-  /** The waiting credentials are a new key of the same account. */
+  /** The waiting credentials are a new key for the same account. */
   replace_key: { untilMs: timeMs },
   networks: {},
-  /** All of them, also where the person has settled for one. */
+  /** All networks, even if the person has chosen one in the settings. */
   all_networks: {},
   bulk_networks: {},
   bundles: { network: networkName, page: count },
-  /** A bundle was chosen; with a phone where the number is known already. */
+  /** A bundle was chosen. `phone` is set if the number is known already. */
   bundle: { bundleId, phone: optional(phone, null) },
-  /** The number stays on this bundle's network although it looks like another's. */
+  /** Keeps this bundle's network although the number looks like another network's. */
   keep: { bundleId, phone },
   /** Asks for the person's own number, which their app can share. */
   own_number: { bundleId },
-  /** The number is known, the network is to be chosen. */
+  /** Offers the networks for a number that is known already. */
   networks_for: { phone },
   bundles_for: { network: networkName, phone, page: count },
-  /** `after`: the card says that the same went to that number, by that order (`briefId`). */
+  /** `after`: the brief id (`briefId`) of an earlier order of the same for that number, which the card names. */
   confirm: { purchaseId: id, after: optional(digest, null) },
   cancel: { purchaseId: id },
   /** Corrects a draft of one number. */
   draft: {
     purchaseId: id,
     act: acts({
-      /** Shows the card again. */
+      /** Shows the draft's card again. */
       card: {},
       /** Asks for another number. */
       number: {},
-      /** A page of the network's bundles. */
+      /** Shows a page of the network's bundles. */
       size: { page: shortCount },
-      /** The network's other bundles of that size. */
+      /** Shows the network's other bundles of that size. */
       offers: {},
-      /** A page of that network's bundles for that number. */
+      /** Shows a page of another network's bundles for that number. */
       other: { network: networkName, phone, page: shortCount },
-      /** Puts a draft for that bundle and number in its place. */
+      /** Replaces the draft by one for that bundle and number. */
       set: { bundleId, phone },
     }),
   },
   send_anyway: aboutOrder,
-  /** The person's word on an order that the wallet's entries leave open. */
+  /** What the person says about an order that the wallet's entries leave open. */
   judge: { orderId: id, charged: flag },
   refresh: aboutOrder,
   open: aboutOrder,
-  /** A new purchase like that order; the nonce is spent by the first press. */
+  /** A new purchase like that order. The first press uses up the nonce. */
   again: { orderId: id, nonce: count },
-  /** The same below news, which stays as it is. */
+  /** Like `again`, below a news message, which stays as it is. */
   again_news: { orderId: id, nonce: count },
   share: aboutOrder,
   report: aboutOrder,
   follow: aboutOrder,
   unfollow: aboutOrder,
   look: aboutOrder,
-  /** An order that the chat follows, in a message of its own. */
+  /** Shows an order that the chat follows, in a new message. */
   open_shared: aboutOrder,
   /** Questions to the shop. */
   enquiry: {
     act: acts({ ask: aboutOrder, answer: aboutEnquiry, block: aboutEnquiry, unblock: aboutEnquiry }),
   },
-  /** Saved numbers. Customers, orders and changes are named by id, and found in one's own book. */
+  /** Saved numbers. Contacts, orders and changes are named by id and looked up only in the presser's own book. */
   contacts: {
     act: acts({
-      /** A page of the book. */
+      /** Shows a page of the book. */
       list: { page: shortCount },
       search: {},
       add: {},
@@ -150,46 +150,50 @@ const table = variants('do', {
       buy: aboutContact,
       rename: aboutContact,
       delete: aboutContact,
-      /** Takes a change of the book back. */
+      /** Undoes a change of the book. */
       undo: { change: id },
-      /** Saves the number of an order: the name is asked. */
+      /** Saves the number of an order; the bot asks for the name. */
       save: aboutOrder,
-      /** Numbers that were kept on another network than their prefix says; forgets one, or all. */
+      /**
+       * Numbers that the person kept on another network than their prefix says. `forget_…` forgets one of them, or all.
+       */
       kept: {},
       forget_kept: { phone },
       forget_all_kept: {},
-      /** Which of several was meant by `Kofi 5gb`: the network only where it was named, else empty. */
+      /** Which of several contacts `Kofi 5gb` meant. The network is empty unless the message named it. */
       meant: { id, size, network: optional(matching(/^[A-Za-z]{1,12}$/), '') },
     }),
   },
-  /** An agent is named by the user id; that they are one of the presser's account is checked when it is used. */
+  /**
+   * Agents of the presser's account. `id` is a user id; the handler checks that this person is an agent of the account.
+   */
   agents: {
     act: acts({
       list: {},
       invite: {},
-      /** Takes back all open invitations. */
+      /** Revokes all open invitations. */
       revoke_all: {},
-      /** Takes back an open invitation. */
+      /** Revokes an open invitation. */
       revoke: { name: invitationName },
       open: aboutAgent,
       limit: aboutAgent,
       /** Null: no limit. */
       set_limit: { id: userId, pesewas: limit },
       networks: aboutAgent,
-      /** Allowed from now on, or no longer. */
+      /** Allows the network from now on, or forbids it. */
       network: { id: userId, network, allowed: flag },
       pause: { id: userId, paused: flag },
       tell: aboutAgent,
       set_tell: { id: userId, level: oneOf(agentNotifyLevels) },
       orders: { id: userId, page: whole(0, 99_999) },
-      /** What all agents see of prices. */
+      /** Which prices all agents see. */
       prices: {},
       set_prices: { prices: oneOf(agentPriceKinds) },
       remove: aboutAgent,
       remove_sure: aboutAgent,
       remove_owner: aboutAgent,
       remove_owner_sure: aboutAgent,
-      /** Somebody becomes an agent by that invitation, or does not. */
+      /** Accepts the invitation to become an agent, or declines it. */
       join: { secret: invitationSecret },
       stay: {},
     }),
@@ -200,93 +204,93 @@ const table = variants('do', {
   bulk: {},
   bulk_bundles: { network: networkName, page: count },
   bulk_bundle: { bundleId },
-  /** The card of a list. */
+  /** The card of a list, and messages about the list. */
   list: {
     purchaseId: id,
     act: acts({
       confirm: { digest },
-      /** A page of the lines to fix. */
+      /** Shows a page of the lines to fix. */
       page: { page: count },
-      /** The digest names the question, for places may change; the choice goes by its place. */
+      /** The digest identifies the question, because its place may change; `choice` is the place of the answer. */
       answer: { question: digest, choice: count },
-      /** Takes back the answer to that question. */
+      /** Undoes the answer to that question. */
       unanswer: { question: digest },
       repeats: { order: flag },
       fits: { fits: flag },
       fix: {},
-      /** Its lines correct that list. */
+      /** Uses the draft's lines as corrections of that other list. */
       correct: { listId: id },
-      /** Puts a suggestion into its line. */
+      /** Replaces a line's damaged words by a suggestion. */
       accept: { line: count, instead: suggestion },
-      /** Puts all suggestions of that page into their lines; the digest names them. */
+      /** Accepts all suggestions of that page; the digest identifies them. */
       accept_all: { page: count, digest },
-      /** Takes the last correction back, which the digest names. */
+      /** Undoes the last correction, which the digest identifies. */
       uncorrect: { digest },
-      /** The lines of a draft, or the results of a list, as a file. */
+      /** Sends the lines of a draft, or the results of a list, as a file. */
       excel: {},
       csv: {},
-      /** The references of its orders, in a message of their own; then its pages. */
+      /** Shows the references of the list's orders in a new message; then its pages. */
       references: {},
       references_page: { page: count },
-      /** Reads prices and balance again, and shows the card here. */
+      /** Reads prices and balance again, and redraws the card in place. */
       look: {},
-      /** Shows it in a message of its own, which is the card from then on. */
+      /** Shows the card in a new message, which is the card from then on. */
       open: {},
       go_on: {},
       stop: {},
       retry: {},
-      /** The numbers that certainly got nothing. */
+      /** Retries only the numbers that certainly got nothing. */
       retry_sure: {},
-      /** A page of the numbers whose failure is not certain. */
+      /** Shows a page of the numbers whose failure is not certain. */
       doubtful: { page: count },
-      /** One number whose order is known to have failed only as a whole. */
+      /** Retries one number whose failure is not certain. */
       retry_one: { position: count },
-      /** The numbers that were refused, without those that are known to be pending. */
+      /** Retries the refused numbers, except those that have an open order at the provider. */
       again: {},
-      /** A new preview; the nonce is spent by the first press. */
+      /** Makes a new preview of the same list. The first press uses up the nonce. */
       repeat: { nonce: count },
     }),
   },
   settings: {
     act: acts({
       show: {},
-      /** The choices of one. */
+      /** Shows the choices of one setting. */
       open: { topic: oneOf(topics) },
       set: { setting },
-      /** What can be done with what the bot keeps of the person. */
+      /** Shows what the person can do with the data that the bot keeps about them. */
       data: {},
       export: {},
-      /** What happened that matters for the account's security. */
+      /** Shows the account's security log. */
       security: {},
-      /** Asks whether to forget it. */
+      /** Asks whether to forget the person's data. */
       forget: {},
-      /** The answer, about the account that was asked about; null: the person had none. */
+      /** Forgets the data. `accountId` is the account that the question was about; null if the person had none. */
       forget_sure: { when: oneOf(whens), accountId: nullAs('-', id) },
     }),
   },
   balance: {},
-  /** The wallet's entries. */
+  /** Shows the wallet's entries. */
   transactions: { wish: entriesWish },
-  /** A file of orders or of the wallet's entries. */
+  /** Makes a file of orders or of the wallet's entries. */
   export: {
     act: acts({
-      /** Asks what is to be exported. */
+      /** Asks what to export. */
       begin: {},
-      /** Asks for the time. */
+      /** Asks for the period. */
       of: { subject: oneOf(exportSubjects) },
-      /** Asks for a time to be typed. */
+      /** Asks the person to type a period. */
       type: { subject: oneOf(exportSubjects) },
       /** Asks for the kind of file. */
       period: { subject: oneOf(exportSubjects), period },
       make: { subject: oneOf(exportSubjects), period, format: oneOf(exportFormats) },
-      /** Ends the export that the message tells of. */
+      /** Stops the export that this message shows. */
       stop: {},
     }),
   },
-  /** Orders once more what stands in an exported file that was sent back. */
+  /** Orders again the numbers of an exported file that the person sent back. */
   own_file: {},
   prices: products,
-  /** What waits for the provider: tries it now, or no more. */
+  /** A request that waits for the provider: tries it again now, or drops it. */
   unanswered: { id, act: acts({ again: {}, drop: {} }) },
   /** Selling prices and receipts. */
   selling: {
@@ -294,65 +298,65 @@ const table = variants('do', {
       /** The selling menu, for one network's price list or for all. */
       menu: ofNetwork,
       picture: ofNetwork,
-      /** The same in the size of a phone's screen. */
+      /** The price list as a picture in the size of a phone's screen. */
       status: ofNetwork,
       text: ofNetwork,
-      /** The rule, to be settled by buttons or typing. */
+      /** Shows the price rule, which buttons or typing can change. */
       rule: {},
-      /** Settles what the rule adds; its rounding stays. */
+      /** Sets what the rule adds; its rounding stays. */
       add: addition,
       round: { pesewas: rounding },
       no_rule: {},
-      /** Undoes a change that is still the last: puts `before` in the place of `after`. */
+      /** Undoes a change of the rule, from `after` back to `before`, unless a later change has replaced it. */
       undo_rule: { before: rule, after: rule },
-      /** Rules by network or size; then one of them, or one to be. */
+      /** Shows the rules by network or size; then one of them, or a new one. */
       tiers: {},
       tier: tierScope,
-      /** Settles it; null: takes it away. */
+      /** Sets the tier's rule; null removes it. */
       set_tier: { ...tierScope, rule },
       undo_tier: { ...tierScope, before: rule, after: rule },
       networks: {},
       bundles: { network: networkName, page: count },
       bundle: { bundleId: pricedBundleId },
-      /** The bundle goes by the rule again. */
+      /** Removes the bundle's own price, so that the rule applies again. */
       by_rule: { bundleId: pricedBundleId },
       undo_price: { bundleId: pricedBundleId, before: price, after: price },
-      /** How the shop looks to its customers. */
+      /** Shows how the shop looks to its customers. */
       shop: {},
-      /** Asks for the shop's number, or takes it away. */
+      /** Asks for the shop's number, or removes it. */
       shop_phone: {},
       no_shop_phone: {},
       colours: {},
       colour: { accent: oneOf(accentNames) },
-      /** Asks for the shop's letter, or goes back to the first of its name. */
+      /** Asks for the shop's letter, or goes back to the first letter of its name. */
       letter: {},
       first_letter: {},
-      /** The networks whose bundles can be hidden from price lists; then a page of one's bundles. */
+      /** Shows the networks whose bundles can be hidden from price lists; then a page of one network's bundles. */
       hiding: {},
       hiding_of: { network: networkName, page: shortCount },
       /** Hides a bundle, or shows it again. */
       hide: { bundleId: pricedBundleId, isHidden: flag, page: shortCount },
       receipt: aboutOrder,
-      /** A page of the numbers that one receipt may be for. */
+      /** Shows a page of the order's numbers, to choose the one for the receipt. */
       receipts: { orderId: id, page: count },
-      /** The receipt for the number at that place, or for all of them. */
+      /** Makes the receipt for the number at that place in the order, or for all of them. */
       receipt_for: { orderId: id, position: placeOrAll },
-      /** Asks for what the order was really sold for. */
+      /** Asks for the price that the order was really sold for. */
       sold_for: aboutOrder,
       undo_sold: { orderId: id, before: price, after: price },
     }),
   },
   stats: { period: oneOf(periods) },
-  /** Without a topic: the list of topics. */
+  /** Without a topic, shows the list of topics. */
   help: { topic: optional(oneOf(helpTopics), null) },
-  /** The operators' overview. */
+  /** Shows the operators' overview. */
   admin: {},
-  /** An invitation to the bot. */
+  /** Makes an invitation to the bot. */
   invite: {},
-  /** That it is an operator who presses is checked at every press. */
+  /** Operators' buttons. Every press checks that the presser is an operator. */
   operator: {
     act: acts({
-      /** What is stuck: messages that were given up and callbacks go by their numbers. */
+      /** What is stuck. `id` is the row of a notice that was given up, or of a callback. */
       stuck: {},
       notices: { page: shortCount },
       notice: { id: rowId },
@@ -377,7 +381,7 @@ const table = variants('do', {
       maintenance: {},
       reason: {},
       no_reason: {},
-      /** How long the pause is to last; 0: nobody knows. */
+      /** Asks whether to pause for that long; 0 minutes: until further notice. */
       pause: { minutes: shortCount },
       pause_sure: { minutes: shortCount },
       until: { minutes: shortCount },
@@ -390,30 +394,30 @@ const table = variants('do', {
       prefix_edit: {},
       prefix_back: prefixChange,
       prefix_reset: {},
-      /** Asks for the bot's name; or leaves it to BotFather. */
+      /** Asks for the bot's name, or leaves the name to BotFather. */
       bot_name: {},
       bot_name_left: {},
     }),
   },
 })
 
-/** What a button does, and with what. */
+/** What a button does, with the values that it carries. */
 export type ButtonPress = ValueOf<typeof table>
 
-/** What the buttons of that word do, where they do several things. */
+/** What the buttons of that word do, if they do several things. */
 export type ActOf<Do extends ButtonPress['do']> = Extract<ButtonPress, { do: Do; act: unknown }>['act']
 
-/** Telegram's limit. */
+/** Telegram's limit for the data of a button. */
 const maxBytes = 64
 
-/** Writes the data of a button. @throws RangeError where Telegram would not take it. */
+/** Writes the data of a button. @throws RangeError if the data is longer than Telegram accepts. */
 export const encodePress = (press: ButtonPress): string => {
   const data = table.write(press).join(':')
   if (Buffer.byteLength(data) > maxBytes) throw new RangeError(`Callback data is too long for ${press.do}`)
   return data
 }
 
-/** Reads callback data; null for anything that this version's keyboards cannot have sent. */
+/** Reads callback data. Null if this version would not write the same data. */
 export const decodePress = (data: string): ButtonPress | null => {
   if (Buffer.byteLength(data) > maxBytes) return null
   const press = table.read(data.split(':'))

@@ -1,24 +1,25 @@
 /**
- * How a value stands in the data of a button, as words with colons between them. Several values follow one another:
- * each takes one word, only the last may take any number.
+ * Writes a value into the data of a button, as words with colons between them, and reads it back. Several values follow
+ * one another: each takes one word, and only the last may take any number.
  */
 export interface Codec<T> {
   write(value: T): readonly string[]
   /**
-   * May accept other spellings of a value (`007`): the table refuses data that it would not write itself.
-   * @param words its own, and those of the values behind it.
+   * Reads a value. It may accept other spellings (`007`), because the table refuses data that it would not write
+   * itself.
+   * @param words the value's own words, and those of the values after it.
    * @returns undefined if the words are no such value.
    */
   read(words: readonly string[]): T | undefined
 }
 
-/** The values of a button, by name in the order in which they stand in its data. */
+/** The values of a button by name, in the order of its data. */
 export type Fields = Readonly<Record<string, Codec<unknown>>>
 
-/** What a button carries: values one after the other, or a codec that writes several together. */
+/** What a button carries: fields one after the other, or a codec that writes several values together. */
 export type Contents = Fields | Codec<object>
 
-/** The type of what a codec, or several by name, write and read. */
+/** The type that a codec, or several codecs by name, write and read. */
 export type ValueOf<C> = C extends Codec<infer T> ? T : { [Name in keyof C]: ValueOf<C[Name]> }
 
 /** One of several kinds of value, told apart by `Tag`. */
@@ -37,7 +38,7 @@ export const word = <T extends string | number>(read: (text: string) => T | unde
   read: ([text]) => (text === undefined ? undefined : read(text)),
 })
 
-/** A word of that form. */
+/** A word that matches that pattern. */
 export const matching = (form: RegExp): Codec<string> => word((text) => (form.test(text) ? text : undefined))
 
 /** One of these words. */
@@ -71,13 +72,13 @@ export const flag: Codec<boolean> = mapped(
   (on) => (on ? '1' : '0'),
 )
 
-/** A value or null; the word `none` stands for null. */
+/** A value or null. Null is written as the word `none`. */
 export const nullAs = <T>(none: string, codec: Codec<T>): Codec<T | null> => ({
   write: (value) => (value === null ? [none] : codec.write(value)),
   read: (words) => (words[0] === none ? null : codec.read(words)),
 })
 
-/** The last value of a button; no word stands for `none`. */
+/** The last value of a button. If it equals `none`, no word is written. */
 export const optional = <T, None>(codec: Codec<T>, none: None): Codec<T | None> => ({
   write: (value) => (value === none ? [] : codec.write(value as T)),
   read: (words) => (words.length === 0 ? none : codec.read(words)),

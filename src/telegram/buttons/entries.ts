@@ -1,21 +1,20 @@
 import { type Codec, oneOf, optional, together, whole } from './codec.ts'
 import { digest } from './fields.ts'
 
-/** Which of the wallet's entries a button shows, and from where on; without a place the newest. */
+/** Which of the wallet's entries a button shows, and from which place on; without a place, the newest. */
 export interface EntriesWish {
   filter: EntryFilter
   seek: Seek | null
 }
 
-/** Which of the wallet's entries there are to choose, in the order of the buttons. */
+/** The filters for the wallet's entries, in the order of the buttons. */
 export const entryFilters = ['all', 'debits', 'credits', 'unexplained'] as const
 
-/** Which entries a button shows: one of `entryFilters`. */
 export type EntryFilter = (typeof entryFilters)[number]
 
 /**
- * Where among the entries to look on: behind the marked one (towards older ones) or before it. The page is where it
- * stood; entries that have come since then have moved it further back.
+ * Where to go on among the entries: to older ones after the marked entry, or to newer ones before it. `page` is where
+ * the entry was; newer entries may have moved it further back.
  */
 export interface Seek {
   way: 'older' | 'newer'
@@ -24,7 +23,7 @@ export interface Seek {
   mark: string
 }
 
-/** A filter, and a place where there is one. */
+/** A filter, and the place if there is one. */
 export const entriesWish: Codec<EntriesWish> = together({
   filter: oneOf(entryFilters),
   seek: optional(together({ way: oneOf(['older', 'newer']), page: whole(1, 999_999), mark: digest }), null),

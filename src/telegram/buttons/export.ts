@@ -4,10 +4,9 @@ import type { Codec } from './codec.ts'
 /** What can be exported to a file. */
 export const exportSubjects = ['orders', 'transactions'] as const
 
-/** What one exported file is of. */
 export type ExportSubject = (typeof exportSubjects)[number]
 
-/** Days in one word, `20260101-20260331`, or their name. */
+/** A period in one word: its days (`20260101-20260331`) or its name. */
 export const period: Codec<Period> = {
   write: (value) => [
     typeof value === 'string'

@@ -17,7 +17,7 @@ import { maxPesewas } from '../../shop/written-amount.ts'
 import { maxTierMegabytes } from '../../shop/written-tier.ts'
 import { type Codec, mapped, matching, nullAs, oneOf, whole, word } from './codec.ts'
 
-/** The id of an order, a purchase, an account, a customer. */
+/** The id of an order, a purchase, an account or a contact. */
 export const id: Codec<string> = word((text) => (isId(text) ? text : undefined))
 
 /** A recipient's number. */
@@ -32,36 +32,35 @@ export const networkName: Codec<string> = matching(/^[^:]+$/)
 /** A bundle, by the provider's id. */
 export const bundleId: Codec<number> = whole(0, Number.MAX_SAFE_INTEGER)
 
-/** A bundle that a selling price is kept of: the column's limit. */
+/** A bundle that may have a selling price. The limit is the database column's. */
 export const pricedBundleId: Codec<number> = whole(0, 2 ** 31 - 1)
 
-/** A page, a place in a list, a choice of several. */
+/** A page, a place in a list, or one of several choices. */
 export const count: Codec<number> = whole(0, 999_999)
 
-/** A page of a screen of the operators, and how many minutes something lasts. */
+/** A page of a screen with few pages, or a number of minutes. */
 export const shortCount: Codec<number> = whole(0, 9_999)
 
-/** A row of the database, which counts them in 31 bits. */
+/** The id of a database row, which is a 32-bit integer. */
 export const rowId: Codec<number> = whole(1, 2 ** 31 - 1)
 
 /** Epoch milliseconds. */
 export const timeMs: Codec<number> = whole(0, 10 ** 15 - 1)
 
-/** Eight characters that tell a question, an entry or an order from others. */
+/** Eight characters that identify a question, an entry or an order. */
 export const digest: Codec<string> = matching(/^[\w-]{8}$/)
 
-/** What stands in the place of damaged words of a list. */
+/** What replaces the damaged words of a line. */
 export const suggestion: Codec<string> = matching(acceptable)
 
-/** How an invitation's hash begins. */
+/** The first characters of an invitation's hash. */
 export const invitationName: Codec<string> = matching(/^[\w-]{16}$/)
 
 const invitationSecretForm = /^[\w-]{32}$/
 
-/** Whether it may be an invitation's secret: 192 bits, as they stand in a link. */
+/** Whether the text has the form of an invitation's secret: 192 bits, as in its link. */
 export const isInvitationSecret = (text: string): boolean => invitationSecretForm.test(text)
 
-/** The secret of an invitation. */
 export const invitationSecret: Codec<string> = matching(invitationSecretForm)
 
 /** A person: Telegram's ids have at most 52 bits. */
@@ -77,7 +76,7 @@ export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(tex
 /** `5GB`, `1.5GB`, `500MB` */
 export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
 
-/** The prices asked for: of one network or all, and of one size or all. */
+/** The prices that are asked for: one network's or all, and one size's or all. */
 export const products: Codec<{ network: string | null; size?: string }> = {
   write: ({ network: named, size: sized }) =>
     sized === undefined ? (named === null ? [] : [named]) : [named ?? '', sized],
@@ -93,28 +92,28 @@ export const products: Codec<{ network: string | null; size?: string }> = {
 const amount = (min: number, max: number): Codec<Pesewas> =>
   mapped(whole(min, max), pesewas, (value) => value)
 
-/** What an agent may spend in a day, or no limit. */
+/** What an agent may spend in a day; null: no limit. */
 export const limit: Codec<Pesewas | null> = nullAs('none', amount(0, 999_999_999))
 
-/** What selling prices are rounded up to a multiple of. */
+/** Selling prices are rounded up to a multiple of this. */
 export const rounding: Codec<Pesewas> = amount(1, maxRoundPesewas)
 
-/** A selling price, or none. */
+/** A selling price; null: none. */
 export const price: Codec<Pesewas | null> = nullAs('none', amount(0, maxPesewas))
 
-/** The place of a number in an order, or all of them. */
+/** The place of a number in an order, or all of the order's numbers. */
 export const placeOrAll: Codec<number | 'all'> = {
   write: (value) => [String(value)],
   read: (words) => (words[0] === 'all' ? 'all' : count.read(words)),
 }
 
-/** A price rule in brief, or none. */
+/** A price rule in its short form; null: no rule. */
 export const rule: Codec<PriceRule | null> = {
   write: (value) => [briefRule(value)],
   read: ([text = '']) => readBriefRule(text),
 }
 
-/** Which bundles a tier of prices is for; `-` stands for all networks, or all sizes. */
+/** Which bundles a tier of prices is for; `-` in the data means all networks, or all sizes. */
 export const tierScope = {
   network: nullAs('-', network),
   fromMegabytes: nullAs('-', whole(1, maxTierMegabytes)),
@@ -132,7 +131,7 @@ export const addition: Codec<{ kind: PriceRule['kind']; value: number }> = {
   },
 }
 
-/** Networks in a number: a bit for each, in their order. */
+/** A set of networks as a number, with a bit for each in the order of `networks`. */
 const networkSet: Codec<readonly Network[]> = mapped(
   whole(0, 2 ** networks.length - 1),
   (mask) => networks.filter((_, bit) => Math.floor(mask / 2 ** bit) % 2 === 1),
@@ -141,7 +140,7 @@ const networkSet: Codec<readonly Network[]> = mapped(
 
 const networksOfPrefix = nullAs('b', networkSet)
 
-/** What a prefix is changed back to: its networks; null: as built in. Both in one word, `0256-3` or `0256-b`. */
+/** Which networks a prefix is changed back to; null: the built-in ones. Both are in one word, `0256-3` or `0256-b`. */
 export const prefixChange: Codec<{ prefix: string; networks: readonly Network[] | null }> = {
   write: ({ prefix, networks }) => [[prefix, ...networksOfPrefix.write(networks)].join('-')],
   read: ([text = '']) => {
@@ -151,7 +150,7 @@ export const prefixChange: Codec<{ prefix: string; networks: readonly Network[] 
   },
 }
 
-/** A setting and its value as it is typed, which may hold colons of its own. */
+/** A setting and its value as people type it. The value may contain colons. */
 export const setting: Codec<Setting> = {
   write: (value) => [value.topic, writtenSetting(value)],
   read: ([topic = '', ...words]) => (isTopic(topic) && readSetting(topic, words.join(':'))) || undefined,

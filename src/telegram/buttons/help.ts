@@ -1,4 +1,4 @@
-/** What there is help on, in the order of the buttons. */
+/** The topics of the help, in the order of the buttons. */
 export const helpTopics = [
   'order',
   'lists',
@@ -12,5 +12,4 @@ export const helpTopics = [
   'trouble',
 ] as const
 
-/** A topic that has help of its own. */
 export type HelpTopic = (typeof helpTopics)[number]

@@ -2,13 +2,12 @@ import { isPhone } from '../../provider/phone.ts'
 import { type HistorySearch, type HistoryState, historyStates } from '../../store/orders/history.ts'
 import { type Codec, matching, nullAs, together } from './codec.ts'
 
-/** Since when: days and weeks begin at midnight in Accra, weeks on Monday. */
+/** The history's periods. Days and weeks begin at midnight in Accra, weeks on Monday. */
 export const historyPeriods = ['all', 'today', 'week'] as const
 
-/** A period of the history: one of `historyPeriods`. */
 export type HistoryPeriod = (typeof historyPeriods)[number]
 
-/** What of the history is shown: a button of it carries all of this, so that it works whenever it is pressed. */
+/** Which orders the history shows. A button carries the whole filter, so that it works whenever it is pressed. */
 export interface HistoryFilter {
   state: HistoryState
   period: HistoryPeriod
@@ -27,18 +26,18 @@ const filterNetworkForm = /^[A-Za-z0-9 _-]{1,16}$/
 /** Whether a network's name fits into a button. */
 export const isFilterNetwork = (name: string): boolean => filterNetworkForm.test(name)
 
-/** As much of a reference as fits into a button tells it from all others. */
+/** How many characters of a reference fit into a button. They identify it. */
 const maxOfReference = 24
 
 const isReferencePart = (text: string): boolean => /^[A-Z0-9-]{4,24}$/.test(text)
 
-/** A reference, or a part of one, as somebody wrote it; null for what can be none. */
+/** Reads a reference, or a part of one, as a person typed it; null if it cannot be a reference. */
 export const readReferencePart = (text: string): string | null => {
   const part = text.trim().toUpperCase().replace(/\s+/g, '').slice(-maxOfReference)
   return /\d/.test(part) && isReferencePart(part) ? part : null
 }
 
-/** State and period, a letter each. */
+/** State and period, one letter each. */
 const letters: Codec<Pick<HistoryFilter, 'state' | 'period'>> = {
   write: ({ state, period }) => [`${state.charAt(0)}${period.charAt(0)}`],
   read: ([text = '']) => {
@@ -63,7 +62,7 @@ const narrowed = together({
   search: nullAs('', search),
 })
 
-/** Two letters, the network and what is searched for; nothing for all orders. */
+/** Two letters, the network and the search; no words for all orders. */
 export const historyFilter: Codec<HistoryFilter> = {
   write: (filter) => (isAll(filter) ? [] : narrowed.write({ letters: filter, ...filter })),
   read: (words) => {

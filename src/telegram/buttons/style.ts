@@ -1,6 +1,6 @@
 import type { ButtonPress } from './button.ts'
 
-/** Telegram's colours of a button: green for what confirms, red for what ends or removes something. */
+/** Telegram's colours of a button: green confirms, red ends or removes something. */
 export type ButtonStyle = 'success' | 'danger'
 
 type NameOf<B> = B extends { do: infer Do extends string; act: { act: infer Act extends string } }
@@ -9,12 +9,12 @@ type NameOf<B> = B extends { do: infer Do extends string; act: { act: infer Act 
     ? Do
     : never
 
-/** A button's word, with the word of its act where it has several. */
+/** A button's word, followed by its act if it has several. */
 type ButtonName = NameOf<ButtonPress>
 
 /**
- * Only the press that does it is coloured, not the one that asks whether to. All other buttons look as the app likes:
- * `leave`, too, as it takes nothing away, and red would outshine the choices above it.
+ * Only the button that acts is coloured, not the one that asks first. All others have the app's colour. So does
+ * `leave`: it removes nothing, and red would draw the eye away from the choices above it.
  */
 const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   confirm: 'success',
@@ -36,9 +36,9 @@ const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   'operator:pause_sure': 'danger',
 }
 
-/** The colour of a button; undefined: the app's own. */
+/** The colour of a button; undefined: the app's own colour. */
 export const styleOf = (press: ButtonPress): ButtonStyle | undefined => {
-  // The same word keeps the account.
+  // `never` keeps the account.
   if (press.do === 'disconnect' && press.when === 'never') return undefined
   const name = 'act' in press ? `${press.do}:${press.act.act}` : press.do
   return isNamed(name) ? styles[name] : undefined
