@@ -4,7 +4,7 @@ import { pesewas } from '../../src/provider/money.ts'
 
 export const sentAtMs = Date.UTC(2026, 0, 5, 10, 0)
 
-/** An order of 5GB for one number, of unknown outcome. */
+/** An order of 5GB for one number, with an unknown outcome. */
 export const claimant = (part: Partial<Claimant> = {}): Claimant => ({
   orderId: 'a',
   sending: false,
@@ -18,7 +18,7 @@ export const claimant = (part: Partial<Claimant> = {}): Claimant => ({
   ...part,
 })
 
-/** Its debit. */
+/** The debit of that order. */
 export const debit = (part: Partial<Debit> = {}): Debit => ({
   reference: 'BUD-API-AAAA-1',
   amountPesewas: pesewas(2350),

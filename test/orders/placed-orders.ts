@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts'
 export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>
   store.accounts.insert({ id, keyHash: id, sealedKey: 'k', sealedSecret: 's', accountType: null, now })
 
-/** A confirmed order of 5GB from MTN in chat 1, as if it had come along these arrows: for several numbers a bulk order. */
+/** A confirmed order of 5GB from MTN in chat 1, moved along these arrows. With several numbers, it is a bulk order. */
 export const addOrder = async (
   store: Store,
   { id, accountId, now }: { id: string; accountId: string; now: Date },
@@ -45,13 +45,13 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
   return order
 }
 
-/** By phone, the order that has to end before this one. */
+/** For each phone, the order that has to end before this one. */
 export const blockersIn = async (store: Store, order: Order): Promise<Map<string, Order>> => {
   const { facts } = await factsOf(store, order, { offer: null })
   return new Map(facts.blockers)
 }
 
-/** The new messages about orders that chat 1 is owed. */
+/** The new messages about orders that are enqueued for chat 1. */
 export const announced = async (store: Store): Promise<string[]> =>
   (await store.notices.ofChat(1)).flatMap(({ content }) =>
     content.kind === 'announce' ? [`${content.orderId} ${content.what.about}`] : [],

@@ -21,7 +21,7 @@ const line = {
   phone: '0241234567' as Phone,
 }
 
-/** Two processes on one database, with an owner who lets repeats of GHS 23.50 go. */
+/** Two processes on one database, with an owner who allows repeats of up to GHS 23.50 without a question. */
 const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { now: Date } }> => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]
@@ -39,7 +39,7 @@ const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { 
   return { store, both, at }
 }
 
-/** All orders go along these arrows; what is sent, is sent then. */
+/** Moves all orders along these arrows. Orders that are sent have this send time. */
 const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
   const orders = [...(await store.orders.queuedOfAccount('a')), ...(await store.orders.underWatch('a'))]
   for (const { id } of orders) for (const to of arrows) await store.orders.go({ id }, to, { sentAt }, sentAt)
@@ -129,7 +129,7 @@ describe.each(denials)('where %s', (_, hinder) => {
   })
 })
 
-/** A card with an id of its own, as a message or a press makes it. */
+/** Makes a draft for each cause, as messages or presses do. @returns their ids. */
 const cards = async (purchases: Purchases | undefined, ...causes: string[]) => {
   const drafts = []
   for (const cause of causes) drafts.push(await purchases?.draft(owner, cause, [line]))
@@ -141,7 +141,7 @@ const press = (after: string | null = null) => ({ cardMessageId: null, after })
 describe('the same bundle for the same number, once more', () => {
   test('of two old twins of a card that are pressed at once on two processes, the second is asked about', async () => {
     const { store, both } = await twoProcesses()
-    // In chats of their own, as two owners have them.
+    // Two owners have different chats.
     await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
     const partner: Person = { ...owner, userId: 2, chatId: 2 }
     const [own] = await cards(both[0], 'own')

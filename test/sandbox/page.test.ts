@@ -27,7 +27,10 @@ let browser: Browser
 let provider: ProviderSimulator
 let telegram: TelegramSimulator
 let bot: Bot
-/** One for all tests, as a new one takes a second of computing. Each test has a port of its own, so no memory of others'. */
+/**
+ * One page for all tests, because a new one takes a second of computing. Each test has its own port, so the page has
+ * no memory of the others.
+ */
 let page: Page
 /** Faults that the page must never have: requests to other hosts, errors, breaches of its policy. */
 let faults: string[]

@@ -14,7 +14,7 @@ const lease = { leaseToken: 't', leaseUntil: later(30), sentAt: now }
 const sending = ['sending', lease] as const
 const unconfirmed = ['unconfirmed', { reason: 'timeout', leaseToken: null }] as const
 
-/** A store with account `a`, and what it has told since. */
+/** A store with account `a`, and the changes that it has reported since. */
 const storeThatTells = async (beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>) => {
   const changes: Change[] = []
   const database = await openDatabase(await newDatabaseUrl())
@@ -26,7 +26,7 @@ const storeThatTells = async (beforeCommit?: (tx: Queries, changes: readonly Cha
     database,
     store,
     changes,
-    /** Its news since the last look, worded for the log. */
+    /** The changes since the last call, worded for the log. */
     lines: () => changes.splice(0).map((change) => lineOf(change)),
   }
 }

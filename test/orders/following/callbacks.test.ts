@@ -115,7 +115,7 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
 })
 
 describe('callbacks that another process applied after this one had read them', () => {
-  /** The tracker as if it had stood still since it read the callbacks. */
+  /** The tracker as if it had been suspended since it read the callbacks. */
   const trackerOfLate = async (store: Store) => {
     const events = await store.statusReports.unapplied(0, 100)
     const unapplied: typeof store.statusReports.unapplied = async (after, limit) =>
@@ -128,7 +128,7 @@ describe('callbacks that another process applied after this one had read them', 
     await callBack(store, ['o1', 'delivered'])
     const late = await trackerOfLate(store)
     await trackerOf(store).tracker.applyCallbacks()
-    // The provider's own record has taken it back since.
+    // The provider's own record has withdrawn the status since.
     const since = { status: 'processing', statusReported: false, announcedStatus: null, callbackAt: null }
     await store.orders.patch('o1', since, now)
     await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
@@ -168,7 +168,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 
-  /** The number's status after callbacks with times of their own, in order of arrival. */
+  /** The number's status after callbacks that contain these times, in order of arrival. */
   const standsAfter = async (
     arrived: [status: string, second: number | null][],
     isTogether = false,

@@ -35,7 +35,7 @@ const announce = async (store: Store, status: string, contradicts = false): Prom
   )
 }
 
-/** The notices about an order owed to the chat, and until when each is held back. */
+/** For each enqueued notice about an order in the chat, until when it is held back. */
 const owed = async (store: Store, chatId: number): Promise<(Date | null)[]> =>
   (await store.notices.ofChat(chatId))
     .filter(({ content }) => /announce|list/.test(content.kind))

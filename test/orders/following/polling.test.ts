@@ -12,7 +12,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 const day = 86_400_000
 const ago = (ms: number): Date => new Date(now.getTime() - ms)
 
-/** A store of accounts with one placed order each, due to be asked for in that order. */
+/** A store of accounts with one placed order each. The orders are due to be polled in this order. */
 const withPlaced = async (
   names: string[],
   answeredAt = ago(60_000),
@@ -32,7 +32,7 @@ const withPlaced = async (
   return store
 }
 
-/** The tracker before a provider that answers so. */
+/** The tracker of a provider that answers with these statuses. */
 const trackerOf = (store: Store, status: (reference: string) => string) => {
   const provider = {
     orderStatus: async (reference: string) => ({ reference, status: status(reference), deliveredAt: null }),
@@ -90,7 +90,7 @@ test('an order that the provider does not answer for ends as stale, a day after 
 })
 
 describe('one order that two processes ask for at once', () => {
-  /** Two trackers whose requests are answered when both have asked. */
+  /** Polls with two trackers. Their requests are answered when both have asked. */
   const pollTwice = async (store: Store, answer: () => object): Promise<void> => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
     const orderStatus = async (reference: string) => {

@@ -89,7 +89,7 @@ const applyAll = async (store: Store): Promise<void> => {
   await store.transaction((tx) => applyCallbacks(tx, events, now))
 }
 
-/** All that a file holds of the person's data that is not their own settings. */
+/** The purchases in the file of somebody's data, as JSON. */
 const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 
@@ -287,7 +287,7 @@ describe('a late callback about a reduced order', () => {
   })
 })
 
-/** A delivered bulk order of a list, whose text is kept beside it. */
+/** A delivered bulk order of a list, with the list's text. */
 const newBulk = async (phones: string[], id = 'b', store?: Store): Promise<Store> => {
   const into = store ?? (await newStore())
   if (!store) await addAccount(into, 'a', old)

@@ -4,7 +4,7 @@ import { rememberLast } from '../../../src/orders/listing/last-reading.ts'
 
 const priceSnapshot: PriceSnapshot = { bundles: [], prefixes: {}, fixedBundleId: null }
 
-/** Reads as often as it is asked, and counts. */
+/** Counts how often a list is read and not remembered. */
 const counted = () => {
   const counts = { read: 0 }
   const read = rememberLast((): ListReading => {

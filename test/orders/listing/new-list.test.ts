@@ -27,7 +27,7 @@ const orderFor = (bundleId: number, ...lines: [phone: string, position: number][
 }
 
 test('orders written as a list read back to the same numbers and bundles, and nothing is asked', () => {
-  // 5GB of MTN has two offers, a Telecel prefix is on MTN, and one number stands twice with one bundle.
+  // 5GB of MTN has two offers, a Telecel prefix is on MTN, and one number occurs twice with the same bundle.
   const list = listOf([
     orderFor(8, ['0241234567', 0], ['0201234567', 3]),
     orderFor(23, ['0501234567', 1], ['0241234567', 2]),

@@ -13,7 +13,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 const before = (ms: number): Date => new Date(now.getTime() - ms)
 const nothing = () => {}
 
-/** The placer before a provider whose price list never comes. */
+/** The placer of a provider whose price list never arrives. */
 const placerOf = (store: Store, mayWork = () => true) => {
   const asked: string[] = []
   const prices = {
@@ -113,7 +113,7 @@ test('however many orders of one account are in line, another’s is taken up at
 })
 
 describe('an order that was handed over', () => {
-  /** A queued order before a store that tells which orders were read to be sent. */
+  /** A queued order, and a store that records which orders were read to be sent. */
   const stage = async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)

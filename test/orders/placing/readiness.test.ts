@@ -25,7 +25,7 @@ const stage = async () => {
   })
   const at = { now: start, price: unitPricePesewas }
   const bundle = { id: bundleId, network, volume, offerSlug: null, status: null }
-  /** As the budget has room for it. */
+  /** Answers while the budget has room. */
   const ask = async (accountId: string, purpose: Purpose) => {
     const rooms = roomsFor(purpose, at.now)
     const since = rooms.map((room) => room.since)
@@ -59,7 +59,7 @@ const stage = async () => {
   return { store, at, options, isSent, later, unitPricePesewas }
 }
 
-/** So many requests of the account in the last minute. */
+/** Counts this many requests of the account in the last minute. */
 const use = async ({ requests }: Store, count: number): Promise<void> => {
   for (let made = 0; made < count; made += 1) await requests.countIfRoom('a', start, [])
 }

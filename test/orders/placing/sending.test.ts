@@ -10,7 +10,7 @@ import { addAccount, addOrder } from '../placed-orders.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const usableMs = sendLeaseMs - leaseReserveMs
 
-/** Whether the first byte may go out when so much time has passed by the wall clock and by the other one. */
+/** Whether the first byte may be sent when this much time has passed by the wall clock and by the monotonic one. */
 test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: boolean }]>([
   [true, 'before the reserve', { wallMs: usableMs, monotonicMs: usableMs }],
   [false, 'into the reserve', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],

@@ -18,7 +18,7 @@ const [phone, otherPhone] = ['0241234567', '0241234568'] as [Phone, Phone]
 const bulkReference = 'BUD-BULK-AB12CD-1'
 const singleReference = 'BUD-API-AB12CD-1'
 
-/** A store with one account, and orders of it that had no answer, each of a chat of its own. */
+/** A store with one account, and unanswered orders of it, each from another chat. */
 const withOrders = async (...orders: [id: string, phones: Phone[]][]): Promise<Store> => {
   const store = await newStore()
   const sealed = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null }
@@ -58,7 +58,7 @@ const record = (reference: string): OrderStatus => ({
   meta: { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: null },
 })
 
-/** The tracker before a provider whose records are those above. */
+/** The tracker of a provider with the records above. */
 const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pesewas(2350)) => {
   const asked: string[] = []
   const provider = {
@@ -125,7 +125,7 @@ const orderOf = async (store: Pick<Store, 'orders'>, id: string) => {
   return order
 }
 
-/** The new messages about orders that a chat is owed. */
+/** The new messages about orders that are enqueued for a chat. */
 const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
   (await store.notices.ofChat(chatId)).flatMap(({ content }) =>
     content.kind === 'announce' ? [content.what.about] : [],
@@ -240,7 +240,7 @@ test('inference takes no reference that another order holds', async () => {
 })
 
 describe('an order’s own late answer', () => {
-  /** Its debit was found, and told that it was taken for two of three numbers. */
+  /** Its debit was found, and showed that two of three numbers were accepted. */
   const inferred = { reference: bulkReference, inferred: true, status: 'processing', placedAt: now }
   const foundInPart = async (): Promise<Store> => {
     const store = await withOrders(['o', [phone, otherPhone, '0241234569' as Phone]])
@@ -270,7 +270,7 @@ describe('an order’s own late answer', () => {
     await answerLate(store, 'o', { reference: 'BUD-API-AB12CD-2' })
     expect(await orderOf(store, 'o')).toMatchObject({ reference: singleReference, otherReference: null })
     expect(await announcedTo(store, 1)).toEqual([])
-    // It stands in /admin.
+    // `/admin` shows it.
     expect(await store.statusReports.ofOrder('o', 'foreign')).toMatchObject([
       { reference: 'BUD-API-AB12CD-2' },
     ])

@@ -53,7 +53,7 @@ interface Scene {
   onMore?: () => void
 }
 
-/** The reconciler before wallets that hold that. */
+/** The reconciler of wallets with these entries. */
 const reconcilerOf = ({
   store,
   entries,
@@ -317,7 +317,7 @@ describe('a refund', () => {
     ...debit(1, ago(minute / 2)),
     ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
   })
-  /** Placed with the first reference for 23.50, with another order for which the wallet is read. */
+  /** An order placed with the first reference for 23.50, and another order for which the wallet is read. */
   const withPlaced = async (): Promise<Store> => {
     const store = await withAccounts('a')
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -420,7 +420,7 @@ describe('a wallet that two processes read at once', () => {
   const own = debit(1, ago(10 * minute), '0241234567')
   const credit = { ...own, id: 2, type: 'credit' as const }
 
-  /** Two settlers, each of which gets its first page when both have asked. */
+  /** Reads with two reconcilers. Each gets its first page when both have asked. */
   const readTwice = async (store: Store, ...entries: Transaction[]) => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
     const inStep = async () => {

@@ -6,7 +6,7 @@ import {
   type ProviderSimulator,
 } from '../../../src/sandbox/index.ts'
 
-/** A provider of its own for the running test. */
+/** Starts a provider for the running test. */
 export const startProvider = async (options: ProviderOptions = {}): Promise<ProviderSimulator> => {
   const provider = await createProvider(options)
   onTestFinished(() => provider.stop())
@@ -19,7 +19,7 @@ export interface Reply {
   text: string
 }
 
-/** Requests as one account makes them, with nothing read into the answers. */
+/** Makes requests as one account, and returns the answers as they are. */
 export const clientOf = (
   provider: ProviderSimulator,
   account: Pick<ProviderAccountState, 'apiKey' | 'apiSecret'> = provider.account('agent'),
@@ -55,7 +55,7 @@ export const latest = (provider: ProviderSimulator): string => {
   return order.reference
 }
 
-/** Waits for the simulator to change until that holds. */
+/** Waits until the condition holds, and checks it at each change of the simulator. */
 export const until = (provider: ProviderSimulator, holds: () => boolean): Promise<void> =>
   new Promise((resolve) => {
     const look = () => {

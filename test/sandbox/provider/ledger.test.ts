@@ -14,7 +14,7 @@ const amounts = (provider: ProviderSimulator, type: 'debit' | 'credit', referenc
 
 const giveBack = new Set(['failed', 'cancelled', 'refunded'])
 
-/** The recipients who were ever owed their money back, judged only by what the keeper sees. */
+/** Notes the recipients for whom a refund was ever due, by what the keeper sees alone. */
 const noteOwed = (provider: ProviderSimulator, owed: Map<string, Set<string>>): void => {
   for (const { reference, phones } of provider.orders()) {
     const known = owed.get(reference) ?? new Set()

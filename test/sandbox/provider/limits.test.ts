@@ -14,7 +14,7 @@ const startClock = async (perMinute: number) => {
   return { clock, provider, client: clientOf(provider) }
 }
 
-/** Takes as many requests as the limits let through by `untilMs`, each as early as it may. */
+/** Makes as many requests as the limits allow until `untilMs`, each as early as possible. */
 const greedy = (untilMs: number): number[] => {
   const limiter = new Limits()
   const taken: number[] = []

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 
 type Answering = (response: ServerResponse, count: number) => void
 
-/** A webhook receiver of its own for the running test: answers 200 unless told otherwise. */
+/** Starts a webhook receiver for the running test. It answers 200 by default. */
 export const startReceiver = async (answering: Answering = (response) => response.end()) => {
   const bodies: string[] = []
   const requests: IncomingMessage[] = []

@@ -21,7 +21,7 @@ export async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}/telegram`
 }
 
-/** Takes updates and answers them as the test says: at once by `take`, or later by hand. */
+/** Receives updates. The test answers them: at once with `take`, or later by hand. */
 export async function startTarget(take: (delivery: Delivery) => void = () => {}) {
   const deliveries: Delivery[] = []
   let arrived = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ export async function startTarget(take: (delivery: Delivery) => void = () => {})
   return {
     url,
     deliveries,
-    /** The first so many, once they are here. */
+    /** The first `count` deliveries, as soon as they have arrived. */
     async first(count: number): Promise<Delivery[]> {
       while (deliveries.length < count) await arrived.promise
       return deliveries.slice(0, count)

@@ -51,7 +51,7 @@ interface Held {
 const ama: Held = { userId: 4_242_001, accountId: 'account-of-ama', phone: '0241234567' }
 const kofi: Held = { userId: 4_242_002, accountId: 'account-of-kofi', phone: '0551234567' }
 
-/** Columns that decide whether a row is at an end, and what refers to other rows. */
+/** Columns that decide whether a row has ended, and columns that refer to other rows. */
 const fixed = ({ accountId }: Held): Record<string, string> => ({
   'Account.id': accountId,
   'Purchase.id': `purchase-${accountId}`,
@@ -113,7 +113,7 @@ const newDatabase = async (...people: Held[]) => {
     for (const [table, columns] of tables)
       await database.client.$executeRawUnsafe(insertion(table, columns, held))
   }
-  /** The listed columns in which something of that person or account stands. */
+  /** The listed columns that contain something of that person or account. */
   const holding = async ({ userId, accountId, phone }: Held): Promise<string[]> => {
     const found: string[] = []
     for (const [table, columns] of tables) {

@@ -11,7 +11,7 @@ const noon = new Date('2026-11-21T12:00:00Z')
 const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_000)
 const account = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null, now: noon }
 
-/** An account with one order, which stands as it is told. */
+/** An account with one order that has these columns. */
 const withOrder = async (store: Store, id: string, patch: Record<string, unknown>): Promise<void> => {
   if (!(await store.accounts.byId('a'))) await store.accounts.insert({ id: 'a', ...account })
   const { bundleId, network, volume } = { bundleId: 2, network: 'MTN', volume: '2GB' }
@@ -93,7 +93,7 @@ describe('what is stuck', () => {
     expect(await references(later(2))).toEqual([])
     expect(await store.operations.dismiss(third?.id ?? 0, later(2))).toBe(false)
     expect(await store.statusReports.unapplied(0, 9)).toEqual([])
-    // It was this order's after all: what was dismissed is looked at again.
+    // The reference was this order's after all, so its dismissed callbacks are processed again.
     await store.statusReports.reopen('o', 'BUD-API-1')
     expect((await store.statusReports.unapplied(0, 9)).map(({ reference }) => reference)).toEqual([
       'BUD-API-1',
@@ -213,7 +213,7 @@ describe('who was refused while orders were paused', () => {
     await store.transaction((tx) => beginMaintenance(tx, { until: later(30) }, noon))
     await enqueueForMaintenanceEnd(store, 1, noon)
     await enqueueForMaintenanceEnd(store, 1, noon)
-    // A change of quiet hours does not let it go.
+    // A change of quiet hours does not release it.
     await store.notices.setQuietUntil(1, later(1))
     expect(await releaseMaintenanceNotices(store, () => later(5))).toBe(0)
     expect(await store.notices.dueChats(later(60 * 24 * 365), 9)).toEqual([])

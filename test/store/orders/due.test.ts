@@ -9,7 +9,7 @@ import { newDatabaseUrl } from '../../support/database.ts'
 const noon = new Date('2026-01-05T12:00:00Z')
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000)
 const card = cardOf('p')
-/** More than a search looks at by their time. */
+/** More than a search reads by their time. */
 const veryMany = 300
 const daySeconds = 24 * 60 * 60
 
@@ -22,7 +22,7 @@ const open = async () => {
 type Kind = 'placing' | 'polling' | 'reconciling' | 'refunding'
 const kinds: Kind[] = ['placing', 'polling', 'reconciling', 'refunding']
 
-/** The columns of an order on which such work is due at that time. */
+/** The columns of an order on which this kind of work is due at that time. */
 const waiting = (kind: Kind, at: Date) =>
   ({
     placing: { placement: 'queued', notBefore: at },
@@ -31,7 +31,7 @@ const waiting = (kind: Kind, at: Date) =>
     refunding: { placement: 'placed', refundAt: at },
   })[kind]
 
-/** The accounts on whose orders such work is due. */
+/** The accounts on whose orders this kind of work is due. */
 const dueAccounts = async (
   { orders }: Store,
   kind: Kind,

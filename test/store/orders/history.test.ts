@@ -31,7 +31,7 @@ const open = async (): Promise<Store> => {
   return store
 }
 
-/** The placement that it is to have, by any arrows. */
+/** Gives an order a placement and a status, whatever they were. */
 const put = (
   store: Store,
   id: string,

@@ -19,7 +19,7 @@ const [owners, agents] = [
 const balance = { balancePesewas: null, balanceAt: null }
 const nothing = { saved: null, ported: null, served: [], prefixes: null, balance }
 
-/** Orders for the number, on a network named after how they stand. */
+/** Orders for the number, each on a network named after the order's placement. */
 const orderInEach = async (store: Store, accountId: string): Promise<void> => {
   for (const placement of placements) {
     for (const id of [`${accountId} ${placement}`, `${accountId} ${placement} again`]) {
