@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { bundlesFor } from './accounts.ts'
-import type { Fault, ProviderSettings } from './control.ts'
+import { type Fault, faultKinds, type ProviderSettings } from './control.ts'
 import { phone } from './operations.ts'
 import { orderState } from './orders.ts'
 import { isRefusal, refusalStatus } from './refusal.ts'
@@ -16,32 +16,7 @@ const httpStatus = z.number().int().min(200).max(599)
 
 const faultSchema: z.ZodType<Fault> = z
   .object({
-    kind: z.enum([
-      'answer_lost',
-      'reset_before',
-      'hang',
-      'slow',
-      'error_before',
-      'error_after',
-      'bad_json',
-      'no_reference',
-      'repeated',
-      'redirect',
-      'rate_limited',
-      'refuse',
-      'entries_reversed',
-      'entries_many',
-      'entries_reworded',
-      'entries_unreferenced',
-      'status_open',
-      'callback_early',
-      'callback_late',
-      'callback_twice',
-      'callback_reversed',
-      'callback_never',
-      'debit_late',
-      'debit_twice',
-    ]),
+    kind: z.enum(Object.keys(faultKinds)),
     path: z.string(),
     account: z.string(),
     network: z.string(),

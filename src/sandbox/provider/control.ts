@@ -17,34 +17,37 @@
  * | `GET /_sim/events` | | server-sent events: a `state` event with `ProviderState` after each change |
  */
 
-/** The faults of the network between the bot and the provider, and of the provider itself. */
-export type FaultKind =
-  | 'answer_lost' // processed and debited, then the connection is reset without an answer
-  | 'reset_before' // the connection is reset before anything is processed
-  | 'hang' // never answered; processed first when `processed` is true
-  | 'slow' // answered after `delayMs`
-  | 'error_before' // `status` (500 by default), nothing processed
-  | 'error_after' // `status` (500 by default), processed and debited
-  | 'bad_json' // processed, answered with `body` or with broken JSON
-  | 'no_reference' // processed, a 201 that lacks the reference
-  | 'repeated' // something on the way sends the request twice, and the second answer comes back
-  | 'redirect' // 307 to another path, nothing processed
-  | 'rate_limited' // 429 with `retryAfter` as the header's raw value (null: no header)
-  | 'refuse' // answered with the §7 error `type`, nothing processed
-  | 'entries_reversed' // `/transactions` from old to new: the newest are on the last page
-  | 'entries_many' // `/transactions` with 250 older entries, all of the same second
-  | 'entries_reworded' // `/transactions` with `message` as the description of every entry
-  | 'entries_unreferenced' // `/transactions` without the reference of any entry
-  | 'status_open' // `/order/status/…` says `processing` for the whole order, and nothing about its recipients
-  | 'callback_early' // the callback is sent before the answer to the POST
-  | 'callback_late' // callbacks are sent `delayMs` later
-  | 'callback_twice'
-  | 'callback_reversed' // callbacks of an order are held until it is final and then sent last first
-  | 'callback_never'
-  | 'debit_late' // processed, but the debit shows in `/transactions` only after `delayMs`
-  | 'debit_twice' // processed, and debited twice under one reference
+/** The faults of the network between the client and the provider, and of the provider itself. */
+export const faultKinds = {
+  answer_lost: 'processed and debited, then the connection is reset without an answer',
+  reset_before: 'the connection is reset before anything is processed',
+  hang: 'never answered; processed first when `processed` is true',
+  slow: 'answered after `delayMs`',
+  error_before: '`status` (500 by default), nothing processed',
+  error_after: '`status` (500 by default), processed and debited',
+  bad_json: 'processed, answered with `body` or with broken JSON',
+  no_reference: 'processed, a 201 that lacks the reference',
+  repeated: 'something on the way sends the request twice, and the second answer comes back',
+  redirect: '307 to another path, nothing processed',
+  rate_limited: '429 with `retryAfter` as the raw value of the header (null: no header)',
+  refuse: 'answered with the §7 error `type`, nothing processed',
+  entries_reversed: '`/transactions` from old to new: the newest are on the last page',
+  entries_many: '`/transactions` with 250 older entries, all of the same second',
+  entries_reworded: '`/transactions` with `message` as the description of every entry',
+  entries_unreferenced: '`/transactions` without the reference of any entry',
+  status_open: '`/order/status/…` says `processing` for the whole order, and nothing about its recipients',
+  callback_early: 'the callback is sent before the answer to the POST',
+  callback_late: 'callbacks are sent `delayMs` later',
+  callback_twice: 'each callback is sent twice',
+  callback_reversed: 'callbacks of an order are held until it is final and then sent last first',
+  callback_never: 'no callback is sent',
+  debit_late: 'processed, but the debit shows in `/transactions` only after `delayMs`',
+  debit_twice: 'processed, and debited twice under one reference',
+} as const
 
-/** A fault to add. The fields that a kind uses are explained at `FaultKind`. */
+export type FaultKind = keyof typeof faultKinds
+
+/** A fault to add. The fields that a kind uses are explained at `faultKinds`. */
 export interface Fault {
   kind: FaultKind
   /** Path below the base URL, such as `/order` (default: the two POSTs for request faults). */

@@ -20,6 +20,7 @@ import { type ProviderChange, Simulator, type SimulatorOptions } from './simulat
 export { type AccountChange, demoAccounts, type NewAccount } from './accounts.ts'
 export { type Bundle, catalogue } from './catalogue.ts'
 export type * from './control.ts'
+export { faultKinds } from './control.ts'
 export type { ProviderChange } from './simulator.ts'
 
 /** The simulated provider's settings; each has a default. */

@@ -13,48 +13,41 @@ interface ControlParts {
 }
 
 const id = z.number().int()
-const Say = z.object({
-  from: id,
-  chat: id.exactOptional(),
+/** What a person does in a chat. */
+const Act = z.object({ from: id, chat: id.exactOptional() })
+const Say = Act.extend({
   text: z.string(),
   replyTo: id.exactOptional(),
   forwarded: z.boolean().exactOptional(),
   thread: id.exactOptional(),
   edits: id.exactOptional(),
 })
-const Press = z.object({
-  from: id,
-  chat: id.exactOptional(),
+const Press = Act.extend({
   messageId: id,
   data: z.string(),
   stale: z.boolean().exactOptional(),
 })
-const Drop = z.object({
-  from: id,
-  chat: id.exactOptional(),
+const Drop = Act.extend({
   name: z.string().min(1),
   mime: z.string(),
   dataBase64: z.string(),
   caption: z.string().exactOptional(),
   album: z.string().min(1).exactOptional(),
 })
-const ContactCard = z.object({
-  from: id,
-  chat: id.exactOptional(),
+const ContactCard = Act.extend({
   phoneNumber: z.string(),
   firstName: z.string(),
   lastName: z.string().exactOptional(),
   userId: id.exactOptional(),
   forwarded: z.boolean().exactOptional(),
 })
-const OtherMessage = z.object({
-  from: id,
-  chat: id.exactOptional(),
+const OtherMessage = Act.extend({
   kind: z.enum(['voice', 'sticker', 'location']),
 })
 const Link = z.object({ from: id, url: z.string() })
 const Block = z.object({ blocked: z.boolean() })
-const Deletion = z.object({ from: id, chat: id.exactOptional(), messageId: id })
+const Deletion = Act.extend({ messageId: id })
+const Nothing = z.object({})
 const Group = z.object({ title: z.string().min(1), members: z.array(id).min(1) })
 const Redelivery = z.object({ updateId: id.exactOptional(), asNew: z.boolean().exactOptional() })
 const Fault = z.object({
@@ -95,52 +88,38 @@ export function controlRoutes(
         sendFile(reply, files, request.params.fileId),
       )
 
-      sim.post('/messages', async (request) => simulator.say(parseBody(Say, request.body)))
-      sim.post('/presses', async (request) => simulator.press(parseBody(Press, request.body)))
-      sim.post('/files', async (request) => simulator.drop(parseBody(Drop, request.body)))
-      sim.post('/contacts', async (request) => simulator.sendContact(parseBody(ContactCard, request.body)))
-      sim.post('/others', async (request) => simulator.sendOther(parseBody(OtherMessage, request.body)))
-      sim.post('/links', async (request) => {
-        const { from, url } = parseBody(Link, request.body)
-        return simulator.openLink(from, url)
-      })
+      post('/messages', Say, simulator.say)
+      post('/presses', Press, simulator.press)
+      post('/files', Drop, simulator.drop)
+      post('/contacts', ContactCard, simulator.sendContact)
+      post('/others', OtherMessage, simulator.sendOther)
+      post('/links', Link, ({ from, url }) => simulator.openLink(from, url))
+      post('/deletions', Deletion, simulator.deleteMessage)
+      post('/groups', Group, simulator.addGroup)
+      post('/faults', Fault, simulator.addFault)
+      post('/redeliver', Redelivery, simulator.redeliver)
+      post('/reset', Nothing, simulator.reset)
       sim.post('/people/:id', async (request) =>
         simulator.block(parse(PathId, request.params).id, parseBody(Block, request.body).blocked),
       )
-      sim.post(
-        '/deletions',
-        acting((request) => simulator.deleteMessage(parseBody(Deletion, request.body))),
-      )
-      sim.post('/groups', async (request) => simulator.addGroup(parseBody(Group, request.body)))
       sim.post('/groups/:id/migrate', async (request) =>
         simulator.migrateGroup(parse(PathId, request.params).id),
       )
-      sim.post(
-        '/faults',
-        acting((request) => simulator.addFault(parseBody(Fault, request.body))),
-      )
-      sim.delete(
-        '/faults',
-        acting(() => simulator.clearFaults()),
-      )
-      sim.post(
-        '/reset',
-        acting(() => simulator.reset()),
-      )
-      sim.post(
-        '/redeliver',
-        acting((request) => simulator.redeliver(parseBody(Redelivery, request.body))),
-      )
+      sim.delete('/faults', async () => {
+        simulator.clearFaults()
+        return done
+      })
+
+      /** A route that answers what the act gives, or only that it is done. */
+      function post<Body>(path: string, schema: z.ZodType<Body>, act: (body: Body) => unknown): void {
+        sim.post(path, async (request) => act(parseBody(schema, request.body)) ?? done)
+      }
     },
     { prefix: '/_sim' },
   )
 }
 
-/** Routes that only answer that the work is done. */
-const acting = (act: (request: FastifyRequest) => void) => async (request: FastifyRequest) => {
-  act(request)
-  return { ok: true }
-}
+const done = { ok: true }
 
 function sendFile(reply: FastifyReply, files: FileStore, fileId: string) {
   const file = files.byId(fileId)
