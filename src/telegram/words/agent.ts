@@ -23,14 +23,14 @@ export const cancelledWords = (cancelled: number): string | null =>
     ? null
     : `${counted(cancelled, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
 
-/** Whose wallet it is. */
+/** How texts name the wallet. @param shop the shop's name; null if it has none. */
 export const walletOf = (shop: string | null): string =>
   shop === null ? 'the owner’s wallet' : `the wallet of ${b(foreignWord(shop))}`
 
-/** An agent's name as Telegram told it. */
+/** An agent's name, as it is set in Telegram; `An agent` if there is none. */
 export const agentName = (name: string | null): string => foreignWord(name ?? '') || 'An agent'
 
-/** Above what is told of an agent's order. */
+/** The heading of a message about an agent's order. */
 export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} ordered:`
 
 export const orderedByOwner = '👤 Another owner ordered:'

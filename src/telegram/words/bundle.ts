@@ -11,7 +11,7 @@ import { b, code, lines } from './markup.ts'
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
   `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
 
-/** The bundle that was ordered. */
+/** The name of an order's bundle. */
 export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
   bundleName(network, volume, offerSlug)
 
@@ -48,10 +48,10 @@ const maxListed = 30
 export const priceBlock = (
   network: string,
   bundles: {
-    /** Its size, with its offer where that is needed to tell it from others. */
+    /** The size, with the offer's name if several bundles have that size. */
     name: string
     pricePesewas: Pesewas | null
-    /** The selling price, if the price shown is another. */
+    /** The selling price, if the price shown is a different one. */
     sellPesewas: Pesewas | null
   }[],
 ) =>
@@ -66,14 +66,17 @@ export const priceBlock = (
     ...(bundles.length > maxListed ? [`… and ${bundles.length - maxListed} more: see /buy`] : []),
   ].join('\n')
 
-/** Above the bundles to an agent: the prices are what they pay. @param unpriced bundles without one. */
+/**
+ * The head of an agent's bundle list, whose prices are what the agent pays. @param unpriced how many bundles have no
+ * price.
+ */
 export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
   lines(
     b('📋 What you can order'),
     prices === 'none' ? 'Ask the owner for prices.' : unpriced > 0 ? 'No price (–)? Ask the owner.' : null,
   )
 
-/** Above the bundles: whose prices these are. */
+/** The head of an owner's bundle list: whose prices these are. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
   lines(
     b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),

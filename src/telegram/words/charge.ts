@@ -9,9 +9,9 @@ import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
 import { b, capital, joined, lengthIn } from './markup.ts'
 import { statusWord } from './status.ts'
 
-/** What is known of a charge, in words. No figure stands for what nobody knows. */
+/** What is known of a charge, in words. An unknown amount is never given as a number. */
 
-/** The part of a failed order's refund that was seen, as a part of a sentence. */
+/** How much of a failed order's refund was seen, for use within a sentence. */
 export const refundSeen = (order: SeenOrder): string => {
   if (isRefunded(order)) return `refunded${amountOf(order.priced?.refundedPesewas)}`
   if (!isPartlyRefunded(order)) return 'refund not seen yet'
@@ -20,7 +20,7 @@ export const refundSeen = (order: SeenOrder): string => {
     : 'refunded in part'
 }
 
-/** The same, with what is done about the rest. */
+/** Like `refundSeen`, with what is done about the rest. */
 export const refundWords = (order: SeenOrder): string => {
   const seen = refundSeen(order)
   if (isRefunded(order)) return seen
@@ -31,7 +31,7 @@ export const refundWords = (order: SeenOrder): string => {
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
 
-/** All money that has to come back did. */
+/** Whether all the money that has to come back came back. */
 export const isRefunded = ({ refund }: SeenOrder): boolean => refund === 'whole'
 
 const isPartlyRefunded = ({ refund }: SeenOrder): boolean => refund === 'part'
@@ -49,7 +49,7 @@ export const chargeLine = (charges: Charges): string | null => {
   )
 }
 
-/** The sums about which nobody can say yet that they were charged. */
+/** The sums of which nobody can say yet whether they were charged. */
 export const openSums = ({
   maybePesewas,
   beingSentPesewas,
@@ -61,7 +61,7 @@ export const openSums = ({
 /** `GHS 14.70 maybe charged` */
 export const maybeCharged = (amount: Pesewas): string => `${b(formatGhs(amount))} maybe charged`
 
-/** What orders cost after refunds, in a line of the history; null if that is nothing. */
+/** What the orders cost after refunds, for a line of the history; null if nothing. */
 export const paidText = (charges: Charges): string | null => {
   const { chargedPesewas, refundedPesewas, toBeSentPesewas } = charges
   const net = formatGhs(minus(chargedPesewas, refundedPesewas))
@@ -79,7 +79,7 @@ export const paidText = (charges: Charges): string | null => {
   )
 }
 
-/** What is known of the cost of some time. A total of nothing is not said beside what may have been charged. */
+/** What the orders of a period cost, as far as known. A cost of zero is left out if something may have been charged. */
 export const spentWords = (
   word: string,
   { spentPesewas, refundedPesewas, maybePesewas }: Spent,
@@ -88,13 +88,15 @@ export const spentWords = (
   maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
 ]
 
-/** That an unknown outcome may have cost money, by whose wallet it is. */
+/** Says that an order with an unknown outcome may have cost money, and whose. */
 export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
   viewer === 'agent' || viewer === 'removed_agent'
     ? 'The wallet may have been charged'
     : 'You may have been charged'
 
-/** What is known of an order's charge when its provider could not be asked. @param isTriedAgain the bot goes on asking. */
+/**
+ * What is known of an order's charge when the provider could not be asked. @param isTriedAgain the bot goes on asking.
+ */
 export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   switch (order.placement) {
     case 'queued':
@@ -148,7 +150,7 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   return `${known}: ${b(statusWord(order))}.${again}`
 }
 
-/** What came in place of a yes or no to the order. */
+/** What came instead of a yes or no to the order. */
 export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'answerStatus'>): string => {
   const status = answerStatus === null ? '' : ` (${answerStatus})`
   switch (reasonIn('unconfirmed', reason)) {
@@ -181,13 +183,18 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
   }
 }
 
-/** The same for the provider's support. What came is known by its status even when the order is no longer open. */
+/**
+ * What came, in a text for the provider's support. The status of the answer is kept even when the order is no longer
+ * open.
+ */
 export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
   answerStatus === null
     ? 'no answer came to the request'
     : `your answer to the request had the status ${answerStatus}`
 
-/** What the wallet alone says of an order. It is no proof: that names the order's own reference. */
+/**
+ * The charge in the wallet that fits an order. It proves nothing, because it does not name the order's own reference.
+ */
 export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {
   if (!costs) return 'one charge in the wallet fits this order'
   const charged = formatGhs(chargeOf(costs))
@@ -196,7 +203,9 @@ export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder):
     : `one charge of ${charged} fits this order`
 }
 
-/** The same of a list. */
+/**
+ * What is known of a list's charges when the provider could not be asked. @param isTriedAgain the bot goes on asking.
+ */
 export const knownOfList = (
   { unconfirmed, underWay, waiting, money: seen }: SeenProgress,
   isTriedAgain: boolean,

@@ -3,7 +3,7 @@ import type { FileReading } from '../chat/list-file.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { b, grouped } from './markup.ts'
 
-/** The words of files with lists: part of the catalogue. */
+/** The words about files with lists that people send. */
 const sheetName = (name: string) => b(foreignWord(name))
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 
@@ -83,10 +83,10 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   other: { what: 'I found no list in that file.', instead: readable },
 }
 
-/** To a picture whose words say nothing either. */
+/** The answer to a picture without a caption that the bot understands. */
 export const pictureNotRead = fileNotRead({ kind: 'refused', code: 'unknown_kind', found: 'picture' })
 
-/** What a person should know of the sheet that was read; empty where there is nothing to say. */
+/** What a person should know about the sheet that was read; empty if there is nothing to say. */
 export const sheetNotes = ({ name, hiddenRows, others }: ReadSheet): string[] => {
   const notes: string[] = []
   if (others.length > 0) {

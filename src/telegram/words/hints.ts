@@ -18,7 +18,7 @@ export const hints = {
   answer: 'It is on its way.',
 } as const
 
-/** The networks sell it in one offer, so an example with it asks nothing. */
+/** Each network sells this size in only one offer, so an example with it leads to no question. */
 export const exampleSize = '2GB'
 
 /** An order as people type it. */

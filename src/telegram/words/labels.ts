@@ -1,4 +1,4 @@
-/** Labels that buttons of several features have. They are plain text, as all labels are. */
+/** Labels of buttons in several features. Like all labels, they are plain text. */
 
 export const labels = {
   back: '‹ Back',
@@ -30,5 +30,5 @@ export const homeLabels = {
   connect: '🔑 Connect an account',
 } as const
 
-/** Said as the buttons for sharing the number go. */
+/** Said when the buttons that share the person's number are removed. */
 export const keyboardRestored = 'OK.'

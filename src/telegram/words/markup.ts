@@ -8,30 +8,31 @@ export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
   return count === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${count} ${unit}s`
 }
 
-/** What texts are made of: Telegram’s HTML, lines and counts. Values from outside are made harmless by `screen.ts`. */
+/** The building blocks of texts: Telegram’s HTML, lines and counts. `screen.ts` escapes values from outside. */
 export const b = (text: string) => `<b>${text}</b>`
 
-/** A value to be copied. @param most the most UTF-16 units that it shows. */
+/** A value that a tap copies. @param most the most UTF-16 units of it that are shown. */
 export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(text, most))}</code>`
 
 /** The parts that are not null, with the separator between them. */
 export const joined = (separator: string, ...parts: (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator)
 
-/** The words as the start of a sentence. */
+/** Makes the first letter a capital. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
-/** A whole number with commas. Intl would load a language for it at the start. */
+/** A whole number with commas. `Intl` would do it too, but has to load a language at the start. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 
 /**
- * A time. Newer apps show it by the reader's own clock in that format (`t`: the time, `D`: the date), older ones show
- * the text. A provider may tell any time, and Telegram refuses a message with one that its protocol has no room for.
+ * A time. Newer apps show it by the reader's own clock in that format (`t`: the time, `D`: the date); older ones show
+ * the text. Telegram refuses a message with a time outside 31 bits, and the provider may send any time, so such a time
+ * is plain text.
  */
 export const time = (at: Date, format: 't' | 'Dt', text: string): string => {
   const seconds = Math.floor(at.getTime() / 1000)
@@ -40,7 +41,7 @@ export const time = (at: Date, format: 't' | 'Dt', text: string): string => {
     : text
 }
 
-/** How long something has lasted: `12 s`, `5 min`, `3 h`, `2 days`. */
+/** How long something has lasted, rounded: `12 s`, `5 min`, `3 h`, `2 days`. */
 export const span = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`

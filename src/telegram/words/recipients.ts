@@ -5,14 +5,14 @@ import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { exampleOrder } from './hints.ts'
 import { counted } from './markup.ts'
 
-/** Whom an order is for: its numbers, also when they were removed because the order is old. */
+/** Whom an order is for. The numbers of old orders were removed, and the texts say so. */
 
 const removedNumber = 'a removed number'
 
-/** The number as it is shown, or that it was removed. */
+/** The number as a text shows it, or the words that it was removed. */
 export const numberOr = (phone: string): string => (isRemoved(phone) ? removedNumber : phone)
 
-/** The same for a cell of a file. */
+/** The number as a cell of a file shows it, or the word that it was removed. */
 export const numberCell = (phone: string): string => (isRemoved(phone) ? 'removed' : phone)
 
 export const removedNote = (count: number): string =>
@@ -20,25 +20,25 @@ export const removedNote = (count: number): string =>
     ? 'This order is old, so its number was removed.'
     : 'This order is old, so its numbers were removed.'
 
-/** Answers a press that needs the number; at most 200 characters. */
+/** Answers a press that needs the number of an old order. It is plain text of at most 200 characters. */
 export const needsNumber = `This order is old, so its number was removed. To order again, send number and size: ${exampleOrder}.`
 
 export const tooOldToFollow = 'This order is finished and old, so there is nothing to follow.'
 
-/** Whom it is for: one number, or how many. */
+/** Whom an order is for: its number with the saved name, or how many numbers. */
 export const forWhom = ({ recipients }: Pick<Order, 'recipients'>, name: string | null = null): string =>
   recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '', name) : howMany(recipients.length)
 
 export const howMany = (recipients: number): string => counted(recipients, 'number', 'numbers')
 
-/** A number as a card or a line shows it, to be copied, behind the name that it is saved with. */
+/** A number that a tap copies, after the name that it is saved under. */
 export const phoneText = (phone: string, name?: string | null): string => {
   if (isRemoved(phone)) return numberOr(phone)
   const number = `<code>${escapeHtml(oneLine(phone, 80))}</code>`
   return name ? `<b>${foreignWord(name)}</b> (${number})` : number
 }
 
-/** The recipients of an order as a stranger may know them: a masked number, or how many there are. */
+/** The recipients of an order as a stranger may see them: one masked number, or how many numbers. */
 export const maskedWhom = (order: Order): string => {
   const [first] = order.recipients
   if (!first || order.recipients.length > 1) return howMany(order.recipients.length)

@@ -13,7 +13,7 @@ export const notUnderstood = (connected: boolean) =>
     ? `I did not understand that. To order, send a number and a size: <code>${exampleOrder}</code>.`
     : 'I did not understand that. To look up an order, send its reference: it begins with <code>BUD-</code>.'
 
-/** To a voice note. */
+/** The answer to a voice note. */
 export const spoken = (connected: boolean) =>
   connected
     ? `I can’t listen to voice notes. Send the number and size as text: <code>${exampleOrder}</code>.`
@@ -31,7 +31,7 @@ export const cannotHandle =
 export const groupOnly =
   'In groups I only answer /status with a reference. Write to me in private for the rest.'
 
-/** Said once to somebody who sends too much, until they pause. */
+/** Said once to a person who sends too much. It is said again only after a pause. */
 export const flood = (who: 'member' | 'stranger') =>
   who === 'member'
     ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`
@@ -39,7 +39,7 @@ export const flood = (who: 'member' | 'stranger') =>
 
 const skipping = `You send faster than I can answer, so I skip your messages now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`
 
-/** To a stranger whose message was skipped because many others write. */
+/** Said to a stranger whose message was skipped because many others write at once. */
 export const crowd =
   'Too many people are writing to me right now, so I skipped your message. Send it again in a minute.'
 

@@ -4,7 +4,7 @@ import type { Sheet } from '../../exports/written-workbook.ts'
 
 /** The files that people are sent: their names, sheets and columns. */
 
-/** The name of a file about one day. */
+/** The name of a file about one day. @param day as in `2026-03-31`. */
 export const namedFile = (what: string, day: string, format: ExportFormat) => `${what}-${day}.${format}`
 
 export const listFileName = 'list'
@@ -15,7 +15,7 @@ export const readingFileName = 'lines'
 
 export const readingSheetName = 'Lines'
 
-/** Every column of every file: its heading and its width. One thing has one heading in all files. */
+/** Every column of every file: its heading and its width. The same thing has the same heading in all files. */
 const allColumns = {
   position: ['No.', 6],
   line: ['Line', 6],
@@ -51,13 +51,11 @@ const allColumns = {
   remark: ['Remark', 40],
 } as const satisfies Record<string, readonly [heading: string, width: number]>
 
-/** A column of an exported file. */
 export type Column = keyof typeof allColumns
 
-/** Columns of times: their headings name the zone. */
+/** Columns with times. Their headings name the time zone. */
 const timeColumns: ReadonlySet<Column> = new Set(['ordered', 'time', 'sent', 'placed', 'changed'])
 
-/** A sheet with these columns, as people read it. */
 export const sheetOf = (name: string, columns: readonly Column[], timeZone: string): Sheet => ({
   name,
   timeZone,
@@ -71,7 +69,7 @@ export const sheetOf = (name: string, columns: readonly Column[], timeZone: stri
 export const zoneName = (timeZone: string): string =>
   timeZone === 'UTC' ? timeZone : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
 
-/** By these a file of ours is known when it is sent back. */
+/** The headings by which our own files are recognized when they are sent back. */
 export const ownHeadings: OwnHeadings = {
   all: new Set(Object.values(allColumns).map(([heading]) => heading.toLowerCase())),
   telling: new Set([

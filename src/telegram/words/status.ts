@@ -2,7 +2,7 @@ import type { Order, PricelessOrder, Recipient } from '../../domain/order.ts'
 import { stateOf } from '../../domain/progress.ts'
 import { foreignWord } from '../chat/screen.ts'
 
-/** How an order stands, in a word and as a mark. */
+/** An order's state, as a word and as an emoji. */
 
 const marks: Record<string, string> = {
   placed: '🟡',
@@ -35,7 +35,7 @@ const placementWords: Record<Order['placement'], string> = {
 
 export const placementWord = (placement: Order['placement']): string => placementWords[placement]
 
-/** The status that the person reads: the provider's word, or the bot's own if there is none. */
+/** The status that the person reads: the provider's word, or the bot's own if the provider has given none. */
 export const statusWord = (
   order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
 ): string => {

@@ -6,20 +6,19 @@ import { lines } from './markup.ts'
 import { needAccount } from './refusal.ts'
 
 /**
- * What is said when something could not be read from the provider. A failed read says nothing about charges, unless it
- * is given the order's own state.
+ * Messages about a failed read from the provider. They say something about charges only if they are given the order.
  */
 
 export const entriesName = 'the wallet entries'
 
-/** What cannot be read, as `cannotRead` names it. */
+/** What cannot be read, as the `what` of `cannotRead`. */
 export const readable = {
   bundles: 'the bundle list',
   status: 'the status',
   pricesAndBalance: 'prices and balance',
 } as const
 
-/** The part of a failed read that its words need. */
+/** What these messages use of a failed read. */
 export interface ReadFailure {
   code: string
   httpStatus?: number | null
@@ -41,15 +40,15 @@ export const cannotRead = (what: string, error: ReadFailure): string => {
   }
 }
 
-/** The provider could not be asked about an order. */
+/** Says that the provider could not be asked about an order, and what is known of its charge. */
 export const cannotAsk = (order: SeenOrder, error: ReadFailure): string =>
   lines(failedAsk(error, order.viewer), knownOf(order, isTriedAgain(error)))
 
-/** The provider could not be asked about the orders of a list. */
+/** Says that the provider could not be asked about a list's orders, and what is known of their charges. */
 export const cannotAskOfList = (progress: SeenProgress, viewer: ViewerRole, error: ReadFailure): string =>
   lines(failedAsk(error, viewer), knownOfList(progress, isTriedAgain(error)))
 
-/** These failures end only when somebody acts. */
+/** Whether the bot goes on asking. The other failures end only when a person acts. */
 const isTriedAgain = ({ code }: ReadFailure): boolean =>
   code !== 'unauthorized' && code !== 'invalid_credentials' && code !== 'no_wallet'
 
@@ -73,7 +72,7 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
   }
 }
 
-/** What the provider did in place of an answer, behind its name. */
+/** What the provider did instead of answering, to follow its name. */
 export const silence = ({ code, httpStatus }: ReadFailure): string => {
   switch (code as ProviderErrorCode) {
     case 'timeout':
