@@ -1,3 +1,5 @@
+import { nextTryAt, type RetrySchedule } from './retry-schedule.ts'
+
 /**
  * An order's status is polled 30 s, 75 s, and 2, 4, 8, 15, 30 and 60 min after it was placed, then hourly until 24
  * h and daily until 7 days. Then polling ends (`stale`). If the account's callbacks have worked lately, the first
@@ -42,28 +44,23 @@ export const callbacksSeenLately = (account: { callbackSeenAt: Date | null } | n
   return seen !== null && now.getTime() - seen.getTime() < callbacksSeenLatelyMs
 }
 
-/**
- * The time of the next regular poll after `now`, or null if the schedule has ended.
- * @param answeredAt when the order's reference became known, by our clock. If it is in the future, the clock was
- * set back.
- */
-export const nextPoll = (answeredAt: Date, now: Date, callbacksSeen: boolean): Date | null => {
-  const age = now.getTime() - answeredAt.getTime()
-  if (age < 0) return new Date(now.getTime() + pollAgainAtLatestMs)
-  const due = nextAge(age, callbacksSeen)
-  return due === null ? null : new Date(answeredAt.getTime() + due)
+const afterEarly = [
+  { every: hour, until: lastHourly },
+  { every: day, until: lastDaily },
+]
+const polls: RetrySchedule = { ages: early, multiples: afterEarly, unknownAge: pollAgainAtLatestMs }
+const pollsWithCallbacks: RetrySchedule = {
+  ages: [firstWithCallbacks, ...early.filter((age) => age > firstWithCallbacks)],
+  multiples: afterEarly,
+  unknownAge: pollAgainAtLatestMs,
 }
 
-const nextAge = (age: number, callbacksSeen: boolean): number | null => {
-  const steps = callbacksSeen
-    ? [firstWithCallbacks, ...early.filter((step) => step > firstWithCallbacks)]
-    : early
-  const step = steps.find((candidate) => candidate > age)
-  if (step !== undefined) return step
-  if (age < lastHourly) return (Math.floor(age / hour) + 1) * hour
-  if (age < lastDaily) return (Math.floor(age / day) + 1) * day
-  return null
-}
+/**
+ * The time of the next regular poll after `now`, or null if the schedule has ended.
+ * @param answeredAt when the order's reference became known, by our clock
+ */
+export const nextPoll = (answeredAt: Date, now: Date, callbacksSeen: boolean): Date | null =>
+  nextTryAt(callbacksSeen ? pollsWithCallbacks : polls, answeredAt, now)
 
 /**
  * The wait until the next attempt to confirm a status that a callback reported, in ms.

@@ -1,4 +1,5 @@
 import type { Order } from './order.ts'
+import { type EndlessSchedule, nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 
 /**
  * When the wallet is read for an order whose outcome is unknown: 5 s and 20 s after the send, then every 45 s until
@@ -9,10 +10,6 @@ import type { Order } from './order.ts'
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-
-const first = [5 * second, 20 * second]
-const every = 45 * second
-const watch = [15 * minute, 30 * minute, hour]
 
 /**
  * An order is `not_placed` only by a complete read that began this long after the send, because a debit may appear
@@ -46,29 +43,22 @@ export const latestSend = ({
 export const isWatched = ({ placement, reconcileAt }: Pick<Order, 'placement' | 'reconcileAt'>): boolean =>
   placement === 'sending' || reconcileAt !== null
 
-/**
- * The next read if the send seems to be in the future: the clock was set back since, so the order's age is unknown.
- */
-const ofUnknownAge = (now: Date): Date => new Date(now.getTime() + debitsShowWithinMs)
+const unknownAge = debitsShowWithinMs
+const hourly = [{ every: hour, until: watchEndsMs }]
 
-const refundWatch = [minute, 10 * minute, hour]
+const refunds: RetrySchedule = { ages: [minute, 10 * minute, hour], multiples: hourly, unknownAge }
 
 /** The next look for a refund: 1, 10 and 60 min after the failure, then hourly until 24 h; null after that. */
-export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => {
-  const age = now.getTime() - failedAt.getTime()
-  if (age < 0) return ofUnknownAge(now)
-  const due = refundWatch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
-  return due > watchEndsMs ? null : new Date(failedAt.getTime() + due)
+export const nextRefundCheck = (failedAt: Date, now: Date): Date | null => nextTryAt(refunds, failedAt, now)
+
+const reads: EndlessSchedule = {
+  ages: [5 * second, 20 * second],
+  growing: { share: 1 / 20, least: 45 * second, most: hour },
+  unknownAge,
 }
 
 /** The next read for an order that is not yet reconciled. The reads go on until one succeeds. */
-export const nextReconciling = (sentAt: Date, now: Date): Date => {
-  const age = now.getTime() - sentAt.getTime()
-  if (age < 0) return ofUnknownAge(now)
-  const soon = first.find((step) => step > age)
-  const later = Math.min(hour, Math.max(every, age / 20))
-  return new Date(soon === undefined ? now.getTime() + later : sentAt.getTime() + soon)
-}
+export const nextReconciling = (sentAt: Date, now: Date): Date => nextTryAt(reads, sentAt, now)
 
 /** Up to this many pages, a read costs no more than the schedule allows for. */
 const cheapPages = 10
@@ -87,10 +77,7 @@ export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date):
   return new Date(Math.max(next.getTime(), latest))
 }
 
+const watch: RetrySchedule = { ages: [15 * minute, 30 * minute, hour], multiples: hourly, unknownAge }
+
 /** The next read of the watch for a late debit, or null when a day has passed. */
-export const nextWatch = (sentAt: Date, now: Date): Date | null => {
-  const age = now.getTime() - sentAt.getTime()
-  if (age < 0) return ofUnknownAge(now)
-  const due = watch.find((step) => step > age) ?? (Math.floor(age / hour) + 1) * hour
-  return due > watchEndsMs ? null : new Date(sentAt.getTime() + due)
-}
+export const nextWatch = (sentAt: Date, now: Date): Date | null => nextTryAt(watch, sentAt, now)

@@ -1,4 +1,5 @@
 import { draftMs } from './draft.ts'
+import { nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 
 /** What a person asked for and the provider has not answered yet. The bot retries it for a while. */
 export const unansweredKinds = ['order', 'balance', 'transactions', 'bundles'] as const
@@ -8,7 +9,10 @@ export type UnansweredKind = (typeof unansweredKinds)[number]
 
 const minuteMs = 60_000
 const firstTryMs = 10_000
-const lastTryMs = 2 * minuteMs
+const tries: RetrySchedule = {
+  growing: { share: 1 / 2, least: firstTryMs, most: 2 * minuteMs },
+  unknownAge: firstTryMs,
+}
 /** Added to a limit's wait, because its last requests may still count for a moment. */
 const afterLimitMs = 1_000
 
@@ -34,11 +38,9 @@ export const nextTry = (
   retryAfterMs: number | null,
   now: Date,
 ): Date | null => {
-  const ageMs = now.getTime() - createdAt.getTime()
-  const restMs =
+  const at =
     retryAfterMs === null
-      ? Math.min(lastTryMs, Math.max(firstTryMs, ageMs / 2))
-      : Math.max(firstTryMs, retryAfterMs + afterLimitMs)
-  const at = new Date(now.getTime() + restMs)
-  return at < until ? at : null
+      ? nextTryAt(tries, createdAt, now)
+      : new Date(now.getTime() + Math.max(firstTryMs, retryAfterMs + afterLimitMs))
+  return at && at < until ? at : null
 }

@@ -1,4 +1,5 @@
 import { cardOf } from '../domain/notice.ts'
+import { type EndlessSchedule, nextTryAt } from '../domain/retry-schedule.ts'
 import { endAlert } from '../messaging/alerts.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'
@@ -18,14 +19,13 @@ import type { Queries } from '../store/store.ts'
  * who were warned are then told so.
  */
 
-const firstAgainMs = 30_000
-const lastAgainMs = 60 * 60_000
+const verifications: EndlessSchedule = {
+  growing: { share: 1, least: 30_000, most: 60 * 60_000 },
+  unknownAge: 30_000,
+}
 
 /** When to try refused credentials next: the waits double, up to an hour. */
-export const nextVerification = (since: Date, now: Date): Date => {
-  const ageMs = now.getTime() - since.getTime()
-  return new Date(now.getTime() + Math.min(lastAgainMs, Math.max(firstAgainMs, ageMs)))
-}
+export const nextVerification = (since: Date, now: Date): Date => nextTryAt(verifications, since, now)
 
 /** Whether a second request confirmed that the provider refuses the credentials. */
 export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
