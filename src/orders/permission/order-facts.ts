@@ -54,7 +54,7 @@ export const factsOf = async (
   return { facts, account, made }
 }
 
-/** Those of the lists that are held up by an order with an unknown outcome. */
+/** Those of the lists that an order holds up. */
 const heldUpAmong = async (
   { purchases }: Pick<Queries, 'purchases'>,
   ids: readonly string[],

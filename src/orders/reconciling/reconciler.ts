@@ -280,7 +280,7 @@ const unexplained = async (store: Store, accountId: string, { debits }: WalletEn
 /** A debit may still be for an order confirmed this long before it. */
 const placedBeforeMs = 24 * 60 * 60_000
 
-/** Whether the debit's time and description allow that it is the claimant's. */
+/** Whether the debit may be the claimant's, by its time and description. */
 const isSuspect = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) && isAlike(claimant, debit)
 

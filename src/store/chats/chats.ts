@@ -3,7 +3,7 @@ import { aheadOf, overSince } from '../../domain/ahead.ts'
 
 /** The name of the fact with the operators' changes of prefixes; see `orders/buying/likely-network.ts`. */
 export const prefixFact = 'prefixes'
-/** The names of the facts with the operators' switches; see `orders/buying/switches.ts`. */
+/** The names of the facts with the operators' switches; see `orders/permission/switches.ts`. */
 export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
 
 export const switchFacts = [maintenanceFact, networksFact]

@@ -23,7 +23,7 @@ import { labels } from '../../words/labels.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 import * as words from './words.ts'
 
-/** The switch that pauses all orders: see `orders/buying/maintenance.ts`. */
+/** The switch that pauses all orders: see `orders/permission/switches.ts`. */
 
 const { operatorLabels } = words
 
