@@ -102,7 +102,6 @@ const openPostgres = async (
     import('./client/postgresql/client.ts'),
   ])
   const address = readPostgresUrl(url)
-  const { schema } = address
   const pool = createPool(address, { onTrouble })
   const leave = () => Promise.race([pool.end(), wait(endMs, undefined, { ref: false })])
   const open = async () => {
@@ -113,7 +112,7 @@ const openPostgres = async (
     await leave()
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
-  const adapter = observed(await postgresAdapter(pool, schema), observer)
+  const adapter = observed(await postgresAdapter(pool, address), observer)
   // The two clients differ only in the kind of database that they query, so PostgreSQL's is used with SQLite's
   // types.
   const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient

@@ -8,8 +8,13 @@ import type { PostgresAddress } from './url.ts'
 import { withoutNul } from './values.ts'
 
 /** Prisma's adapter for the tables of a schema. It replaces NUL in arguments, which PostgreSQL refuses in texts. */
-export const postgresAdapter = async (pool: pg.Pool, schema: string): Promise<SqlDriverAdapter> => {
-  const adapter = await new PrismaPg(pool, { schema }).connect()
+export const postgresAdapter = async (
+  pool: pg.Pool,
+  { schema, pooled }: Pick<PostgresAddress, 'schema' | 'pooled'>,
+): Promise<SqlDriverAdapter> => {
+  // A pooler in transaction mode gives each transaction another connection, which has other statements prepared.
+  const prepared = pooled ? {} : { statementNameGenerator: createStatementNames() }
+  const adapter = await new PrismaPg(pool, { schema, ...prepared }).connect()
   return {
     ...cleaned(adapter),
     executeScript: (script) => adapter.executeScript(script),
@@ -24,6 +29,21 @@ export const postgresAdapter = async (pool: pg.Pool, schema: string): Promise<Sq
         rollback: () => transaction.rollback(),
       }
     },
+  }
+}
+
+/** How many statements each connection keeps prepared: one with its plan takes 10 to 400 kB of the server's memory. */
+const maxPrepared = 200
+
+/**
+ * Names statements by their text, in the order in which they first come. The server parses and plans a named one once
+ * for each connection, which takes longer than to run it. Further ones get no name, so they are not kept.
+ */
+const createStatementNames = (): ((query: SqlQuery) => string) => {
+  const names = new Map<string, string>()
+  return ({ sql }) => {
+    if (!names.has(sql) && names.size < maxPrepared) names.set(sql, `statement ${names.size}`)
+    return names.get(sql) ?? ''
   }
 }
 
