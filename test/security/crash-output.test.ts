@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { newId } from '../../src/database/id.ts'
+import { operatorsWords, settingsRefused } from '../../src/start-refusal.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { bundledBot } from '../support/bundled-bot.ts'
 import { newFolder } from '../support/folder.ts'
@@ -66,6 +69,16 @@ describe('a bot that ends of what nobody planned says so, and tells no secret', 
   )
 })
 
+const startable = {
+  TELEGRAM_BOT_TOKEN: '123456789:canary-bot-token-abcdefghij',
+  TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
+  BUNDLE_API_URL: 'http://127.0.0.1:9/api/v1',
+  CREDENTIALS_KEY: key.toString('base64'),
+  METRICS_TOKEN: metricsToken,
+  LOG_LEVEL: 'trace',
+  PORT: '0',
+}
+
 /** Starts a bot that cannot start. */
 const startInVain = async (env: Record<string, string>): Promise<{ code: number | null; output: string }> => {
   const folder = await newFolder()
@@ -73,14 +86,8 @@ const startInVain = async (env: Record<string, string>): Promise<{ code: number 
   const usual = {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: compileCache,
-    TELEGRAM_BOT_TOKEN: '123456789:canary-bot-token-abcdefghij',
-    TELEGRAM_API_ROOT: 'http://127.0.0.1:9',
-    BUNDLE_API_URL: 'http://127.0.0.1:9/api/v1',
-    CREDENTIALS_KEY: key.toString('base64'),
     DATABASE_URL: `file:${join(folder, 'bundlegram.db')}`,
-    METRICS_TOKEN: metricsToken,
-    LOG_LEVEL: 'trace',
-    PORT: '0',
+    ...startable,
   }
   return new Promise((resolve) => {
     const child = execFile(
@@ -92,14 +99,41 @@ const startInVain = async (env: Record<string, string>): Promise<{ code: number 
   })
 }
 
+const expectNoSecret = (output: string): void => {
+  const known = secrets('123456789:canary-bot-token-abcdefghij')
+  expect(known.filter((secret) => output.includes(secret))).toEqual([])
+  expect(output).not.toContain(key.toString('base64').slice(0, 20))
+  expect(output).not.toContain('27182')
+  // A fault that an operator can mend is said in words.
+  expect(output).toMatch(/^[A-Z_]+: .*\n$/)
+}
+
 describe('a bot that cannot start tells no secret', () => {
   test.each<[string, Record<string, string>]>([
     ['a bot token with a space in it', { TELEGRAM_BOT_TOKEN: '123456789:canary bot token' }],
+    ['a PostgreSQL that nobody runs', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
+    ['a file in the place of its folder', { DATABASE_URL: 'file:/dev/null/bundlegram.db' }],
+  ])('started with %s', async (_what, env) => {
+    const { code, output } = await startInVain(env)
+    expect(code).toBe(1)
+    expectNoSecret(output)
+  })
+
+  test.each<[string, Record<string, string>]>([
     ['a key that is cut short', { CREDENTIALS_KEY: `canary${key.toString('base64').slice(0, 30)}` }],
     ['a second key that is none', { CREDENTIALS_KEY: `${key.toString('base64')},canary` }],
     ['a token for metrics that is too short', { METRICS_TOKEN: 'canary' }],
     ['a password in an address of an unknown kind', { DATABASE_URL: `mysql://user:${password}@h/db` }],
-    ['a PostgreSQL that nobody runs', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
+    ['a password in the address of the provider', { BUNDLE_API_URL: `https://user:${password}@h/api/v1` }],
+    ['a token in the address of Telegram', { TELEGRAM_API_ROOT: `https://h/?token=${password}` }],
+    ['a password in the public address', { PUBLIC_URL: `https://user:${password}@h` }],
+  ])('its settings refused for %s', (_what, env) => {
+    const result = readConfig({ DATABASE_URL: 'file:./bundlegram.db', ...startable, ...env })
+    expect(result).toHaveProperty('faults')
+    if ('faults' in result) expectNoSecret(`${settingsRefused(result).join('\n')}\n`)
+  })
+
+  test.each<[string, Record<string, string>]>([
     ['a PostgreSQL at a port that is none', { DATABASE_URL: `postgresql://user:${password}@h:port/db` }],
     ['a password with a slash in it', { DATABASE_URL: `postgresql://user:canary/${password}@h/db` }],
     ['a password of digits and a slash', { DATABASE_URL: 'postgresql://user:27182/canary@h/db' }],
@@ -108,20 +142,11 @@ describe('a bot that cannot start tells no secret', () => {
       'a parameter that is unknown',
       { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db?sslmode=canary` },
     ],
-    ['a file in the place of its folder', { DATABASE_URL: 'file:/dev/null/bundlegram.db' }],
-    ['a password in the address of the provider', { BUNDLE_API_URL: `https://user:${password}@h/api/v1` }],
-    ['a token in the address of Telegram', { TELEGRAM_API_ROOT: `https://h/?token=${password}` }],
-    ['a password in the public address', { PUBLIC_URL: `https://user:${password}@h` }],
-  ])('with %s', async (_what, env) => {
-    const { code, output } = await startInVain(env)
-    expect(code).toBe(1)
-    expect(output).not.toBe('')
-    expect(
-      secrets('123456789:canary-bot-token-abcdefghij').filter((secret) => output.includes(secret)),
-    ).toEqual([])
-    expect(output).not.toContain(key.toString('base64').slice(0, 20))
-    expect(output).not.toContain('27182')
-    // A fault that an operator can mend is said in words.
-    expect(output).toMatch(/^[A-Z_]+: .*\n$/)
+  ])('its database not opened for %s', async (_what, env) => {
+    const result = readConfig({ ...startable, ...env })
+    if ('faults' in result) throw new Error('The settings are refused before the database is opened.')
+    const { config } = result
+    const refused = await openDatabase(config.databaseUrl).catch((error: unknown) => error)
+    expectNoSecret(`${operatorsWords(refused, config)}\n`)
   })
 })

@@ -51,12 +51,12 @@ const keptOf = ({ reference }: ProviderOrderState, status: string): number =>
 const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
   chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
 
-test('the same callback a thousand times is one event, and one message', async () => {
+test('the same callback two hundred times is one event, and one message', async () => {
   const reseller = await world.newReseller()
   const { placed, url } = await ordered(reseller)
   world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
-  const answers = await postAll(url, Array(1_000).fill(bodyOf(placed, 'delivered')))
-  expect(answers).toEqual({ 200: 1_000 })
+  const answers = await postAll(url, Array(200).fill(bodyOf(placed, 'delivered')))
+  expect(answers).toEqual({ 200: 200 })
   expect(keptOf(placed, 'delivered')).toBe(1)
   await reseller.chat.waitForText(/: delivered/)
   expect(announcements(reseller, placed)).toHaveLength(1)
@@ -83,7 +83,7 @@ test('an old status again, after what followed it, changes nothing', async () =>
 test('other callbacks without end about one order end at a bound, and the others go on', async () => {
   const reseller = await world.newReseller()
   const [flooded, other] = [await ordered(reseller), await ordered(reseller)]
-  const flood = Array.from({ length: maxCallbacks + 500 }, (_, number) =>
+  const flood = Array.from({ length: maxCallbacks + 100 }, (_, number) =>
     bodyOf(flooded.placed, 'processing', number),
   )
   const answers = await postAll(flooded.url, flood)
