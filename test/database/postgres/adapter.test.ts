@@ -20,11 +20,14 @@ const open = async (url: string, troubles: Error[] = []): Promise<Database> => {
   return database
 }
 
+/** One process on a new database. */
+const openOne = async (): Promise<Database> => open(await newDatabaseUrl())
+
 /** Several processes on one new database. */
-const openSome = async (count: number): Promise<Database[]> => {
+const openSome = async (count: number): Promise<[Database, ...Database[]]> => {
   const url = await newDatabaseUrl()
-  const databases: Database[] = []
-  for (let made = 0; made < count; made += 1) databases.push(await open(url))
+  const databases: [Database, ...Database[]] = [await open(url)]
+  while (databases.length < count) databases.push(await open(url))
   return databases
 }
 
@@ -64,14 +67,14 @@ test('settings that the address has are kept, and take nothing from the bot’s 
 })
 
 test('a transaction that fails before its first statement gives its connection back', async () => {
-  const [database] = await openSome(1)
+  const database = await openOne()
   for (let time = 0; time < 20; time += 1) {
-    const failed = database?.transaction(async () => {
+    const failed = database.transaction(async () => {
       throw new Error('changed its mind')
     })
     await expect(failed).rejects.toThrow('changed its mind')
   }
-  const { total = 0, waiting } = database?.connections() ?? {}
+  const { total = 0, waiting } = database.connections() ?? {}
   expect(total).toBeLessThanOrEqual(3)
   expect(waiting).toBe(0)
 })
@@ -86,8 +89,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
   })
 
   test('sums of money that have no room in its whole numbers are added up all the same', async () => {
-    const [database] = await openSome(1)
-    if (!database) return
+    const database = await openOne()
     const store = createStore(database)
     await addAccount(store, 'a', now)
     for (const id of ['o1', 'o2', 'o3']) await addOrder(store, { id, accountId: 'a', now }, [])
@@ -98,7 +100,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
   })
 
   test('times of any year are read as they were written', async () => {
-    const [database] = await openSome(1)
+    const database = await openOne()
     const times = ['0001-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
     const event = (time: string): NewStatusReport => ({
       orderId: 'o',
@@ -111,7 +113,6 @@ describe('texts and numbers that PostgreSQL does not take', () => {
       receivedAt: new Date(time),
       body: null,
     })
-    if (!database) return
     const store = createStore(database)
     expect(await store.statusReports.insert(times.map(event))).toBe(3)
     const read = await store.statusReports.unapplied(0, 10)
@@ -119,8 +120,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
   })
 
   test('words as long as an answer may hold them have room in its indexes', async () => {
-    const [database] = await openSome(1)
-    if (!database) return
+    const database = await openOne()
     const store = createStore(database)
     await addAccount(store, 'a', now)
     await addOrder(store, { id: 'o1', accountId: 'a', now }, [])
@@ -137,7 +137,6 @@ describe('transactions of several processes', () => {
   test('of one account that add to what they read lose nothing, however many there are at once', async () => {
     const databases = await openSome(3)
     const [first] = databases
-    if (!first) return
     await addAccount(createStore(first), 'a', now)
     await first.client.account.update({ where: { id: 'a' }, data: { explainedPesewas: 0 } })
     const addOne = (database: Database) =>
@@ -157,7 +156,7 @@ describe('transactions of several processes', () => {
   test('that wait for each other in a circle are done again from their beginning, and count once', async () => {
     const databases = await openSome(2)
     const [first] = databases
-    for (const id of [1, 2]) await first?.client.chat.create({ data: { id, createdAt: now } })
+    for (const id of [1, 2]) await first.client.chat.create({ data: { id, createdAt: now } })
     const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let runs = 0
     const muteBoth = (database: Database, turn: number) =>
@@ -171,7 +170,7 @@ describe('transactions of several processes', () => {
       })
     await Promise.all(databases.map(muteBoth))
     expect(runs).toBe(3)
-    expect(await first?.client.chat.count({ where: { mutedAt: now } })).toBe(2)
+    expect(await first.client.chat.count({ where: { mutedAt: now } })).toBe(2)
   })
 
   test('that make the same row make it once: the second finds it', async () => {
