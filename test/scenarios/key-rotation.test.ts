@@ -4,6 +4,7 @@ import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { runCommand } from '../support/command.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, databaseBytes, type Reseller } from '../support/world.ts'
+import { newConnected } from './members.ts'
 import { inDatabase, newPhone, order, place, shareLink } from './shop.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
@@ -31,7 +32,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
   await startWith(`${newer},${older}`)
 
   // Somebody connects and orders are sent while every account is sealed anew.
-  const [rotated, partner] = await Promise.all([rotate(), world.newReseller(), order(reseller, newPhone())])
+  const [rotated, partner] = await Promise.all([rotate(), newConnected(world), order(reseller, newPhone())])
   expect(rotated).toMatchObject({ code: 0 })
   expect(rotated.out).toMatch(/\d open orders? sent before 20.*, 20.* at the latest/)
   const second = await place(world, partner, newPhone())
@@ -85,7 +86,7 @@ test('a bot whose keys open only some of its accounts serves those, and says of 
   const lost = await world.newReseller()
   await world.bot.stop()
   await world.bot.start({ CREDENTIALS_KEY: `${newer},${older}` })
-  const served = await world.newReseller()
+  const served = await newConnected(world)
   await world.bot.stop()
   await world.bot.start({ CREDENTIALS_KEY: newer })
   expect(world.bot.output()).toContain(

@@ -1,4 +1,5 @@
 import type { AgentPrices } from '../../src/domain/selling.ts'
+import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 
@@ -24,6 +25,15 @@ export const addMember = async (
       .run(person.id, accountId, person.id, role, new Date().toISOString()),
   )
   return { ...person, account: owner.account }
+}
+
+/** A person who connects a new account in their chat. */
+export const newConnected = async (world: World): Promise<Reseller> => {
+  const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 50_000 })
+  const person = world.newPerson()
+  const { message_id: after } = person.chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
+  await person.chat.waitForText(nowConnected, { after })
+  return { ...person, account }
 }
 
 /** Opens an invitation and presses `Join`. */

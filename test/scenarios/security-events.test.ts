@@ -4,7 +4,7 @@ import { type ActOf, type ButtonPress, encodePress } from '../../src/telegram/bu
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { accountIdOf, addMember } from './members.ts'
+import { accountIdOf, addMember, newConnected } from './members.ts'
 import { eventsKept, operatorId, operatorOf } from './operator.ts'
 import { changeDatabase } from './shop.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => world?.close())
 const kinds = (): string[] => eventsKept(world)
 
 test('what matters for security leaves a trace that owners and operators read, and a line in the log', async () => {
-  const owner = await world.newReseller()
+  const owner = await newConnected(world)
   const press = async (label: string, awaited: string | RegExp) => {
     const { message } = await owner.chat.waitForButton(label)
     owner.chat.press(label)

@@ -19,6 +19,7 @@ import {
 import { type BotUnderTest, unpaced } from './bot.ts'
 import { createBotInProcess } from './bot-in-process.ts'
 import { createBotProcess } from './bot-process.ts'
+import { connectDirectly } from './connected.ts'
 import { layMigrated, testedKind } from './database.ts'
 import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
@@ -175,12 +176,10 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     newPerson,
     newReseller: async (balancePesewas = 50_000) => {
       const account = provider.addAccount({ accountType: 'agent', balancePesewas })
-      const person = newPerson()
-      person.chat.say('/connect')
-      await person.chat.waitForText('API key')
-      person.chat.say(`${account.apiKey}\n${account.apiSecret}`)
-      await person.chat.waitForText('Connected')
-      return { ...person, account }
+      const person = telegram.addPerson()
+      telegram.openChat(person.id)
+      await connectDirectly(databaseUrl, environment.CREDENTIALS_KEY, person, account)
+      return { id: person.id, chat: chatOf(telegram, person.id), account }
     },
     until: async (what, message) => {
       const deadline = Date.now() + 60_000

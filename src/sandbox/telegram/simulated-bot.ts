@@ -103,6 +103,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
     block: (id, blocked) => people.block(id, blocked),
     deleteMessage: (deletion) => people.deleteMessage(deletion),
     addPerson: (partial = {}) => addPerson(world, partial),
+    openChat: (id) => void world.chatFor(world.person(id)),
     addGroup: ({ title, members }) => people.addGroup(title, members),
     migrateGroup: (id) => people.migrateGroup(id),
     addFault: (fault) => faults.add(fault),

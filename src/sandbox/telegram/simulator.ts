@@ -66,6 +66,8 @@ export interface TelegramSimulator {
   deleteMessage(deletion: { from: number; chat?: number; messageId: number }): void
   /** Adds a person, who is unknown to the bot until they write. */
   addPerson(partial?: Partial<Person>): Person
+  /** Opens a person's private chat, as if they had written to the bot long ago: it may write to them. */
+  openChat(id: number): void
   /** Adds a group. `members` are ids of people; the first one adds the bot. */
   addGroup(group: { title: string; members: number[] }): { id: number }
   /** Turns a group into a supergroup and returns its id. */
