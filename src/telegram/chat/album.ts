@@ -1,20 +1,20 @@
 import { wait } from '../../wait.ts'
 import type { Album, BotContext } from './context.ts'
 
-/** The other parts of an album come within this time. */
+/** How long to wait for the other parts of an album, ms. */
 const partsMs = 1_500
 const lookEveryMs = 100
 
-/** A part of an album. */
+/** One part of an album that has arrived. */
 export interface AlbumPart {
-  /** No part of it came before. */
+  /** Whether this part arrived before all others. */
   isFirst: boolean
-  /** The album once its caption is there, or no part can follow any more. */
+  /** Resolves to the album when its caption is known, or when no other part is likely to come. */
   whole(): Promise<Album>
 }
 
 /**
- * Remembers what a part says for the whole album: the first caption and the bundle that was chosen before.
+ * Remembers for the whole album what a part says: the first caption, and the bundle that was chosen before.
  * @returns null if the message is no part of an album.
  */
 export const takePart = async (

@@ -1,6 +1,6 @@
-/** A question that stands in place of the card of a message. */
+/** A question that was sent instead of a card, because the order was not clear. */
 export interface AskedOrder {
-  /** The text that is asked about. */
+  /** The text of the message that the question is about. */
   text: string
   /** The bundle that was chosen before the number was sent. */
   bundleId: number | null
@@ -8,16 +8,16 @@ export interface AskedOrder {
   questionId: number
 }
 
-/** The questions about messages, so that an edit of such a message is known as one. */
+/** The questions about messages, so that an edit of such a message is recognized as an edit. */
 export interface AskedOrders {
   note(chatId: number, messageId: number, asked: AskedOrder): void
   of(chatId: number, messageId: number): AskedOrder | null
 }
 
-/** Some 200 bytes each. */
+/** About 1 MB at 200 bytes each. */
 const maxAsked = 5_000
 
-/** In memory: after a restart an edit of such a message is read as a new one. */
+/** Kept in memory: after a restart, an edit of such a message is read as a new message. */
 export const createAskedOrders = (): AskedOrders => {
   const asked = new Map<string, AskedOrder>()
   return {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Store } from '../../store/store.ts'
 import { refusalOf } from './telegram-refusal.ts'
 
-/** The longest name that Telegram takes, in UTF-16 units. */
+/** The longest name that Telegram accepts, in UTF-16 units. */
 export const maxBotNameLength = 64
 
-/** A bot, and the facts that keep the name that an operator chose for it. */
+/** A bot, and the stored facts about the name that an operator chose for it. */
 export interface NamedBot {
   api: Pick<Api, 'getMyName' | 'setMyName'>
   botId: number
@@ -14,23 +14,23 @@ export interface NamedBot {
   now: () => Date
 }
 
-/** What Telegram made of a chosen name. */
+/** What Telegram answered to a chosen name. */
 type Told = z.infer<typeof toldSchema>
 const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('published'), name: z.string() }),
   z.object({ kind: z.literal('refused'), name: z.string() }),
-  /** Telegram takes few changes of a name. It is told again from then on. */
+  /** Telegram allows few changes of a name. The bot tries again at that time. */
   z.object({ kind: z.literal('waiting'), name: z.string(), until: z.coerce.date() }),
 ])
 
-/** How far the chosen name has come; `left`: none is chosen, and the bot is called what BotFather was told. */
+/** How far the chosen name has come. `left`: no operator has chosen one, and BotFather's name stays. */
 export type NameStanding = Told | { kind: 'left' }
 
 const chosenFact = (botId: number): string => `bot_name:${botId}`
 const toldFact = (botId: number): string => `bot_name_told:${botId}`
 const isNone = ''
 
-/** Chooses the name. Null leaves it to BotFather: it stays as it is until it is changed there. */
+/** Chooses the bot's name. Null leaves the name to BotFather: it stays as it is until it is changed there. */
 export const chooseName = async (
   { botId, facts }: Pick<NamedBot, 'botId' | 'facts'>,
   name: string | null,
@@ -40,8 +40,8 @@ export const chooseName = async (
 }
 
 /**
- * Tells Telegram the chosen name, for each language that has no name of its own. It asks nothing if Telegram has
- * answered for this name, so a name that is set at BotFather later stays.
+ * Sets the chosen name at Telegram, for every language that has no name of its own. It makes no call if Telegram has
+ * answered for this name already, so a name that is set later at BotFather stays.
  */
 export const publishName = async ({ api, botId, facts, now }: NamedBot): Promise<NameStanding> => {
   const name = (await facts.fact(chosenFact(botId))) || null
@@ -55,7 +55,7 @@ export const publishName = async ({ api, botId, facts, now }: NamedBot): Promise
   return answer
 }
 
-/** If Telegram did not answer, it is told again after so long. */
+/** When to try again if Telegram did not answer, ms. */
 const unansweredMs = 60_000
 
 const tell = async (api: NamedBot['api'], name: string, now: () => Date): Promise<Told> => {

@@ -2,8 +2,8 @@
 export type ChatAction = 'typing' | 'upload_photo' | 'upload_document'
 
 /**
- * Shows in the chat that something is on its way, for as long as the work takes. Telegram forgets an action after 5 s,
- * so it is sent again.
+ * Shows at the top of the chat that the bot is working, for as long as the work takes. Telegram shows an action for 5
+ * s, so it is sent again and again.
  */
 export const acting = async <T>(show: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
   const first = setTimeout(show, 150)

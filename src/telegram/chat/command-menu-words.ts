@@ -1,4 +1,4 @@
-/** Commands that mean something else to agents than to owners; null: agents don’t have them. Plain text. */
+/** Commands that do something else for agents than for owners; null: agents don’t have the command. Plain text. */
 export const agentMenu: Partial<Record<string, string | null>> = {
   connect: 'Connect an account of your own',
   bundles: 'What you can order, with your prices',
@@ -10,9 +10,11 @@ export const agentMenu: Partial<Record<string, string | null>> = {
   disconnect: 'Stop ordering on the owner’s wallet',
 }
 
-/** The commands in Telegram's menu, each with what it is for, the most used first. All of them work when typed. */
+/**
+ * The commands in Telegram's menu, each with what it does, the most used first. Every command also works when typed.
+ */
 export const commandMenu = {
-  /** Without an account. */
+  /** For people without an account. */
   strangers: [
     ['start', 'What I can do for you'],
     ['status', 'Check an order by its reference'],

@@ -7,27 +7,27 @@ import { agentMenu, commandMenu } from './command-menu-words.ts'
 /** The commands that Telegram shows in its menu. Members and operators have longer menus than strangers. */
 export interface CommandMenu {
   /**
-   * Sets the menus of all chats, and those of the operators whom Telegram knows. It also takes back menus left with
-   * people who belong to no account any more, for example because the bot was killed too early.
+   * Sets the menu of all chats, and the menus of the operators whom Telegram knows. It also removes menus from people
+   * who no longer belong to an account, for example if the bot was killed before it could.
    */
   publish(): Promise<void>
   /**
-   * Gives a private chat the menu that its user is to have. It costs a request only if the chat was last given another.
-   * @param known what decides on the menu, if it was read just now.
+   * Sets the menu of a private chat to the one of its user. It makes a call only if the chat has another menu.
+   * @param known what decides which menu it is, if that was read just now.
    */
   greet(userId: number, known?: MenuFacts | null): Promise<void>
 }
 
-/** What decides on a private chat's menu: the one that it has, and its user's role. */
+/** What decides which menu a private chat gets: the menu that it has, and its user's role. */
 type MenuFacts = Awaited<ReturnType<Store['menus']['of']>>
 
-/** The facts that decide which commands somebody has. */
+/** Who reads the menu. */
 export interface MenuReader {
   role: 'owner' | 'agent' | null
   isOperator: boolean
 }
 
-/** The commands of a chat; null: those of strangers, which every private chat has. */
+/** The commands of a chat's own menu; null: none, so that Telegram shows the strangers' menu. */
 export const commandsFor = ({ role, isOperator }: MenuReader): BotCommand[] | null => {
   if (role === null && !isOperator) return null
   return entries([...rowsOf(role), ...(isOperator ? commandMenu.operators : [])])
@@ -49,13 +49,12 @@ const rowsOf = (role: MenuReader['role']): readonly MenuRow[] => {
 
 type MenuRow = readonly [command: string, description: string]
 
-/** Agents have no wallet to look into, and some commands show them other things. */
+/** The row of a command in an agent's menu: left out, or with other words. */
 const asForAgents = ([command, description]: MenuRow): MenuRow[] => {
   const word = agentMenu[command]
   return word === null ? [] : [[command, word ?? description]]
 }
 
-/** The collaborators of the menus. */
 export interface CommandMenuOptions {
   api: Pick<Api, 'setMyCommands' | 'deleteMyCommands'>
   store: Pick<Store, 'menus'>
@@ -63,17 +62,17 @@ export interface CommandMenuOptions {
   now: () => Date
   /** Called with the error if a menu could not be set. */
   onTrouble: (error: unknown) => void
-  /** Called for an operator who never wrote to the bot: Telegram knows no chat with them yet. */
+  /** Called for an operator who has never written to the bot, so that Telegram knows no chat with them. */
   onUnmetOperator: (userId: number) => void
 }
 
-/** Remembers in the database which menu each chat was given. */
+/** Records in the database which menu each chat has. */
 export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
   const { api, store, operatorIds, now, onTrouble, onUnmetOperator } = options
 
   /** @returns whether the chat had another menu before. */
   const give = async (chatId: number, known: MenuFacts | null): Promise<boolean> => {
-    // The id of a private chat is its user's.
+    // A private chat has the same id as its user.
     const { menu, role } = known ?? (await store.menus.of(chatId))
     const commands = commandsFor({ role, isOperator: operatorIds.includes(chatId) })
     const name = commands && nameOf(commands)
@@ -87,7 +86,8 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
 
   const greet = async (chatId: number, known: MenuFacts | null = null): Promise<void> => {
     try {
-      // Looked at once more: if two processes give a menu at the same time, the one with the older facts may come last.
+      // Reads again after a change, because if two processes set a menu at the same time, the one with the older facts
+      // may come last.
       for (let tries = 1; tries <= maxTries && (await give(chatId, tries === 1 ? known : null)); tries += 1);
     } catch (error) {
       if (operatorIds.includes(chatId) && isUnknownChat(error)) onUnmetOperator(chatId)
@@ -101,7 +101,7 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
       const status = strangers.filter(({ command }) => command === 'status')
       await api.setMyCommands(strangers, { scope: { type: 'all_private_chats' } }).catch(onTrouble)
       await api.setMyCommands(status, { scope: { type: 'all_group_chats' } }).catch(onTrouble)
-      // An operator whom Telegram refuses gets the menu when they write.
+      // An operator whom Telegram does not know yet gets the menu when they write.
       for (const id of operatorIds) await greet(id)
       for (const id of await store.menus.ofStrangers(maxTakenBack)) {
         if (!operatorIds.includes(id)) await greet(id)
@@ -116,12 +116,12 @@ const isUnknownChat = (error: unknown): boolean =>
 
 const maxTries = 3
 
-/** The remaining menus are taken back at the next start, or when their people write. */
+/** How many menus a start removes at most. The rest are removed at the next start, or when their users write. */
 const maxTakenBack = 500
 
 const entries = (rows: readonly MenuRow[]): BotCommand[] =>
   rows.map(([command, description]) => ({ command, description }))
 
-/** A menu with other words has another name, so that a change by a later version is noticed. */
+/** The name comes from the words, so that a menu that a later version changed is set again. */
 const nameOf = (commands: BotCommand[]): string =>
   createHash('sha256').update(JSON.stringify(commands)).digest('base64url').slice(0, 12)

@@ -16,11 +16,11 @@ import type { Talk } from './talk.ts'
 export type Question =
   | { what: 'key' }
   | { what: 'secret' }
-  /** `own`: buttons that share the person's own number stand in place of their keyboard. */
+  /** `own`: Telegram shows buttons that share the person's own number instead of the keyboard. */
   | { what: 'phone'; bundleId: number; own?: true }
   /** Another number for that draft. */
   | { what: 'new_number'; purchaseId: string }
-  /** The numbers for so many orders of that size. */
+  /** The numbers for `count` orders of that size. */
   | { what: 'numbers'; count: number; size: string; network: Network | null }
   | { what: 'reference' }
   | { what: 'search_orders' }
@@ -28,21 +28,21 @@ export type Question =
   | { what: 'list'; bundleId: number }
   /** Corrected lines of that list. */
   | { what: 'fix'; purchaseId: string }
-  /** A question about that order, to be passed to the shop. */
+  /** A question about that order, which the bot passes on to the shop. */
   | { what: 'ask'; orderId: string }
-  /** The answer to a customer's question, which stands on the message `cardId`. */
+  /** The answer to a customer's question, which is shown in the message `cardId`. */
   | { what: 'answer'; enquiryId: string; cardId?: number }
-  /** Something about saved numbers. */
+  /** A question about saved numbers. */
   | { what: 'contact'; ask: ContactAsk }
-  /** The days that a file is to cover. */
+  /** The period that a file is to cover. */
   | { what: 'period'; subject: ExportSubject }
-  /** Something about selling prices. */
+  /** A question about selling prices. */
   | { what: 'selling'; ask: SellingAsk }
   /** How much an agent may spend in a day. */
   | { what: 'agent_limit'; agentId: number }
   /** The value of a setting. */
   | { what: 'setting'; topic: Topic }
-  /** Something that only operators are asked. */
+  /** A question that only operators are asked. */
   | { what: 'operator'; ask: OperatorAsk }
   /**
    * The text that Telegram may have cut off from a message of that list. `sentAt` is when that message was sent (epoch
@@ -56,9 +56,9 @@ export type ContactAsk =
   /** Names with their numbers, typed or in a file. */
   | { act: 'add' }
   | { act: 'import' }
-  /** The number of a name that was ordered for, but is not saved. */
+  /** The number of a name that was ordered for but is not saved. */
   | { act: 'number'; name: string }
-  /** The name of a number. `orderId` is the order on whose card it was asked for. */
+  /** The name for a number. `orderId` is the order whose card asked for the name. */
   | { act: 'name'; phone: Phone; orderId: string | null }
   | { act: 'rename'; id: string }
 
@@ -66,31 +66,31 @@ export type ContactAsk =
 export type OperatorAsk =
   /** The person to block. */
   | { about: 'block' }
-  /** The network that first digits hint at. */
+  /** The network for a number prefix. */
   | { about: 'prefix' }
-  /** The name of the bot. */
+  /** The bot's name. */
   | { about: 'bot_name' }
-  /** The reason why all orders are paused, and for how many minutes; 0: nobody knows. */
+  /** The reason why all orders are paused, and for how many minutes; 0: until further notice. */
   | { about: 'pause'; minutes: number; reason: string | null }
 
 /** A question about selling. */
 export type SellingAsk =
   /** The amount added to the cost of every bundle. */
   | { about: 'rule' }
-  /** The rule for some bundles. Another scope may be typed with it. */
+  /** The price rule for some bundles. The answer may name other bundles. */
   | { about: 'tier'; network: Network | null; fromMegabytes: number | null }
   /** The price of one bundle. */
   | { about: 'price'; bundleId: number }
   /** The price at which one order was really sold. */
   | { about: 'sold_for'; orderId: string }
-  /** The shop's name, and the act that goes on once there is one. */
+  /** The shop's name, and the act that follows once it has one. */
   | { about: 'shop_name'; then: ActOf<'selling'> }
   /** The number at which customers reach the shop. */
   | { about: 'shop_phone' }
-  /** The letter that stands for the shop on pictures. */
+  /** The letter for the shop on pictures. */
   | { about: 'letter' }
 
-/** An album, whose files come as messages of their own. Its caption stands below one of them, and is for all. */
+/** An album: files that arrive as separate messages. One of them has the caption, which is for all. */
 export interface Album {
   /** Telegram's `media_group_id`. */
   id: string
@@ -102,44 +102,47 @@ export interface Album {
 /** The bot's memory of a private chat between two updates. */
 export interface Memory {
   question?: Question
-  /** Until when the answer is waited for, epoch milliseconds. */
+  /** When the question expires, epoch milliseconds. */
   until?: number
   /** The album that is arriving, file by file. */
   album?: Album
 }
 
-/** grammY’s context of an update, with the tools by which handlers answer. */
+/** grammY’s context of an update, with what handlers need to answer it. */
 export type BotContext = Context &
   LazySessionFlavor<Memory> & {
-    /** What was read for this update when its turn in the chat came. */
+    /** What was read from the database when this update's turn in its chat came. */
     snapshot: ChatSnapshot
     talk: Talk
-    /** As in `Asker`. */
+    /** See `Asker`. */
     cause?: string
-    /** What is remembered of the chat by now: later updates may have changed it since this one. */
+    /** Reads the chat's memory again, because later updates may have changed it since this one began. */
     memoryNow: () => Promise<Memory>
     /**
-     * The list in the message's document, which is loaded once. A document with a secret is removed, and the person is
-     * told.
+     * Reads the list in the message's document, which is loaded only once. If the document holds a secret, the message
+     * is removed and the person is told.
      */
     readDocument: (document: Document) => Promise<ListFileReading>
   }
 
-/** The person who is answered, and the message: an update, or an earlier request that is tried again. */
+/**
+ * The person to answer and the message that asked. It comes from an update, or from an earlier request that is tried
+ * again.
+ */
 export interface Asker {
   talk: Talk
   /** The message that asked, or whose button was pressed. */
   msgId?: number | undefined
-  /** What a purchase of it has as its cause, if that is not the message itself: an edit of it. */
+  /** The cause of a purchase from this message if it differs from the message's own, as for an edit. */
   cause?: string
-  /** Called when the provider cannot be read, in place of telling the person. */
+  /** Called if the provider cannot be read, instead of telling the person. */
   onUnread?: (error: ProviderError | NoWallet) => void
 }
 
-/** The cause of a purchase that a message asks for: one message, one purchase. */
+/** The cause of a purchase that a message asks for. One message makes one purchase. */
 export const messageCause = ({ talk, msgId, cause }: Asker): string => cause ?? causeOf(talk.chatId, msgId)
 
-/** The same before anything is read. */
+/** A message's own cause. */
 export const causeOf = (chatId: number, messageId: number | undefined): string =>
   `message:${chatId}:${messageId}`
 
@@ -153,19 +156,19 @@ export const askNext = async (ctx: BotContext, question: Question): Promise<void
   ctx.talk.asks()
 }
 
-/** The question that the chat’s next message answers; null if there is none, or its time is over. */
+/** The question that the chat’s next message answers; null if there is none, or it has expired. */
 export const pendingQuestion = async (ctx: BotContext): Promise<Question | null> => {
   const { question, until = 0 } = await ctx.session
   return question && until > Date.now() ? question : null
 }
 
-/** The question was answered. */
+/** Forgets the question, because it was answered. */
 export const endQuestion = (ctx: BotContext): void => {
   ctx.session = {}
   ctx.talk.answered()
 }
 
-/** Leaves the flow, and drops a key that waits for its secret. @returns whether something was asked. */
+/** Forgets the question, and drops a key that waits for its secret. @returns whether there was a question. */
 export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
   const { question } = await ctx.session
   if (!question) return false
@@ -177,7 +180,7 @@ export const forgetQuestion = async (ctx: BotContext, { store }: Services): Prom
 
 const replacesKeyboard = (question: Question): boolean => question.what === 'phone' && question.own === true
 
-/** Telegram keeps such buttons until a message takes them away. */
+/** Telegram keeps the buttons that share a number until a message removes them. */
 const restoreKeyboard = (ctx: BotContext, question: Question): void => {
   if (replacesKeyboard(question)) ctx.talk.say({ text: keyboardRestored, field: { kind: 'plain' } })
 }

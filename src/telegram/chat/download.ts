@@ -2,21 +2,21 @@ import { type Api, GrammyError } from 'grammy'
 import type { Document } from 'grammy/types'
 import { fetch, ProxyAgent, type RequestInit } from 'undici'
 
-/** A document's bytes, or why there are none. It never holds the bot's token. */
+/** A document's bytes, or why there are none. The reason never contains the bot's token. */
 export type Download =
   | { kind: 'loaded'; bytes: Uint8Array }
   | { kind: 'too_large'; limitBytes: number }
-  /** Telegram did not answer in time, or answered without the file. Asking again may help. */
+  /** Telegram did not answer in time, or answered without the file. A second try may succeed. */
   | { kind: 'unavailable'; reason: string }
 
 /** The source of files, and the limits on loading them. */
 export interface DownloadOptions {
   api: Pick<Api, 'getFile'>
   token: string
-  /** Without a slash at its end. Files are read from `/file/bot<token>/<path>` below it. */
+  /** Without a slash at the end. Files are read from `/file/bot<token>/<path>` below it. */
   apiRoot: string
   limitBytes: number
-  /** For the whole download, from the first question to the last byte. */
+  /** The limit for the whole download, from the first call to the last byte. */
   deadlineMs?: number
   /** The address of the HTTP proxy to Telegram; null: none. */
   proxy?: string | null
@@ -24,8 +24,8 @@ export interface DownloadOptions {
 }
 
 /**
- * Loads documents that people send. The size is checked three times: as the message tells it, as `getFile` tells it,
- * and while the bytes come.
+ * Loads documents that people send. The size is checked three times: as the message gives it, as `getFile` gives it,
+ * and while the bytes arrive.
  */
 export const createDownload =
   ({ deadlineMs = 20_000, proxy = null, fetch = fetchThrough(proxy), ...options }: DownloadOptions) =>
@@ -39,7 +39,7 @@ export const createDownload =
       if ((file.file_size ?? 0) > limitBytes) return tooLarge
       const url = urlOf(options, file.file_path)
       if (!url) return { kind: 'unavailable', reason: 'no path' }
-      // A redirect would carry the token, which is part of the address, to another place.
+      // A redirect would send the token, which is part of the address, to another host.
       const answer = await fetch(url, { signal, redirect: 'error' })
       return await load(answer, limitBytes)
     } catch (error) {
@@ -55,7 +55,7 @@ const fetchThrough = (proxy: string | null): typeof globalThis.fetch => {
   return through as unknown as typeof globalThis.fetch
 }
 
-/** An address below the root, whatever the path says; null for a path that points elsewhere. */
+/** The file's address; null if the path could lead outside the bot's folder. */
 const urlOf = ({ apiRoot, token }: DownloadOptions, path: string | undefined): URL | null => {
   const parts = path?.split('/') ?? []
   if (parts.length === 0 || parts.some((part) => /^\.{0,2}$/.test(part) || part.includes('\\'))) return null
@@ -69,7 +69,7 @@ const load = async (answer: Response, limitBytes: number): Promise<Download> => 
     if (announced > limitBytes && answer.ok) return { kind: 'too_large', limitBytes }
     return { kind: 'unavailable', reason: `HTTP ${answer.status}` }
   }
-  // Pages of it that nothing is written to take no memory. A list of chunks would take the file's size twice.
+  // Pages of the buffer that nothing is written to take no memory. Collecting chunks would take twice the file's size.
   const bytes = Buffer.alloc(limitBytes)
   let length = 0
   for await (const chunk of answer.body) {
@@ -81,7 +81,7 @@ const load = async (answer: Response, limitBytes: number): Promise<Download> => 
   return { kind: 'loaded', bytes: bytes.subarray(0, length) }
 }
 
-/** A code alone, because the messages of some errors quote the address. */
+/** Only a code, because the messages of some errors contain the address. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof GrammyError) return `Telegram answers ${error.error_code}`
   const cause = error instanceof Error ? error.cause : undefined

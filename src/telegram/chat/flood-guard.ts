@@ -10,20 +10,20 @@ import { secretSkipped } from './secrets/secret-words.ts'
 import { persistently, type Sender } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
-/** Leaves out what is more than can be answered, with a word to its sender. */
+/** Skips updates that are more than the bot can answer, and tells their sender. */
 export interface FloodGuard {
-  /** Asked before an update is handled. @returns whether it is let in. */
+  /** Called before an update is handled. @returns whether it may be handled. */
   enters(update: Update): Promise<boolean>
-  /** Asked when the update's turn in its chat has come. @returns whether it is let in. */
+  /** Called when the update's turn in its chat has come. @returns whether it may be handled. */
   begins(update: Update): boolean
-  /** Notes that somebody waits for this update: it is let in when Telegram brings it again. */
+  /** Notes that a person waits for this update, so that it is let in when Telegram sends it again. */
   keep(update: Update): void
-  /** Notes what was read of a person in their turn: whether they are a member or an operator. */
+  /** Notes whether a person is a member or an operator, as it was read when their turn came. */
   meets(userId: number, isMember: boolean): void
   isMember(userId: number | undefined): boolean
 }
 
-/** Lets everything in: for a Telegram without limits. */
+/** Lets every update in, for a Telegram without limits. */
 export const openToAll: FloodGuard = {
   enters: async () => true,
   begins: () => true,
@@ -32,40 +32,42 @@ export const openToAll: FloodGuard = {
   isMember: () => true,
 }
 
-/** The rate at which presses that are left out are answered. Presses above it get no answer. */
+/** How many skipped presses are answered. Presses above this rate get no answer. */
 const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 
 /**
- * As many as the answers that may wait for a chat. In all, more than Telegram brings before some are done.
+ * The first is as many as the answers that may wait for a chat. The second, for all chats, is more than Telegram sends
+ * before some are done.
  */
 const maxKeptOfChat = 20
 const maxKept = 1_000
 
 /**
- * The rate at which a chat's credentials are deleted if they are left out, and the rates of messages about that: to a
+ * How many credentials in skipped messages are deleted in a chat, and how many messages about that are sent: to one
  * chat, and to all.
  */
 const removals: Bucket = { costMs: 200, burst: 50 }
 const removalWords: Bucket = { costMs: 20_000, burst: 3 }
 const allRemovalWords: Bucket = { costMs: 200, burst: 50 }
 
-/** Bounds the answers too: above their rates, updates are left out without a word. */
+/** Limits its own answers as well: above their rates, updates are skipped without a word. */
 export const createFloodGuard = (options: {
   admission: Admission
   api: Pick<Api, 'answerCallbackQuery' | 'deleteMessage'>
   senders: { member: Sender; stranger: Sender }
   tasks: Tasks
-  /** The rates of this process. */
+  /** Rates that are counted in this process. */
   rates: Rates
   onLeftOut: (leftOut: LeftOut) => void
 }): FloodGuard => {
   const { admission, api, senders, tasks, rates, onLeftOut } = options
 
   /**
-   * Updates whose turn has begun. One that failed on the way may have taken effect, so a second try is not left out.
+   * Updates whose turn has begun. One that failed in the middle may have had an effect, so its second try is not
+   * skipped.
    */
   const begun = new WeakSet<Update>()
-  /** The chats of updates that are kept, by update id, since Telegram brings another copy. */
+  /** The chats of kept updates by update id, because Telegram sends another copy of the update. */
   const kept = new Map<number, number>()
 
   const arrivalOf = (update: Update): Arrival | null => {
@@ -81,7 +83,7 @@ export const createFloodGuard = (options: {
   const say = ({ who }: LeftOut, chatId: number, text: string): Promise<unknown> =>
     persistently(() => senders[who].send(chatId, { text }))
 
-  /** A secret in a message that nobody handles must not stay in the chat. */
+  /** Deletes a secret from a message that nobody handles, so that it does not stay in the chat. */
   const removeSecret = async ({ chatId, messageId }: ExposedSecret, leftOut: LeftOut): Promise<void> => {
     if ((await rates.tryTake(`secrets ${chatId}`, removals)) > 0) return
     const isGone = (await deleteNow(api, chatId, messageId)) === 'gone'
@@ -96,10 +98,11 @@ export const createFloodGuard = (options: {
     if (queryId !== undefined) tasks.aside(() => answerPress(queryId))
     const secret = exposedSecretIn(update)
     if (secret) tasks.aside(() => removeSecret(secret, leftOut))
-    // Nobody else in a group has to know. The words about a skipped credential say enough of a crowd.
+    // In a group, the others need not know. If strangers crowd the bot, the message about a skipped credential says
+    // enough.
     if (!leftOut.isNew || chatId < 0 || (secret && leftOut.why === 'crowd')) return
     const words = leftOut.why === 'crowd' ? crowd : flood(leftOut.who)
-    // Sent beside the answers that wait, so that it holds up none of them.
+    // Outside the chat's order, so that it does not delay the answers that wait.
     tasks.aside(async () => void (await say(leftOut, chatId, words)))
   }
 
@@ -125,7 +128,7 @@ export const createFloodGuard = (options: {
       const ofChat = [...kept.values()].filter((each) => each === chatId).length
       if (ofChat >= maxKeptOfChat) return
       kept.set(update.update_id, chatId)
-      // Updates that another process has handled never come back here.
+      // Forgets the oldest ones: an update that another process has handled never comes back to this one.
       for (const id of kept.keys()) if (kept.size > maxKept) kept.delete(id)
     },
     meets: admission.meet,
@@ -133,7 +136,7 @@ export const createFloodGuard = (options: {
   }
 }
 
-/** Null for an update that nobody sent. */
+/** Who sent an update, and where; null if it has no sender. */
 const originOf = (update: Update): Omit<Arrival, 'isKept'> | null => {
   const { message, edited_message, callback_query: query, my_chat_member: standing } = update
   const sent = message ?? edited_message ?? standing
@@ -143,7 +146,7 @@ const originOf = (update: Update): Omit<Arrival, 'isKept'> | null => {
   return { chatId, userId, isDecisive: isDecisive(query?.data) }
 }
 
-/** Whether a press orders, cancels, or settles what becomes of money. */
+/** Whether a press orders, cancels, or otherwise decides about money. */
 const isDecisive = (data: string | undefined): boolean => {
   const press = data === undefined ? null : decodePress(data)
   switch (press?.do) {

@@ -3,8 +3,8 @@ import type { BotContext } from './context.ts'
 import type { Services } from './services.ts'
 
 /**
- * Handles an update: commits, then says what came of it (see `talk.ts`).
- * @param what what came with it: the text behind a command, what a button carries, an answer.
+ * Handles an update: commits, then says what happened (see `talk.ts`).
+ * @param what the text after a command, what a button carries, or an answer.
  */
 export type Handler<What = void, Result = void> = (
   ctx: BotContext,
@@ -12,7 +12,7 @@ export type Handler<What = void, Result = void> = (
   what: What,
 ) => Promise<Result> | Result
 
-/** The handler of each act of one button. */
+/** A handler for each act of one button. */
 export type ActHandlers<Do extends ButtonPress['do']> = {
   [Act in ActOf<Do>['act']]: Handler<Extract<ActOf<Do>, { act: Act }>>
 }

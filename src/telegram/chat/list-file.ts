@@ -3,27 +3,27 @@ import { fileLimits } from '../../lists/files/file-limits.ts'
 import type { FileRefusal, FileText } from '../../lists/files/read-file.ts'
 import type { Download } from './download.ts'
 
-/** The list in a document that somebody sent, or why there is none. */
+/** The list in a document that a person sent, or why there is none. */
 export type FileReading =
   | FileText
   | ({ kind: 'refused' } & FileRefusal)
   /** The document could not be loaded from Telegram. */
   | { kind: 'unavailable'; reason: string }
 
-/** A file that holds a credential is read no further. */
+/** `secret`: the file holds a credential, so the rest of it was not read. */
 export type ListFileReading = FileReading | { kind: 'secret' }
 
 type IsSecret = (text: string) => Promise<boolean>
 
 /**
- * Files of credentials are small. The first bytes of a file are searched up to this size, whatever kind it says it is.
+ * Files with credentials are small. This many bytes at the start of a file are searched, whatever type the file claims.
  */
 export const smallBytes = 64 * 1024
 
 /** How many files are read at once. The rest wait on Telegram's side, so that large ones don't fill memory. */
 const maxAtOnce = 2
 
-/** Loads and reads documents in turn. */
+/** Loads and reads documents, a few at a time. */
 export const createListFiles = (download: (document: Document) => Promise<Download>) => {
   let working = 0
   const waiting: (() => void)[] = []
@@ -33,7 +33,7 @@ export const createListFiles = (download: (document: Document) => Promise<Downlo
     else working += 1
   }
 
-  /** Hands the place on to the one that waits longest. */
+  /** Gives the place to the document that has waited longest. */
   const leave = () => {
     const next = waiting.shift()
     if (next) next()
@@ -53,7 +53,7 @@ export const createListFiles = (download: (document: Document) => Promise<Downlo
   }
 }
 
-/** The plain characters of the bytes, also of UTF-16. */
+/** The characters of the bytes as plain text. It also works for UTF-16. */
 const bareText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes.subarray(0, smallBytes)).replaceAll('\0', '')
 
@@ -63,7 +63,7 @@ const readLoaded = async (
 ): Promise<FileReading> => {
   switch (loaded.kind) {
     case 'loaded': {
-      // The code that reads tables and workbooks is loaded with the first file.
+      // Imported here, so that the code for tables and workbooks is loaded only with the first file.
       const { readFile } = await import('../../lists/files/read-file.ts')
       return readFile({ name: file_name, mimeType: mime_type, bytes: loaded.bytes })
     }

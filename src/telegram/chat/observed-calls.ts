@@ -3,14 +3,14 @@ import type { Transformer } from 'grammy'
 /** One call of the Bot API. */
 export interface TelegramCall {
   method: string
-  /** `ok`, Telegram's error code, `unreachable`, or `aborted` by the bot's own stop. */
+  /** `ok`, Telegram's error code, `unreachable`, or `aborted` because the bot stops. */
   outcome: string
   seconds: number
-  /** How long Telegram asks to wait. */
+  /** How long Telegram asks to wait; null if it does not. */
   retryAfterSeconds: number | null
 }
 
-/** Reports each call when it has ended. Installed first, it sees every try of a call that is repeated. */
+/** Reports each call when it has ended. It must be installed first to see every try of a repeated call. */
 export const observeCalls =
   (onCall: (call: TelegramCall) => void): Transformer =>
   async (previous, method, payload, signal) => {

@@ -6,7 +6,7 @@ import type { BotContext } from './context.ts'
 import { currentSnapshot } from './request-context.ts'
 import type { Services } from './services.ts'
 
-/** The member who wrote or pressed, to whom their purchases are bound; null without an account. */
+/** The member who wrote or pressed, to whom their purchases belong; null without an account. */
 export const personOf = async (ctx: BotContext, services: Services): Promise<Person | null> => {
   const member = await memberOf(ctx, services)
   return member && { ...pick(member), chatId: ctx.talk.chatId }
@@ -14,27 +14,27 @@ export const personOf = async (ctx: BotContext, services: Services): Promise<Per
 
 const pick = ({ userId, accountId, role }: Member): Omit<Person, 'chatId'> => ({ userId, accountId, role })
 
-/** Whoever wrote or pressed, as a member; null without an account. */
+/** The member who wrote or pressed; null without an account. */
 export const memberOf = async ({ from }: BotContext, { store }: Services): Promise<Member | null> => {
   if (!from) return null
   const snapshot = currentSnapshot()
   return snapshot?.userId === from.id ? snapshot.member : store.accounts.member(from.id)
 }
 
-/** Whether that user may connect an account. */
+/** Whether the person who wrote may connect an account. */
 export const mayConnect = async (ctx: BotContext, services: Services): Promise<boolean> => {
   const userId = ctx.from?.id
   if (userId === undefined) return false
   if (services.access === 'open' || services.ownerIds.includes(userId)) return true
   if (await services.store.chats.isInvited(userId)) return true
-  // Agents were invited to order on somebody's wallet, not to connect one.
+  // Agents were invited to order on an owner's wallet, not to connect an account.
   return (await memberOf(ctx, services))?.role === 'owner'
 }
 
-/** The name that Telegram gives; null if nobody could be called by it. */
+/** The name that Telegram gives; null if it holds nothing that a text could show. */
 export const nameOf = ({ first_name, last_name }: User): string | null =>
   cleanName(`${first_name} ${last_name ?? ''}`)
 
-/** Whether the update is from one of `OWNER_IDS`. */
+/** Whether the person who wrote is one of `OWNER_IDS`. */
 export const isOperator = (ctx: BotContext, { ownerIds }: Services): boolean =>
   ctx.from !== undefined && ownerIds.includes(ctx.from.id)

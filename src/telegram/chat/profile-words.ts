@@ -1,8 +1,8 @@
 import { networks } from '../../provider/network.ts'
 
-/** What Telegram shows of the bot outside of its chats. It is plain text. */
+/** What Telegram shows about the bot outside its chats. Plain text. */
 
-/** In an empty chat, above the Start button: at most 512 characters. */
+/** Shown in an empty chat, above the Start button: at most 512 characters. */
 export const description = [
   `Mobile data bundles for ${networks.join(', ')}.`,
   '',
@@ -11,5 +11,5 @@ export const description = [
   'Somebody ordered for you? Send the order’s reference to see where it is.',
 ].join('\n')
 
-/** On the bot's profile and beside its link: at most 120 characters. */
+/** Shown on the bot's profile and with its link: at most 120 characters. */
 export const shortDescription = 'Order mobile data bundles for any number, and see where each order is.'

@@ -3,14 +3,13 @@ import type { Api } from 'grammy'
 import { type NamedBot, publishName } from './bot-name.ts'
 import { description, shortDescription } from './profile-words.ts'
 
-/** Under this name the database keeps which profile was set last. */
+/** The database keeps under this name which profile was set last. */
 const factName = 'profile'
 
 /**
- * Sets the bot's descriptions and its menu button, and the name if an operator chose one. It asks Telegram nothing if
- * this bot was given the same profile before, so what an operator changes at BotFather stays until a version with other
- * words.
- * @param onTrouble called with the error of a request that failed; the next start tries again.
+ * Sets the bot's descriptions and menu button, and its name if an operator chose one. It makes no call if this bot was
+ * given the same profile before, so what an operator changes at BotFather stays until a version with other words.
+ * @param onTrouble called with the error of a failed call; the next start tries again.
  */
 export const publishProfile = async (
   options: NamedBot & {
@@ -43,7 +42,7 @@ export const publishProfile = async (
   }
 }
 
-/** Another bot and other words have another name. */
+/** The name changes with the bot and with the words. */
 const nameOf = (botId: number): string =>
   createHash('sha256')
     .update(`${botId}\n${description}\n${shortDescription}`)

@@ -4,8 +4,8 @@ import { labels } from '../words/labels.ts'
 import type { Screen } from './screen.ts'
 
 /**
- * The message of each chat that asks for an answer. Its buttons are taken away when the answer has come, so that nobody
- * presses them later. It is remembered in the database; if that fails, buttons that stay behind do no harm.
+ * The message of each chat that asks for an answer. Its buttons are removed when the answer has come, so that nobody
+ * presses them later. It is stored in the database; if that fails, buttons that stay do no harm.
  */
 export interface Prompts {
   set(chatId: number, messageId: number): Promise<void>
@@ -14,7 +14,6 @@ export interface Prompts {
   forget(chatId: number): Promise<void>
 }
 
-/** The prompts that stand in chats. */
 export const createPrompts = (
   alerts: Pick<AlertStore, 'at' | 'remember' | 'take'>,
   now: () => Date = () => new Date(),
@@ -31,9 +30,9 @@ export const createPrompts = (
   }
 }
 
-/** For a talk that asks nothing. */
+/** For a talk that asks no questions. */
 export const noPrompts: Prompts = { set: async () => {}, of: async () => null, forget: async () => {} }
 
-/** Whether a screen does nothing but ask: such screens can be left, or their question skipped. */
+/** Whether a screen only asks. Such a screen has a button to leave it or to skip its question. */
 export const isPrompt = ({ rows = [] }: Screen): boolean =>
   rows.flat().some(({ label }) => label === labels.leave || label === sellingLabels.skip)

@@ -1,6 +1,6 @@
 /**
- * An order's reference as the provider gives it (API §2): `BUD-API-…` or `BUD-BULK-…`. People who type it may put spaces
- * or other dashes between its parts.
+ * Reads an order's reference as the provider gives it (API §2): `BUD-API-…` or `BUD-BULK-…`. People who type it may put
+ * spaces or other dashes between its parts.
  */
 export const readReference = (text: string): string | null => {
   const word = text
@@ -18,7 +18,7 @@ export const referenceIn = (text: string): string | null => {
   return only !== undefined && others.length === 0 && only.length <= 80 ? only : null
 }
 
-/** The payload of the one link to this bot in a text: people paste links instead of opening them. */
+/** The payload of the only link to this bot in a text. People paste links instead of opening them. */
 export const linkIn = (text: string, username: string): string | null => {
   const links = [...text.matchAll(/(?:https?:\/\/)?(?:t|telegram)\.me\/(\w+)\?start=([\w-]+)/gi)]
   const [only, ...others] = new Set(

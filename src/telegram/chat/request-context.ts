@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The snapshot read for the update that is being handled; null once it may be out of date. */
+/** The snapshot that was read for the update in progress; null once it may be out of date. */
 const context = new AsyncLocalStorage<{ snapshot: ChatSnapshot | null }>()
 
 /**
- * Handles an update with the snapshot that was read for it. The snapshot is used until the handler returns; work that
- * goes on afterwards reads the database again.
+ * Runs a handler with the snapshot that was read for its update. The snapshot is valid until the handler returns; later
+ * work reads the database again.
  * @returns the snapshot, or null if something may have changed it.
  */
 export const withSnapshot = async (
@@ -23,10 +23,10 @@ export const withSnapshot = async (
   }
 }
 
-/** The snapshot read for this update; null: read the database. */
+/** The snapshot of the update in progress; null: read the database. */
 export const currentSnapshot = (): ChatSnapshot | null => context.getStore()?.snapshot ?? null
 
-/** The stored session of a chat; undefined: it was not read for this update. */
+/** The stored session of a chat; undefined if it was not read for this update. */
 export const currentSession = (key: string): string | null | undefined => {
   const snapshot = currentSnapshot()
   return snapshot && String(snapshot.chatId) === key ? snapshot.session : undefined

@@ -8,46 +8,46 @@ import type {
 import { type ButtonPress, encodePress } from '../buttons/button.ts'
 import { styleOf } from '../buttons/style.ts'
 
-/** A message as a person sees it: a text in Telegram's HTML and the buttons below it. */
+/** A message as a person sees it: a text in Telegram's HTML, and the buttons below it. */
 export interface Screen {
   text: string
   rows?: Button[][]
-  /** The message of the same chat that it replies to. It is sent without a reply if that one is gone. */
+  /** The message of the same chat that it replies to. If that message is gone, it is sent without a reply. */
   replyTo?: number | null
-  /** The topic of a forum in which it is sent; without it if that topic is gone or closed. */
+  /** The forum topic that it is sent to. If the topic is gone or closed, it is sent without one. */
   threadId?: number
-  /** The change to the person's text field. Only a new message without rows can change it. */
+  /** How the person's text field changes. Only a new message without rows can change it. */
   field?: TextField
-  /** The message makes no sound. */
+  /** Whether the message makes no sound. */
   silent?: boolean
 }
 
-/** What the text field of an app offers: Telegram shows `hint`, 1 to 64 characters, while it is empty. */
+/** What the app's text field offers. Telegram shows `hint`, 1 to 64 characters, while the field is empty. */
 export type TextField =
-  /** Opens it for an answer to this message. */
+  /** Opens the field for an answer to this message. */
   | { kind: 'answer'; hint: string }
-  /** Shows buttons in its place: one shares the person's own number, the other types its label. */
+  /** Shows two buttons instead of the keyboard: one shares the person's own number, the other sends its label. */
   | { kind: 'own_number'; hint: string; share: string; leave: string }
-  /** Takes the buttons away. */
+  /** Removes those buttons. */
   | { kind: 'plain' }
 
-/** One button below a message: it presses a button, opens an address or copies a text. */
+/** One button below a message: it sends a press, opens an address or copies a text. */
 export type Button = { label: string } & ({ press: ButtonPress } | { url: string } | { copy: string })
 
-/** A button that presses a button. */
+/** A button that sends a press. */
 export const button = (label: string, press: ButtonPress): Button => ({ label, press })
 
 /** A button that opens an address. */
 export const link = (label: string, url: string): Button => ({ label, url })
 
-/** Telegram copies at most so many characters. */
+/** The most characters that Telegram copies. */
 const maxCopied = 256
 
-/** A button that copies a text; none for a text that Telegram would not copy. */
+/** A button that copies a text; none if Telegram would not copy it. */
 export const copyButtons = (label: string, text: string): Button[] =>
   text.length > 0 && text.length <= maxCopied ? [{ label, copy: text }] : []
 
-/** The buttons as Telegram takes them. Rows without buttons are left out. */
+/** The buttons in Telegram's format, without empty rows. */
 export const keyboardOf = ({ rows = [] }: Screen): InlineKeyboardMarkup => ({
   inline_keyboard: rows.filter((row) => row.length > 0).map((row) => row.map(inlineButton)),
 })
@@ -60,10 +60,10 @@ const inlineButton = (button: Button): InlineKeyboardButton => {
   return { text, callback_data: encodePress(button.press), ...(style && { style }) }
 }
 
-/** A text that asks for an answer in the text field, with a hint in it. */
+/** A message that asks for an answer in the text field, with a hint in it. */
 export const askingFor = (hint: string, text: string): Screen => ({ text, field: { kind: 'answer', hint } })
 
-/** What stands below a new message: its buttons, or what it changes of the text field. */
+/** What Telegram attaches to a new message: its buttons, or a change of the text field. */
 export const markupOf = (
   screen: Screen,
 ): InlineKeyboardMarkup | ReplyKeyboardMarkup | ReplyKeyboardRemove | ForceReply => {
@@ -84,14 +84,14 @@ export const markupOf = (
   }
 }
 
-/** Text from outside, made harmless for Telegram's HTML. */
+/** Escapes text from outside for Telegram's HTML. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * A text from outside on one line. It is cut between characters, never inside one, because Telegram refuses half of a
- * surrogate pair. Invisible characters are removed: they would turn around the words beside them, or make two names
- * look the same.
+ * A text from outside on one line. It is cut between characters, never inside one, because Telegram refuses half a
+ * surrogate pair. Invisible characters are removed: they could reverse the words next to them, or make two names look
+ * the same.
  * @param most UTF-16 units, as Telegram counts.
  */
 export const oneLine = (text: string, most = 40): string =>
@@ -103,13 +103,13 @@ export const oneLine = (text: string, most = 40): string =>
     .slice(0, most)
     .replace(/[\ud800-\udbff]$/, '')
 
-/** A text from the provider: shortened, on one line, harmless. */
+/** A text from the provider: cut, on one line, and escaped. */
 export const foreignText = (text: string): string => escapeHtml(oneLine(text, 300))
 
-/** A name or a word from the provider, such as a status that the bot does not know. */
+/** A short word from outside, such as a name or an unknown status: cut, on one line, and escaped. */
 export const foreignWord = (text: string): string => escapeHtml(oneLine(text))
 
-/** The text without its markup, for a markup that Telegram cannot read. */
+/** The text without its markup, for when Telegram cannot read the markup. */
 export const plainText = (html: string): string =>
   html
     .replace(/<[^>]*>/g, '')
@@ -118,5 +118,5 @@ export const plainText = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
-/** The HTML without its times, which older servers of the Bot API do not know. */
+/** The HTML without time tags, which older servers of the Bot API do not know. */
 export const withoutTimes = (html: string): string => html.replace(/<\/?tg-time\b[^>]*>/g, '')

@@ -4,54 +4,54 @@ import { acting, type ChatAction } from './chat-action.ts'
 import { type Button, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
 import { refusalOf, type TelegramRefusal } from './telegram-refusal.ts'
 
-/** The message id of a screen that was sent or edited, or why it was not. */
+/** The message id of a screen that was sent or edited, or why it could not be. */
 export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: TelegramRefusal }
 
 /** A document for a person to keep. */
 export interface FileToSend {
   name: string
-  /** The file's text or bytes, or the path of a file of ours that is read as it is sent. */
+  /** The file's text or bytes, or the path of a file of ours, which is read as it is sent. */
   content: string | Uint8Array | { path: string }
-  /** Telegram's HTML. */
+  /** In Telegram's HTML. */
   caption: string
-  /** The buttons below it. */
+  /** The buttons below the file. */
   rows?: Button[][]
-  /** Called when the file was sent, or could not be. */
+  /** Called when the file was sent, or could not be sent. */
   after?: () => void
 }
 
-/** A picture with a caption that says in words what it shows, in at most 1,024 characters without their markup. */
+/** A picture. Its caption says in words what it shows, in at most 1,024 characters without markup. */
 export interface Photo extends Screen {
   png: Uint8Array
 }
 
-/** Puts screens into chats, at the pace that Telegram allows. */
+/** Sends screens to chats at the pace that Telegram allows. */
 export interface Sender {
   send(chatId: number, screen: Screen): Promise<Sent>
-  /** Edits a message; one that cannot be edited is sent anew. */
+  /** Edits a message, or sends a new one if that message cannot be edited. */
   edit(chatId: number, messageId: number, screen: Screen): Promise<Sent>
-  /** Edits a message, if it is still there. */
+  /** Edits a message if it is still there, and never sends a new one. */
   amend(chatId: number, messageId: number, screen: Screen): Promise<Sent>
   sendFile(chatId: number, file: FileToSend): Promise<Sent>
   sendPhoto(chatId: number, photo: Photo): Promise<Sent>
-  /** Puts another picture into a message with one. If the message cannot be edited, the picture is sent anew. */
+  /** Replaces the picture of a message. If the message cannot be edited, sends a new one. */
   editPhoto(chatId: number, messageId: number, photo: Photo): Promise<Sent>
-  /** Sends two to ten pictures as one album. The caption stands below all of them. */
+  /** Sends two to ten pictures as one album with one caption. */
   sendAlbum(chatId: number, pictures: readonly Uint8Array[], caption: string): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
-  /** Takes a message's buttons away. */
+  /** Removes a message's buttons. */
   removeButtons(chatId: number, messageId: number): Promise<Sent>
-  /** Shows that something is on its way, if there is room for it beside the messages. It never fails. */
+  /** Shows a chat action, if the pace leaves room for it. It never fails. */
   act(chatId: number, action: ChatAction): Promise<void>
 }
 
-/** How a text goes out: as it is, without what older servers refuse, or without any markup. */
+/** How a text is sent: as it is, without what older servers refuse, or without any markup. */
 type Form = 'html' | 'timeless' | 'plain'
 
-/** A reply is tried this often: the person waits for it now, and nobody owes it to them later. */
+/** How often a reply is tried. A person waits for it now, and the outbox does not repeat it. */
 const maxTries = 3
 
-/** Tries again if Telegram put the message off (the pacer waits for its time) or did not answer. */
+/** Sends again if Telegram did not answer or asked to wait. The pacer keeps that wait. */
 export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
   for (let tries = 1; ; tries += 1) {
     const sent = await send()
@@ -61,11 +61,14 @@ export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => 
   }
 }
 
-/** A sender at one urgency. It returns refusals and never throws them. @param now the clock of the pacer, ms. */
+/** A sender of one priority. It returns refusals and does not throw them. @param now the clock of the pacer, ms. */
 export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.now): Sender => {
   let takesTimes = true
 
-  /** Makes one call. A flood is remembered for every sender of the pacer. @param messages how many it sends. */
+  /**
+   * Makes one call. A flood limit slows down all senders of the pacer. @param messages how many messages the call
+   * sends.
+   */
   const call = async (
     chatId: number,
     messageId: number,
@@ -83,11 +86,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     }
   }
 
-  /** Sends something new. @param messages how many they are. */
+  /** Sends something new. @param messages how many messages it is. */
   const sendNew = (chatId: number, make: () => Promise<number>, messages = 1): Promise<Sent> =>
     call(chatId, 0, make, messages)
 
-  /** Sends with markup if Telegram takes it, else as plain text. */
+  /** Sends with markup if Telegram accepts it, otherwise as plain text. */
   const readable = async (
     { text }: Screen,
     attempt: (form: Form) => Promise<Sent>,
@@ -193,7 +196,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     try {
       if (await pacer.spare(chatId)) await api.sendChatAction(chatId, action)
     } catch {
-      // Nobody misses a chat action, and the message itself meets the same trouble.
+      // A missing chat action does no harm, and the message itself reports the same trouble.
     }
   }
 
@@ -242,11 +245,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
 const isBadMarkup = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'bad_markup'
 
 /**
- * Telegram takes 4,096 characters, not counting markup. Our own texts are shorter, so this only guards against text
+ * Telegram accepts 4,096 characters, not counting markup. Our own texts are shorter, so this only guards against text
  * from outside.
  */
 const maxCharacters = 4096
-/** The limit below a picture. */
+/** The same limit for a caption. */
 const maxOfCaption = 1024
 
 const shortened = (text: string, most = maxCharacters): string =>

@@ -17,7 +17,7 @@ import type { Exporter } from '../features/exporting/exporter.ts'
 import type { AskedOrders } from './asked-orders.ts'
 import type { ListFileReading } from './list-file.ts'
 
-/** The collaborators of the bot's features. */
+/** What the bot's features use. */
 export interface Services {
   store: Store
   keyring: Keyring
@@ -26,7 +26,8 @@ export interface Services {
   wallets: Wallets
   prices: Prices
   /**
-   * Reads the balance for a card that asks for a payment of so much, if the known balance is too old.
+   * Reads the account's balance again if the stored one is too old for a card that asks for a payment.
+   * @param neededPesewas the payment.
    * @param known the stored balance, if it was read just now.
    */
   freshenBalance: (accountId: string, neededPesewas: number, known?: StoredBalance | null) => Promise<void>
@@ -34,9 +35,9 @@ export interface Services {
   lists: Lists
   enquiries: Enquiries
   askedOrders: AskedOrders
-  /** Reads the list in a document that somebody sent, unless something in it is a secret. */
+  /** Reads the list in a document, unless something in it is a secret. */
   readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
-  /** Makes the files that people ask for. */
+  /** Makes the files that people export. */
   exporter: Exporter
   tracker: Tracker
   reconciler: Reconciler
@@ -44,16 +45,17 @@ export interface Services {
   access: 'open' | 'invite'
   ownerIds: readonly number[]
   /**
-   * Counts a look-up of a stranger's order for each chat and person that asks. Returns how long to wait, 0 for none.
+   * Counts a look-up of a stranger's order for each chat and person that asks. @returns how long to wait, ms; 0: not at
+   * all.
    */
   mayLookUp: (askerIds: readonly number[]) => Promise<number>
-  /** Whether the disk is nearly full: then nothing new is taken in. */
+  /** Whether the disk is nearly full, so that new orders and lists are refused. */
   isShortOfRoom: () => boolean
-  /** Called when something is to be erased. */
+  /** Called when there is something to erase. */
   onForgotten: () => void
-  /** Called when something is owed to a chat. */
+  /** Called when a notice was enqueued. */
   onNotice: () => void
-  /** Called when waiting orders may go. */
+  /** Called when orders were queued. */
   onQueued: () => void
   now: () => Date
   log: Logger

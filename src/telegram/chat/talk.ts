@@ -6,76 +6,83 @@ import { escapeHtml, type Screen, withoutTimes } from './screen.ts'
 import { type FileToSend, persistently, type Sender, type Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
-/** A message: given as it is, or worded in its turn from what is true then. Null says nothing after all. */
+/** A message: ready-made, or worded when its turn comes, from what is true then. Null sends nothing. */
 export type Words = Screen | string | (() => Promise<Screen | null>)
 
-/**
- * A picture by its source (SVG), with its caption as the text. If the picture cannot be sent, the text is sent alone.
- */
+/** A picture as SVG, with its caption as the text. If the picture cannot be sent, the text is sent instead. */
 export interface Picture extends Screen {
   svg: string
 }
 
 /**
- * Pictures that are looked at together, by their source (SVG), and a message after them. An album has one caption
- * and no buttons. If no picture can be sent, the caption is sent alone.
+ * Pictures (SVG) that belong together, and a message after them. An album has one caption and no buttons. If no picture
+ * can be sent, the caption is sent instead.
  */
 export interface Album {
-  /** Each set is sent whole or not at all, because a page of it alone would mislead. */
+  /** A set whose drawing fails in part is left out, because a single page of it would mislead. */
   sets: readonly (readonly string[])[]
-  /** Telegram's HTML. */
+  /** In Telegram's HTML. */
   caption: string
-  /** Said after the pictures if a set is missing. */
+  /** Sent after the pictures if some of them are missing. */
   partly?: string
   next?: Screen
 }
 
 /**
- * One update's side of the conversation. A handler only commits. The messages and work that it asks for here begin when
- * it has returned, so that no chat waits for Telegram or the provider to answer another's, and nothing is said that was
- * not committed.
+ * The bot's answers to one update. A handler only commits. The messages and work that it asks for here begin after it
+ * has returned, so that no chat waits for another chat's calls to Telegram or the provider, and nothing is said that
+ * was not committed.
  */
 export interface Talk {
   readonly chatId: number
-  /** Sends a message after the earlier ones of the chat. */
+  /** Sends a message after the chat's earlier ones. */
   say(words: Words, onSent?: (messageId: number) => Promise<void>): void
-  /** Changes the message whose button was pressed. Without a press, sends a new one. */
+  /** Changes the message whose button was pressed. Without a press, or below a picture, sends a new one. */
   show(words: Words, onSent?: (messageId: number) => Promise<void>): void
-  /** Changes an earlier message of ours. */
+  /** Changes an earlier message of the bot. */
   edit(messageId: number, words: Words): void
-  /** Sends a document, which is made in its turn. */
+  /** Sends a document, which is made when its turn comes. */
   sendFile(make: () => Promise<FileToSend>): void
-  /** Sends a picture, which is made and drawn in its turn. */
+  /** Sends a picture, which is made and drawn when its turn comes. */
   sendPhoto(make: () => Promise<Picture>): void
-  /** Puts the picture into the message whose button was pressed, if that message shows one; else sends it. */
+  /** Replaces the picture of the message whose button was pressed. If that message has none, sends a new one. */
   showPhoto(make: () => Promise<Picture>): void
-  /** Sends pictures as one album, made and drawn in their turn. One picture goes alone, and more than ten in several. */
+  /**
+   * Sends pictures as an album, made and drawn when its turn comes. A single picture is sent alone, more than ten as
+   * several albums.
+   */
   sendAlbum(make: () => Promise<Album>): void
-  /** Answers the press with a short text on the screen. */
+  /** Answers the press with a short text. @param alert as a pop-up that the person has to close. */
   toast(text: string, alert?: boolean): void
-  /** Does work that may take long, such as asking the provider, with a typing indicator. */
+  /** Does work that may take long, such as a call to the provider, while the chat shows “typing”. */
   aside(work: () => Promise<void>): void
-  /** The next screen that can be left is a prompt: the chat's next message answers it. */
+  /** Makes the next screen that can be left the chat's prompt, which the chat's next message answers. */
   asks(): void
-  /** The chat's prompt is answered or left: its buttons go. */
+  /** The chat's prompt was answered or left, so its buttons are removed. */
   answered(): void
-  /** Begins with everything said so far: the handler has returned. */
+  /** Begins everything that was asked for so far, because the handler has returned. */
   begin(): void
 }
 
-/** The talk of one update. Its screens are sent after the update was handled, by `tasks`. */
+/** Creates the talk of one update. `tasks` sends its screens after the update was handled. */
 export const createTalk = (options: {
   api: Api
   sender: Sender
   tasks: Tasks
   chatId: number
-  /** The topic of a forum in which the update came. */
+  /** The forum topic in which the update came. */
   threadId?: number | undefined
-  /** The message whose button was pressed; `queryId` is null if nobody pressed one, and `show` changes it all the same. */
+  /**
+   * The message whose button was pressed. `queryId` is null if there was no press, and `show` changes the message even
+   * so.
+   */
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
-  /** Called with an error of work that failed, before the log is told. */
+  /** Called with the error of failed work, before it is logged. */
   onFault?: (error: unknown) => Promise<void>
-  /** Called when Telegram took no answer to what the person wrote. Who pressed sees that, and can press again. */
+  /**
+   * Called when Telegram took none of the tries of an answer to a message. A person who pressed a button notices, and
+   * can press again.
+   */
   onLost?: () => Promise<void>
   prompts?: Prompts
 }): Talk => {
@@ -117,8 +124,8 @@ export const createTalk = (options: {
   }
 
   /**
-   * Answers the press. An alert says why nothing came of it, so if it is too late for a toast it is sent as a message,
-   * unless others would read that.
+   * Answers the press. An alert says why the press did nothing, so if it is too late for a pop-up, it is sent as a
+   * message, except in a group.
    */
   const answerPress = async (queryId: string): Promise<void> => {
     try {
@@ -186,7 +193,7 @@ export const createTalk = (options: {
       ),
     )
 
-  /** One by one if Telegram refuses an album, so that one picture does not keep the others. @returns how many came. */
+  /** Sends albums. If Telegram refuses one, its pictures are sent one by one. @returns how many were sent. */
   const sendPictures = async (pngs: readonly Uint8Array[], caption: string): Promise<number> => {
     let came = 0
     const text = () => (came === 0 ? caption : '')
@@ -204,7 +211,7 @@ export const createTalk = (options: {
     return came
   }
 
-  /** Null if the picture cannot be drawn; the log says why. */
+  /** Draws the picture. Null if that fails; the log says why. */
   const drawn = (svg: string): Promise<Uint8Array | null> =>
     render(svg).catch((error: unknown) => {
       tasks.aside(() => Promise.reject(error))
@@ -217,7 +224,7 @@ export const createTalk = (options: {
   return {
     chatId,
     say: (words, onSent) => put(words, null, onSent),
-    // A picture stays where it is: Telegram cannot turn it into a text.
+    // Below a picture, a new message is sent: Telegram cannot turn a picture into a text.
     show: (words, onSent) => put(words, pressed && !pressed.isPhoto ? pressed.messageId : null, onSent),
     edit: (messageId, words) => put(words, messageId),
     sendFile: (make) =>
@@ -234,7 +241,7 @@ export const createTalk = (options: {
       answer = { text: withoutTimes(text), show_alert: alert }
     },
     aside: (work) => {
-      // What it shows comes later.
+      // The work will change the pressed message later.
       prompting.changes(pressed?.messageId ?? null)
       run(() => tasks.aside(() => told(() => busy('typing', work)), chatId))
     },
@@ -251,14 +258,14 @@ export const createTalk = (options: {
   }
 }
 
-/** An update's effects on the chat's prompt. They run in the order of the chat's messages. */
+/** What an update does to the chat's prompt, in the order of the chat's messages. */
 const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: number }) => {
   const { sender, prompts, chatId } = options
   let isAsking = false
   let isAnswered = false
   /** The prompt from before this update. */
   let before: number | null = null
-  /** Messages with a new text have other buttons, too. */
+  /** Messages that this update changes. Their buttons changed with the text, so they need not be removed. */
   const changed = new Set<number>()
 
   const close = async (): Promise<void> => {
@@ -288,7 +295,7 @@ const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: nu
       await close()
     },
     end: async () => {
-      // If the chat is asked once more without a new prompt, or before it is made, the old one stays.
+      // If the chat was asked again without a new prompt, or before the prompt was sent, the old one stays.
       if (!isAnswered || before === null) return
       await prompts.forget(chatId)
       await close()
@@ -301,12 +308,12 @@ const screenOf = async (words: Words): Promise<Screen | null> => {
   return typeof words === 'string' ? { text: words } : words
 }
 
-/** Telegram was down at each try. */
+/** Whether Telegram answered none of the tries. */
 const isLost = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'unknown'
 
 const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'
 
-/** Telegram takes so many pictures in one album. */
+/** The most pictures in one album. */
 const maxInAlbum = 10
 
 const inAlbums = <T>(all: readonly T[]): T[][] =>

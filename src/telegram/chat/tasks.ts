@@ -1,19 +1,19 @@
 /**
- * Work that goes on after an update was handled: replies of one chat in order, and beside them work that waits for the
- * provider. The shutdown waits for all of it.
+ * Work that goes on after an update was handled: replies in the order of each chat, and next to them work that waits
+ * for the provider. A shutdown waits for all of it.
  */
 export interface Tasks {
-  /** Runs after the chat's earlier work of this kind. */
+  /** Runs the work after the chat's earlier work of this kind. */
   inOrder(chatId: number, work: () => Promise<void>): void
-  /** Runs at once. @param chatId the chat whose answer it makes. */
+  /** Runs the work at once. @param chatId the chat that `waitingFor` counts it for. */
   aside(work: () => Promise<void>, chatId?: number): void
-  /** How much work of that chat has not ended. */
+  /** How many pieces of that chat's work have not ended. */
   waitingFor(chatId: number): number
-  /** Resolves when nothing is under way, or after `timeoutMs`. */
+  /** Resolves when no work is under way, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>
 }
 
-/** @param onError called with the error of work that failed; other work goes on. */
+/** @param onError called with the error of failed work. Other work goes on. */
 export const createTasks = (onError: (error: unknown) => void): Tasks => {
   const underWay = new Set<Promise<void>>()
   const tails = new Map<number, Promise<void>>()

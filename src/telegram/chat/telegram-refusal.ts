@@ -1,7 +1,7 @@
 import { GrammyError, HttpError } from 'grammy'
 import type { Delivery } from '../../messaging/chat-delivery.ts'
 
-/** The meaning of Telegram's refusal of a call. */
+/** What Telegram's refusal of a call means. */
 export type TelegramRefusal =
   | { kind: 'not_modified' }
   | { kind: 'nothing_to_edit' }
@@ -10,7 +10,7 @@ export type TelegramRefusal =
   | { kind: 'flood'; retryAfterMs: number }
   | { kind: 'migrated'; to: number }
   | { kind: 'refused'; reason: string }
-  /** No answer, or a fault of the server: the call may have been carried out. */
+  /** No answer, or a server error: Telegram may have carried out the call. */
   | { kind: 'unknown'; reason: string }
 
 /**
@@ -38,7 +38,7 @@ export const refusalOf = (error: unknown): TelegramRefusal => {
   return { kind: 'refused', reason: description }
 }
 
-/** The outbox's answer to a refusal that no other form of the message can cure. */
+/** What the outbox does after a refusal that no other form of the message can avoid. */
 export const deliveryAfter = (refusal: TelegramRefusal): Delivery => {
   switch (refusal.kind) {
     case 'not_modified':

@@ -6,8 +6,8 @@ import { diskIsShort } from './disk-words.ts'
 import type { OperatorAlerts } from './operator-alerts.ts'
 
 /**
- * Tells the operators once that the disk is nearly full, however often the bot starts meanwhile, and closes the warning
- * when there is room again.
+ * Warns the operators once that the disk is nearly full, even if the bot restarts in the meantime, and closes the
+ * warning when there is room again.
  */
 export const createDiskAlert = (options: {
   alerts: Pick<OperatorAlerts, 'standing' | 'remember' | 'forget' | 'end'>
@@ -16,15 +16,13 @@ export const createDiskAlert = (options: {
   now: () => Date
 }) => {
   const { alerts, sender, operatorIds, now } = options
-  /**
-   * Operators who were told while the full disk could not record it; null if no message reaches them.
-   */
+  /** The warnings of operators that the full disk could not record; null for an operator whom no message reaches. */
   const unsaved = new Map<number, Alert | null>()
 
-  /** @returns the warning, null if Telegram will never take it, undefined if it may later. */
+  /** @returns the warning; null if Telegram will never take it, undefined if a later try may succeed. */
   const tell = async (chatId: number, text: string): Promise<Alert | null | undefined> => {
     const since = now()
-    // If the process dies before Telegram's answer, the next one still knows that there may be something to close.
+    // Recorded before sending, so that if this process dies, the next one knows that there may be a message to close.
     await alerts.remember('disk', { chatId, messageId: null, since }).catch(() => {})
     const sent = await sender.send(chatId, { text })
     crashPoint('alert_accepted')
@@ -47,7 +45,8 @@ export const createDiskAlert = (options: {
     if (bytes === null) return
     const standing = await alerts.standing('disk')
     if (space.isShort()) {
-      // A process that died while it sent the warning may have told nobody.
+      // A warning without a message id is sent again, because the process that sent it may have died before Telegram
+      // took it.
       const told = new Set(standing.filter(({ messageId }) => messageId !== null).map(({ chatId }) => chatId))
       const others = operatorIds.filter((id) => !told.has(id))
       await Promise.all(others.map((id) => warn(id, diskIsShort(bytes))))

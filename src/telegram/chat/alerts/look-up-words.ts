@@ -1,7 +1,7 @@
 import { suspectedAfter } from '../../../orders/following/look-ups.ts'
 import { b } from '../../words/markup.ts'
 
-/** To the operators, when the provider finds none of the orders that are looked up. */
+/** The warning to the operators that the provider finds none of the orders that are looked up. */
 export const noneFound = [
   `⚠️ ${b('The provider’s order look-up seems broken')}: it answered “not found” for the last ${suspectedAfter} orders that I looked up.`,
   'Orders still go out. I only know what the provider reports without being asked, so statuses stay “(reported)”.',

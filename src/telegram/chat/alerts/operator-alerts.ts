@@ -6,24 +6,24 @@ import type { Alert } from '../../../store/chats/alerts.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Sent } from '../sender.ts'
 
-/** Alerts of all operators. Each message is remembered, and edited to one line when its trouble is over. */
+/** The alerts of all operators. Each message is remembered, and edited to one line when its trouble is over. */
 export interface OperatorAlerts {
-  /** Warns every operator, even if the database cannot record where the message stands. */
+  /** Warns every operator, even if the database cannot record the messages. */
   warn(name: AlertName, text: string): Promise<void>
-  /** The warnings of that name that stand. */
+  /** The warnings of that name that are not closed yet. */
   standing(name: AlertName): Promise<Alert[]>
-  /** Remembers a warning that was sent, or is being sent. */
+  /** Records a warning that was sent, or is being sent. */
   remember(name: AlertName, alert: Alert): Promise<void>
-  /** Forgets a warning that could not be sent. */
+  /** Deletes the record of a warning that could not be sent. */
   forget(name: AlertName, chatId: number): Promise<void>
-  /** Owes the messages that close them. @param unsaved warnings that the database does not know yet. */
+  /**
+   * Enqueues the messages that close the warnings of that name. @param unsaved warnings that are not in the database
+   * yet.
+   */
   end(name: AlertName, unsaved?: readonly Alert[]): Promise<void>
 }
 
-/**
- * @param send sends a text to an operator.
- * @param onNotice called when messages are owed.
- */
+/** @param send sends a text to an operator. @param onNotice called when messages were enqueued. */
 export const createOperatorAlerts = (options: {
   store: Pick<Store, 'alerts' | 'transaction'>
   send: (operatorId: number, text: string) => Promise<Sent>
@@ -42,7 +42,7 @@ export const createOperatorAlerts = (options: {
   const warn = async (name: AlertName, chatId: number, text: string): Promise<void> => {
     const before = await store.alerts.at(chatId, name).catch(() => null)
     const since = now()
-    // If the process dies before Telegram's answer, the next one still knows that there may be something to close.
+    // Recorded before sending, so that if this process dies, the next one knows that there may be a message to close.
     await remember(name, { chatId, messageId: null, since })
     const sent = await send(chatId, text)
     crashPoint('alert_accepted')

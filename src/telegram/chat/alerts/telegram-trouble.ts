@@ -3,10 +3,13 @@ import type { Logger } from 'pino'
 import { commandLine } from '../../../installation.ts'
 import { wait } from '../../../wait.ts'
 
-/** Why a call failed, for the operator: `Telegram cannot be reached (ENOTFOUND)`. It never holds the address. */
+/**
+ * Why a call failed, for the operator: `Telegram cannot be reached (ENOTFOUND)`. It never contains the address, which
+ * holds the token.
+ */
 export const troubleIn = (error: unknown, isTooLate = false): string => {
   if (error instanceof GrammyError) {
-    // A token with a fault in it is not found, a revoked one is not authorized.
+    // Telegram answers 404 to a token with a typing error, and 401 to a revoked one.
     return [401, 404].includes(error.error_code)
       ? `Telegram refuses TELEGRAM_BOT_TOKEN (${error.error_code})`
       : `Telegram answers ${error.error_code}`
@@ -15,25 +18,28 @@ export const troubleIn = (error: unknown, isTooLate = false): string => {
   return `Telegram cannot be reached (${isTooLate ? 'timeout' : codeOf(cause)})`
 }
 
-/** The code of the operating system or of TLS; else what node-fetch calls the failure, such as `invalid-json`. */
+/**
+ * The error code of the operating system or of TLS; without one, node-fetch's type of the failure, such as
+ * `invalid-json`.
+ */
 const codeOf = (cause: unknown): string => {
   const { code, type } = (cause ?? {}) as { code?: unknown; type?: unknown }
   return String(code ?? type ?? 'no answer')
 }
 
-/** How long a try may take, and then the rest: a try begins every 10 s. */
+/** How long a try may take, and how long to wait after it. Together, a try begins about every 10 s. */
 export const tryMs = 8_000
 const restMs = 1_500
-/** A refusal is about the token or the server, and is seldom over in a moment. */
+/** The wait after a refusal, ms. A refusal is about the token or the server, and seldom ends within seconds. */
 const refusedRestMs = 8_000
 
-/** The rest before the next try, ms. */
+/** How long to wait before the next try, ms. */
 export const restAfter = (error: unknown): number => {
   if (!(error instanceof GrammyError)) return restMs
   return (error.parameters.retry_after ?? 0) * 1000 || refusedRestMs
 }
 
-/** Ends early when the signal says so. */
+/** Waits, but ends early if the signal is aborted. */
 export const nap = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => {})
 
@@ -50,7 +56,10 @@ export const createComplaint = (log: Logger, monotonicMs: () => number) => {
       said = trouble
       saidMs = monotonicMs()
     },
-    /** To be called when Telegram answers. @returns whether a trouble was logged, whose end is worth a line. */
+    /**
+     * Ends the complaint when Telegram answers. @returns whether a trouble was logged, so that its end is worth a line
+     * too.
+     */
     end: (): boolean => {
       const wasSaid = said !== ''
       said = ''

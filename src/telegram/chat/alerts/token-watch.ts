@@ -8,14 +8,14 @@ import type { OperatorAlerts } from './operator-alerts.ts'
 import * as words from './token-words.ts'
 
 /**
- * Watches whether somebody else uses the bot's token, as far as Telegram shows it. The signs are an address for updates
- * that no process on this database has settled, another program that reads updates, and another name. Operators are
- * told, the log and the security events record it, and updates that were sent elsewhere are taken back.
+ * Watches for signs that somebody else uses the bot's token: a webhook address that no process on this database has
+ * set, another program that reads updates, and a changed username. The watch tells the operators, records the misuse in
+ * the log and the security log, and takes back updates that were sent elsewhere.
  */
 export interface TokenWatch {
-  /** Called when this process has settled how updates arrive. */
+  /** Records that this process has set where updates arrive. */
   settled(): Promise<void>
-  /** To be called each minute, by one process of those on a database. */
+  /** Looks for misuse. One process on the database calls it each minute. */
   look(): Promise<void>
   /** Called when Telegram says that another program reads the updates. */
   onRival(): Promise<void>
@@ -23,28 +23,30 @@ export interface TokenWatch {
   onAlone(): Promise<void>
 }
 
-/** Operators are told of one kind so often at most, however long it goes on. */
+/** How often at most the operators are told of one kind of misuse, however long it lasts. */
 const tellEveryMs = 60 * 60_000
-/** Another process may be settling the address at this moment, so the address is looked at twice. */
+/** How long to wait before a second look, ms. Another process may be changing the address during the first one. */
 const lookTwiceMs = 2_000
 const factName = 'webhook'
 
 type Misuse = 'webhook' | 'rival' | 'renamed' | 'refused'
 
-/** Operators are told of each kind of misuse once an hour at most, as this process remembers it. */
+/**
+ * Which misuse the operators were told of is kept in memory: a restarted process may tell them again within the hour.
+ */
 export const createTokenWatch = (options: {
   api: Pick<Api, 'getWebhookInfo' | 'getMe'>
   facts: Pick<Queries['chats'], 'fact' | 'setFact'>
-  /** The address to which updates are to be sent; empty while they are polled for. */
+  /** The address for updates that this configuration asks for; empty if updates are polled. */
   ownUrl: string
-  /** The name that Telegram told at the start; null before. */
+  /** The bot's username as Telegram gave it at the start; null before that. */
   ownName: () => string | null
-  /** Settles again how updates arrive. */
+  /** Sets again where updates arrive. */
   settleUpdates: () => Promise<void>
   /** Sends a text to every operator. */
   tell: (text: string) => Promise<void>
   alerts: Pick<OperatorAlerts, 'warn' | 'standing' | 'end'>
-  /** How long another program that reads the updates is tolerated, ms. */
+  /** How long the bot tolerates another program that reads the updates, ms. */
   bearableMs: number
   note: (event: SecurityEvent) => Promise<void>
   log: Logger
@@ -66,9 +68,7 @@ export const createTokenWatch = (options: {
   } = options
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const toldMs = new Map<Misuse | 'not_back', number>()
-  /**
-   * Tells operators even if the misuse cannot be noted: the database may be away just then.
-   */
+  /** Tells operators even if the misuse cannot be recorded, because the database may be down just then. */
   const alert = async (
     misuse: Misuse,
     say: () => Promise<void>,
@@ -86,14 +86,14 @@ export const createTokenWatch = (options: {
   const warn = (misuse: 'rival' | 'renamed', text: string): Promise<void> =>
     alert(misuse, () => alerts.warn(misuse, text))
 
-  /** @returns whether the alert stood until now. */
+  /** Closes the alerts of that name. @returns whether there were any. */
   const end = async (name: AlertName): Promise<boolean> => {
     if ((await alerts.standing(name)).length === 0) return false
     await alerts.end(name)
     return true
   }
 
-  /** The address if nobody here has settled it; null if all is as it should be. */
+  /** The present webhook address if no process on this database has set it; null if it is as it should be. */
   const strangeAddress = async (): Promise<string | null> => {
     const { url = '' } = await api.getWebhookInfo()
     const settled = (await facts.fact(factName)) ?? ownUrl
@@ -101,8 +101,8 @@ export const createTokenWatch = (options: {
   }
 
   /**
-   * Tells the operators that the updates are back, if they were told that these could not be taken back.
-   * @returns whether anybody was.
+   * Tells the operators that updates arrive here again, if they were told that the bot could not take them back.
+   * @returns whether they were.
    */
   const tellBack = async (): Promise<boolean> => {
     if (!(await end('updates'))) return false

@@ -1,7 +1,7 @@
 import { b, code, lengthIn } from '../../words/markup.ts'
 import { escapeHtml } from '../screen.ts'
 
-/** To operators: somebody else seems to use the bot's token. */
+/** Messages to operators: somebody else seems to use the bot's token. */
 
 const newToken =
   'Not you? Then somebody knows the token. Make a new one with @BotFather (/revoke) and start me with it.'
@@ -9,8 +9,8 @@ const newToken =
 const tryAgain = 'I try each minute. Nobody is answered until then.'
 
 /**
- * @param place the host that updates were sent to; null if no address was set any more.
- * @param isBack updates come here again.
+ * @param place the host that updates were sent to; null if the address had been removed.
+ * @param isBack whether updates arrive here again.
  */
 export const updatesTaken = (place: string | null, isBack: boolean): string =>
   [
@@ -23,7 +23,7 @@ export const updatesTaken = (place: string | null, isBack: boolean): string =>
 
 export const updatesBack = `✅ This bot’s updates come to me again.\n${newToken}`
 
-/** @param bearableMs how long it may go on before the bot stops. */
+/** @param bearableMs how long the other program is tolerated before the bot stops. */
 export const rivalReads = (bearableMs: number): string =>
   [
     `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
@@ -36,6 +36,6 @@ export const renamed = (before: string, after: string): string =>
 
 export const unreadableAddress = 'an address that cannot be read'
 
-/** For the log. */
+/** The line for the log. */
 export const logged =
   'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates go. Make a new token with @BotFather (/revoke)'

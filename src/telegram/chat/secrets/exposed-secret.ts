@@ -1,14 +1,14 @@
 import type { Message, Update } from 'grammy/types'
 import { looksLikeSecret } from '../../../accounts/written-secret.ts'
 
-/** A message in a private chat that shows a credential, as far as its words tell without the database. */
+/** A message in a private chat that shows a credential, as far as its text alone tells. */
 export interface ExposedSecret {
   chatId: number
   messageId: number
 }
 
 /**
- * Finds a credential in an update that no handler will see, or not soon. `secret-guard.ts` knows more, but asks the
+ * Finds a credential in an update that no handler will see, or only later. `secret-guard.ts` finds more, but reads the
  * database.
  */
 export const exposedSecretIn = ({ message, edited_message }: Update): ExposedSecret | null => {
@@ -30,11 +30,16 @@ export const writtenIn = ({ text, caption, contact, document, entities = [] }: M
     .filter((part) => part !== undefined)
     .join('\n')
 
-/** Whether a text reads like a secret. `/start` with what a link of ours carries does not, although it is random. */
+/**
+ * Whether a text looks like a secret. The `/start` of one of our own links does not count, although its payload is
+ * random.
+ */
 export const readsLikeSecret = (text: string): boolean => !opensLink.test(text) && looksLikeSecret(text)
 
-/** An order's id with its authentication code, or an invitation's secret, behind the letter of its kind. */
+/**
+ * Our links: an order's id with its authentication code, or an invitation's secret, each after the letter of its kind.
+ */
 const opensLink = /^\/start(?:@\w+)?\s+(?:s[\w-]{44}|[ai][\w-]{32})\s*$/i
 
-/** Whether a text is `/connect` with something behind it. */
+/** Whether a text is `/connect` followed by something. */
 export const hasSecretBehindConnect = (text: string): boolean => /^\/connect(@\w+)?\s+\S/i.test(text)

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts'
 import { couldNotDelete } from './secret-words.ts'
 
 /**
- * Owes the removal of the message durably, so that a crash does not leave a secret in the chat.
- * @returns a function that removes the message now. If Telegram refuses, the person is told.
+ * Enqueues the removal of the message, so that a crash does not leave a secret in the chat.
+ * @returns a function that removes the message at once, and tells the person if Telegram refuses.
  */
 export const enqueueRemoval = async (
   ctx: BotContext,
@@ -17,11 +17,11 @@ export const enqueueRemoval = async (
   const noticeId = await store.notices.enqueueDirectly(ctx.talk.chatId, content, now())
   return async () => {
     if ((await deleteNow(ctx.api, ctx.talk.chatId, messageId)) === 'gone') {
-      // If the notice stays owed, it finds nothing to delete.
+      // If this fails, the notice stays in the outbox, which finds nothing to delete.
       await store.notices.done([noticeId]).catch(() => {})
       return true
     }
-    // The outbox may have been faster.
+    // The outbox may have deleted the message already.
     if (!(await store.notices.isOwed(noticeId))) return true
     ctx.talk.say(couldNotDelete)
     onNotice()
@@ -29,7 +29,10 @@ export const enqueueRemoval = async (
   }
 }
 
-/** @returns `gone` even if the message was deleted before; `unknown` if Telegram did not answer or put the call off. */
+/**
+ * Deletes a message. @returns `gone` also if it was deleted before; `unknown` if Telegram did not answer, or asked to
+ * wait.
+ */
 export const deleteNow = async (
   api: Pick<Api, 'deleteMessage'>,
   chatId: number,

@@ -11,10 +11,10 @@ import { enqueueRemoval } from './removal.ts'
 import { secretFound, secretInGroup } from './secret-words.ts'
 
 /**
- * Stands before all handlers. A message is removed if it holds a credential that nobody asked for, whatever it answers
- * or belongs to. Nothing of it is stored, shown or passed on.
- * @returns whether the message was one. A file is loaded first, after the handler has returned: its readers see it as a
- * secret.
+ * Runs before all handlers. Removes a message with a credential that no question asked for. Nothing from the message is
+ * stored, shown or passed on.
+ * @returns whether the message has such a credential. A file is searched only when it has been loaded, after the
+ * handler has returned; its readers then get `secret`.
  */
 export const removesSecret = async (ctx: BotContext, services: Services): Promise<boolean> => {
   ctx.readDocument = async () => ({ kind: 'unavailable', reason: 'absent' })
@@ -28,7 +28,7 @@ export const removesSecret = async (ctx: BotContext, services: Services): Promis
   return found !== null
 }
 
-/** Puts the command into small letters, because phones write it with a capital: `/Connect`. */
+/** Puts the command into lower case, because phones write it with a capital: `/Connect`. */
 export const lowerCommand = ({ message }: Pick<BotContext, 'message'>): void => {
   const [command] = commandIn(message?.text ?? '') ?? []
   if (message?.text && command) message.text = command.toLowerCase() + message.text.slice(command.length)
@@ -41,7 +41,7 @@ const commands = new RegExp(`^/(?:${[...names, 'start', 'profit'].join('|')})(?=
 
 const commandIn = (text: string): RegExpExecArray | null => commands.exec(text)
 
-/** Whether the flow that asked for the secret takes the message. That flow removes it itself. */
+/** Whether the message goes to the flow that asked for a secret. That flow removes the message. */
 const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
   const { message } = ctx
   if (!message || ctx.chat?.type !== 'private') return false
@@ -53,7 +53,7 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
   return isAsked && (isForwarded || !message.contact)
 }
 
-/** Whether a group's message is `/connect` with something behind it, which everybody in the group reads. */
+/** Whether a group's message is `/connect` followed by something, which everybody in the group can read. */
 const isSecretForAll = ({ chat, text = '' }: Message): boolean =>
   chat.type !== 'private' && hasSecretBehindConnect(text)
 
@@ -67,7 +67,7 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   return readsLikeSecret(text) && !(await isDamagedLink(store, text)) ? 'alike' : null
 }
 
-/** Whether `/start` carries the link of an order, cut off or spoiled behind the order's id. */
+/** Whether `/start` carries the link of an order, with a cut or damaged code after the order's id. */
 const isDamagedLink = async ({ orders }: Services['store'], text: string): Promise<boolean> => {
   const [, orderId] = /^\/start(?:@\w+)?\s+s([\w-]{22})[\w-]*\s*$/i.exec(text) ?? []
   return orderId !== undefined && (await orders.byId(orderId)) !== null
@@ -89,14 +89,14 @@ const removeAndSay = async (ctx: BotContext, services: Services, found: Found): 
   })
 }
 
-/** Works only if the bot is an administrator. */
+/** Deletes the message. It works only if the bot is an administrator. */
 const deletedInGroup = (ctx: BotContext): Promise<boolean> =>
   ctx.deleteMessage().then(
     () => true,
     () => false,
   )
 
-/** A small file is loaded whether or not a handler reads it. A larger one is loaded when it is read. */
+/** Loads a small file whether or not a handler reads it, and a larger one only when a handler does. */
 const lookInto = (ctx: BotContext, services: Services, document: Document): void => {
   let reading: Promise<ListFileReading> | null = null
   ctx.readDocument = () => {

@@ -1,4 +1,4 @@
-/** To somebody who wrote a key or a secret where it was not asked for. */
+/** Messages to a person who wrote a key or a secret where no question asked for it. */
 
 export const couldNotDelete =
   '⚠️ Telegram doesn’t let me delete your message with the key or secret. Please delete it yourself now.'
@@ -8,7 +8,7 @@ export const secretInGroup = (removed: boolean) =>
     ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
     : '⚠️ Everybody in this group can read that. I stored nothing. Delete your message.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
 
-/** A credential that nobody asked for. */
+/** The answer to such a message. @param isOwn whether it is a credential of the person's own account. */
 export const secretFound = (isOwn: boolean, removed: boolean) =>
   [
     isOwn ? 'That was your API key or secret.' : 'That looks like an API key or secret.',
@@ -18,13 +18,13 @@ export const secretFound = (isOwn: boolean, removed: boolean) =>
       : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
   ].join('\n')
 
-/** What looks like a credential, from somebody who sends too much, or while strangers do. */
+/** For a skipped message that looks like a credential, from a person who sends too much or while strangers do. */
 export const secretSkipped = (removed: boolean) =>
   removed
     ? 'That looks like an API key or secret. I deleted it and stored nothing. Send it again in a minute.'
     : '⚠️ That looks like an API key or secret. I stored nothing, but can’t delete your message. Delete it yourself now.'
 
-/** While the database takes no changes. The message itself is handled later. */
+/** For while the database takes no changes. The message itself is handled later. */
 export const secretHeld = (removed: boolean) =>
   removed
     ? 'That looks like an API key or secret, so I deleted your message at once.'

@@ -13,18 +13,18 @@ interface TelegramOptions {
   log: Logger
   signal: AbortSignal
   monotonicMs?: () => number
-  /** Resolves after so many milliseconds, or when the signal says so. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
   /** How long the first try and each later one may take, ms. */
   limitsMs?: { first: number; later: number }
 }
 
-/** The first try ends sooner, so that the operator reads within 5 s of the start that it failed. */
+/** The first try is shorter, so that the operator reads within 5 s of the start that it failed. */
 const usualLimitsMs = { first: 3_500, later: tryMs }
 
 /**
- * Learns the bot's own name and settles how updates arrive. Tries until Telegram answers. (grammY's `bot.init` doubles
- * its waits up to 20 minutes, in silence.)
+ * Reads the bot's own name and sets how updates arrive. Tries until Telegram answers. (grammY's `bot.init` doubles its
+ * waits up to 20 minutes, and logs nothing.)
  */
 export const connectToTelegram = async (
   { bot, config, keyring, log, signal, ...options }: TelegramOptions,
@@ -53,12 +53,12 @@ export const connectToTelegram = async (
 
 type CallSignal = Parameters<Bot['api']['getMe']>[0]
 
-/** The address to which Telegram is to send the updates; empty if they are polled for. */
+/** The address to which Telegram sends the updates; empty if they are polled. */
 export const webhookOf = ({ telegram, publicUrl }: Config): string =>
   telegram.updates === 'webhook' ? `${publicUrl}/telegram` : ''
 
 /**
- * Tells Telegram how updates are to come: to our webhook, or by polling.
+ * Sets at Telegram how updates arrive: by our webhook, or by polling.
  * @throws GrammyError or HttpError if Telegram refuses or cannot be reached.
  */
 export const settleUpdates = async (

@@ -9,25 +9,25 @@ import type { FloodGuard } from '../flood-guard.ts'
 import type { OutageReplies } from './outage-replies.ts'
 
 /**
- * The fate of an update. `done`: its lasting effects are committed, or the person was told that it could not be handled.
- * `retry`: it is to be handled once more, because the database takes no changes or Telegram could not be asked to tell
- * the person.
+ * What became of an update. `done`: its effects are committed, or the person was told that it could not be handled.
+ * `retry`: it must be handled again, because the database takes no changes, or Telegram did not take the message to the
+ * person.
  */
 export type Handled = 'done' | 'retry'
 
-/** Handles one update. */
 export type Handle = (update: Update) => Promise<Handled>
 
 const maxTries = 3
 /**
- * How long an outage may last before anybody is told, ms: a server may just be restarting. Locks were already waited
- * for.
+ * How long an outage may last before people are told, ms. The server may only be restarting. If the database is locked,
+ * the query has waited already.
  */
 const patienceMs = ({ cause }: Outage): number => (cause === 'locked' ? 0 : 2_000)
 
 /**
- * Tries a failed update again. While the database takes no changes the update is not at fault, and the tries do not
- * count. Repeating is safe: the effects of an update are bound to its cause.
+ * Handles an update, and tries again if that fails. While the database takes no changes, the tries do not count,
+ * because the update is not at fault. Repeating is safe: each effect of an update is tied to its cause and happens
+ * once.
  */
 export const createHandle = (options: {
   bot: Bot<BotContext>
@@ -36,12 +36,12 @@ export const createHandle = (options: {
   replies: OutageReplies
   monotonicMs: () => number
   log: Logger
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   sleep?: (ms: number) => Promise<unknown>
 }): Handle => {
   const { bot, floodGuard, health, replies, monotonicMs, log, sleep = wait } = options
 
-  /** @returns whether the outage, if there is one, is over in time. */
+  /** Waits for a short outage to end. @returns whether there is none now. */
   const isOver = async (): Promise<boolean> => {
     const outage = health.outage()
     if (!outage) return true
@@ -78,23 +78,23 @@ export const createHandle = (options: {
   }
 }
 
-/** Tells the person that their update could not be handled. @returns false if Telegram could not be asked to. */
+/** Tells the person that their update could not be handled. @returns false if Telegram could not be reached. */
 const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Promise<boolean> => {
   if (chatId === undefined) return true
   try {
     await api.sendMessage(chatId, cannotHandle)
     return true
   } catch (error) {
-    // A chat that refuses the message will never take it: the update must not come again and again.
+    // A chat that refuses the message will never take it, so the update must not come again and again.
     return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
   }
 }
 
-/** The chat of an update; an update that cannot be handled may have none. */
+/** The chat of an update, if it has one. */
 export const chatOf = (update: Update): number | undefined =>
   (update.message ?? update.edited_message ?? update.callback_query?.message ?? update.my_chat_member)?.chat
     ?.id
 
-/** Takes the handler's error out of grammY's, which holds the whole context. The context must not reach a log. */
+/** The handler's own error. grammY wraps it in one that holds the whole context, which must not reach a log. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Error && 'error' in error && 'ctx' in error ? error.error : error

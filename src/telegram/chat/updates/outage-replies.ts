@@ -7,38 +7,41 @@ import { secretHeld } from '../secrets/secret-words.ts'
 import * as words from './outage-words.ts'
 
 /**
- * Answers people while the database takes no changes. Every update is kept and handled afterwards, presses too, so
- * nobody reads that nothing was ordered. The replies need no database: after a restart somebody may be told twice.
+ * Answers people while the database takes no changes. Every update and press is kept and handled afterwards, so nobody
+ * is told that nothing was ordered. The replies need no database, so after a restart a person may be told twice.
  */
 export interface OutageReplies {
   /** Tells the person once that their update is kept, and deletes a message that shows a credential. */
   answer(update: Update): Promise<void>
   /** Tells the chat that the work after an update failed and is not tried again. */
   stopped(chatId: number): Promise<void>
-  /** Tells the operators, unless the outage is over within a moment. */
+  /** Warns the operators, unless the outage ends within seconds. */
   begin(outage: Outage): void
-  /** Closes the operators' alert. */
+  /** Closes the operators' warning. */
   end(outage: Outage): void
   /**
-   * The process stops: closes the operators' alert, which no later process knows of. It stays open only if the process is
-   * killed, because nothing can be recorded meanwhile.
+   * Closes the operators' warning because the process stops, since no later process knows about it: nothing could be
+   * recorded. If the process is killed, the warning stays open.
    */
   leave(): Promise<void>
 }
 
-/** A message to an operator that warns of an outage. */
+/** An operator's message with the warning of an outage. */
 export interface AlertMessage {
   chatId: number
   messageId: number
 }
 
-/** A restart of the server, or a lock for a moment, is not worth an alert. */
+/**
+ * How long an outage must last before operators are warned, ms. A restart of the server or a short lock is not worth a
+ * warning.
+ */
 const alertAfterMs = 5_000
 const maxRemembered = 10_000
 
 /**
- * @param operatorIds the operators to tell; empty if another process tells them.
- * @param closeAlarms called with the operators' alerts when their outage is over.
+ * @param operatorIds the operators to warn; empty if another process warns them.
+ * @param closeAlerts called with the operators' warnings when the outage is over.
  */
 export const createOutageReplies = (options: {
   api: Pick<Api, 'sendMessage' | 'editMessageText' | 'answerCallbackQuery' | 'deleteMessage'>
@@ -48,14 +51,14 @@ export const createOutageReplies = (options: {
   onError: (error: unknown) => void
 }): OutageReplies => {
   const { api, operatorIds, closeAlerts, monotonicMs, onError } = options
-  /** What was said in this outage. */
+  /** What was said in this outage, so that it is not said twice. */
   const told = new Set<string>()
-  /** Updates whose credentials were deleted, or cannot be. */
+  /** Updates whose credentials were deleted, or cannot be deleted. */
   const cleared = new Set<number>()
   let alert: NodeJS.Timeout | null = null
   let alerted: readonly Promise<AlertMessage | null>[] = []
 
-  /** @returns the message's id; null if it could not be sent. */
+  /** Sends a text. @returns the message's id; null if it could not be sent. */
   const send = async (chatId: number, text: string): Promise<number | null> => {
     try {
       return (await api.sendMessage(chatId, text)).message_id
@@ -65,7 +68,7 @@ export const createOutageReplies = (options: {
     }
   }
 
-  /** Does it once in an outage, and again only if it failed. @param act says whether it succeeded. */
+  /** Runs `act` once in an outage, and again only if it failed. @param act returns whether it succeeded. */
   const once = async (key: string, act: () => Promise<boolean>): Promise<void> => {
     if (told.has(key) || told.size >= maxRemembered) return
     told.add(key)
@@ -75,7 +78,7 @@ export const createOutageReplies = (options: {
   const sayOnce = (chatId: number, text: string): Promise<void> =>
     once(`${chatId} ${text}`, async () => (await send(chatId, text)) !== null)
 
-  /** Tried again when the update comes again if Telegram did not answer. */
+  /** Deletes a message with a credential. If Telegram does not answer, the next copy of the update tries again. */
   const clearSecret = async (update: Update): Promise<void> => {
     const secret = exposedSecretIn(update)
     if (!secret || cleared.has(update.update_id)) return
@@ -139,6 +142,6 @@ export const createOutageReplies = (options: {
   }
 }
 
-/** In a group, only commands are for the bot. */
+/** In a group, only commands are meant for the bot. */
 const isForBot = ({ chat, text = '' }: NonNullable<Update['message']>): boolean =>
   chat?.type === 'private' || text.startsWith('/')

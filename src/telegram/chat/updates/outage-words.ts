@@ -1,19 +1,25 @@
 import type { OutageCause } from '../../../database/outage.ts'
 
-/** The words while the database takes no changes. */
+/** Texts for when the database takes no changes. */
 
-/** To a message. It may have been taken just before the database went, so nothing is said of an order. */
+/**
+ * The answer to a message. The message may have been handled just before the outage, so the text says nothing about
+ * orders.
+ */
 export const kept = 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'
 
-/** To a press, as an alert of at most 200 characters. */
+/** The answer to a press, as a pop-up of at most 200 characters. */
 export const pressKept =
   'I can’t save anything just now. I’ll take your press when I can, and its card will show what happened. Don’t press again.'
 
-/** Work that goes on after an answer stopped in the middle. */
+/** Said when work that goes on after an answer was stopped by the outage. */
 export const stopped =
   'I can’t save anything just now, so I stopped there. Your cards show what was ordered. Try again in a few minutes.'
 
-/** After Telegram took no answer for a while, to people who had written. The lost answer may be out of date by now. */
+/**
+ * Said to people whose answer may have been lost while Telegram was down. The lost answer may be out of date, so it is
+ * not sent again.
+ */
 export const sendAgain =
   'Telegram was down, so my answer may not have reached you. If you don’t see it, send your message again.'
 
@@ -31,6 +37,6 @@ export const causeInWords = (cause: OutageCause): string => causes[cause].split(
 export const toldOperators = (cause: OutageCause): string =>
   `⚠️ The database takes no changes: ${causes[cause]}.\n\nNobody can order until then, and people are told so. Messages wait at Telegram.`
 
-/** In place of that warning, if the bot is stopped before the database takes changes again. */
+/** Replaces the operators' warning if the bot stops before the database takes changes again. */
 export const stoppedMeanwhile =
   '⏹ I was stopped while the database took no changes. Nobody can order until it takes them and I run again.'

@@ -9,15 +9,15 @@ import { chatOf, type Handle, type Handled } from './handling.ts'
 import type { OutageReplies } from './outage-replies.ts'
 import type { Updates } from './updates.ts'
 
-/** Telegram's webhook mode: any process takes updates in, and the worker handles them. */
+/** Telegram's webhook mode: any process accepts updates, and the worker handles them. */
 export interface UpdateInbox extends Updates {
-  /** Commits an update. @returns `retry` if Telegram is to send it again, because the database takes no changes. */
+  /** Commits an update. @returns `retry` if Telegram has to send it again, because the database takes no changes. */
   accept(update: Update): Promise<Handled>
 }
 
-/** Updates that are read at once. */
+/** How many updates are read from the inbox at once. */
 const maxAtOnce = 100
-/** How soon the worker finds what another process has taken in. */
+/** How often the worker looks for updates that other processes have accepted, ms. */
 const lookEveryMs = 250
 
 export const createUpdateInbox = (options: {
@@ -48,7 +48,7 @@ export const createUpdateInbox = (options: {
     }
   }
 
-  /** @returns whether there may be more. */
+  /** Handles the oldest updates in the inbox. @returns whether there may be more. */
   const handleOldest = async (): Promise<boolean> => {
     const kept = await store.updates.oldest(maxAtOnce)
     const opened = kept.map((each) => ({ id: each.id, update: open(each) }))

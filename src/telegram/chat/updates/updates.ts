@@ -5,25 +5,25 @@ import type { Lease } from '../../../messaging/leader-lease.ts'
 import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
 import { chatOf, type Handle } from './handling.ts'
 
-/** The updates that the bot asks for. Edited messages change nothing: they are searched for secrets only. */
+/** The kinds of updates that the bot asks Telegram for. */
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
-/** Brings updates to their handler. */
+/** A source of updates. */
 export interface Updates {
   start(): void
-  /** Takes no more updates. Resolves when those taken have been handled and confirmed. */
+  /** Stops taking updates. Resolves when those already taken were handled and confirmed. */
   stop(): Promise<void>
-  /** Why updates are not read, for `/readyz`; null while all is well. */
+  /** Why no updates are read, for `/readyz`; null if all is well. */
   trouble(): string | null
-  /** Resolves when polling is given up: another program, with another database, reads this bot's updates. */
+  /** Resolves when polling is given up because another program, with another database, reads this bot's updates. */
   readonly givenUp: Promise<void>
 }
 
-/** Updates that Telegram gives out in one answer. */
+/** The most updates in one answer of Telegram. */
 const maxAtOnce = 100
-/** How often a process that waits for its turn looks for it. */
+/** How often a standby process checks whether it may poll, ms. */
 const turnMs = 200
-/** How soon Telegram is asked again for updates that it keeps while the database takes no changes. */
+/** How long to wait before asking Telegram again for updates that must be retried, ms. */
 const lookAgainMs = 1_000
 
 const rival = 'another program reads the updates of this TELEGRAM_BOT_TOKEN (409)'
@@ -31,30 +31,32 @@ const webhookIsSet = 'a webhook that this bot did not set takes the updates of t
 const standby = 'standing by: another process on this database reads the updates'
 
 /**
- * Long polling that confirms a batch of updates only after each was handled, while the chats of a batch do not
- * wait for each other. (grammY's own polling handles one update after another; its runner confirms before
- * handlers have finished.)
- *
- * The process that holds the lease polls for all on the database. Telegram serves the newest of those that poll
- * with one token and answers the others 409: then the lease is looked at. If it is lost, this process waits for its
- * turn. If it is held, somebody with another database polls too: the bot tolerates that for a while and then gives
- * up.
+ * Long polling that confirms a batch of updates only after each was handled, while the chats in a batch do not wait for
+ * each other. (grammY's own polling handles one update after another; its runner confirms updates before their handlers
+ * have finished.)
+ * The process that holds the lease polls for all processes on the database. If several programs poll with one token,
+ * Telegram serves the newest and answers 409 to the others. After a 409 this process checks its lease. If the lease is
+ * lost, it waits for its turn. If it still holds the lease, a program with another database polls too: the bot
+ * tolerates that for a while and then gives up.
  */
 export const createPolling = (options: {
   api: Api
   handle: Handle
   lease: Lease
-  /** Tells the person that their update is kept while the database takes no changes; null while it takes them. */
+  /** Tells the person that their update is kept while the database takes no changes; null while it takes changes. */
   inOutage?: () => ((update: Update) => Promise<void>) | null
-  /** Called for signs that somebody else uses this token: a webhook, or another program that reads the updates. */
+  /** Called for a sign that somebody else uses this token: a webhook, or another program that reads the updates. */
   onMisuse?: (misuse: 'webhook' | 'rival') => Promise<void>
-  /** Called once no other program has read the updates for a while, at the start too: an earlier run may have told of one. */
+  /**
+   * Called when no other program has read the updates for a while. This includes the first while after the start,
+   * because an earlier run may have warned of one.
+   */
   onAlone?: () => Promise<void>
   log: Logger
   now: () => number
-  /** Seconds that Telegram holds an empty answer. */
+  /** How many seconds Telegram waits for an update before it answers with none. */
   timeoutSeconds?: number
-  /** Resolves after so many milliseconds, or when the signal says so. */
+  /** Resolves after `ms` milliseconds, or when the signal is aborted. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Updates => {
   const { api, handle, lease, log, now, inOutage = () => null } = options
@@ -68,11 +70,11 @@ export const createPolling = (options: {
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
   let offset = 0
-  /** Updates from `offset` on that were handled while one before them must be retried. */
+  /** Updates from `offset` on that were handled although an earlier one must be retried. */
   const done = new Set<number>()
   let trouble: string | null = null
   let conflict: Conflict | null = null
-  /** When a conflict last showed, or updates were first read; null before, and once it was told that there is none. */
+  /** When a conflict was last seen, or polling began; null before that, and after `onAlone` was called. */
   let aloneSinceMs: number | null = null
 
   const nap = (ms: number) => sleep(ms, ended.signal)
@@ -106,7 +108,7 @@ export const createPolling = (options: {
 
   /**
    * Whether this process may answer people without the lease. Nobody can renew a lease while the database takes no
-   * changes, so its last holder goes on to answer. It confirms nothing to Telegram that it does not hold.
+   * changes, so the last holder goes on answering. Without the lease it confirms nothing to Telegram.
    */
   const mayAnswer = (): boolean => lease.isLast() && inOutage() !== null
 
@@ -120,8 +122,8 @@ export const createPolling = (options: {
   }
 
   /**
-   * Handles a batch. The next call to Telegram confirms the updates before the first that must be retried.
-   * @returns whether any must be.
+   * Handles a batch. The next call to Telegram confirms all updates before the first that must be retried.
+   * @returns whether any must be retried.
    */
   const handleAll = async (updates: Update[]): Promise<boolean> => {
     const chats = Map.groupBy(updates, (update) => chatOf(update) ?? update.update_id)
@@ -132,7 +134,7 @@ export const createPolling = (options: {
     return first !== undefined
   }
 
-  /** Answers updates independently: an update to be retried does not block the ones after it. */
+  /** Answers updates independently: one that must be retried does not block the ones after it. */
   const answerAll = async (): Promise<void> => {
     const answer = inOutage()
     if (!answer) return
@@ -144,7 +146,7 @@ export const createPolling = (options: {
       log.error({ err: error, misuse }, 'operators could not be told of the misused token'),
     )
 
-  /** @returns whether to go on. */
+  /** Handles a 409. @returns whether to go on polling. */
   const bear = async (error: GrammyError): Promise<boolean> => {
     if (!(await lease.check())) return true
     if (/webhook/i.test(error.description)) {
@@ -171,7 +173,8 @@ export const createPolling = (options: {
   const run = async (): Promise<void> => {
     let failures = 0
     while (!ended.signal.aborted) {
-      // After a failure Telegram is asked for an answer at once: a long poll would hide that nothing comes.
+      // After a failure, the next call asks for an answer at once, because a long poll would hide that Telegram does
+      // not answer.
       const limit = failures > 0 ? AbortSignal.timeout(tryMs) : undefined
       try {
         if (!lease.isHeld() && mayAnswer()) {
@@ -200,7 +203,7 @@ export const createPolling = (options: {
     }
   }
 
-  /** Confirms the last batch: without this call Telegram would deliver it again at the next start. */
+  /** Confirms the last batch, because otherwise Telegram would deliver it again at the next start. */
   const confirm = async (): Promise<void> => {
     if (offset > 0 && lease.isHeld()) await api.getUpdates({ offset, timeout: 0, limit: 1 }).catch(() => {})
   }
@@ -220,16 +223,21 @@ export const createPolling = (options: {
   }
 }
 
-/** Conflicts that follow each other, by the clock, ms. */
+/** A series of conflicts. The times are of `now`, ms. */
 interface Conflict {
   sinceMs: number
   lastMs: number
   count: number
 }
 
-/** Longer than a long poll and the pause after it: another program that polls has shown itself again by then. */
+/**
+ * Longer than a long poll and the pause after it, so another program that polls would have shown itself again by then.
+ */
 const quietMs = 45_000
-/** A single conflict may be the end of an earlier run, but a program that polls goes on. */
+/**
+ * How long conflicts are tolerated, ms. A single one may be the last poll of an earlier run, but a program that polls
+ * goes on.
+ */
 export const bearableMs = 30_000
 const bearableCount = 2
 
@@ -247,7 +255,7 @@ const isUnbearable = ({ sinceMs, count }: Conflict, nowMs: number): boolean =>
 const isConflict = (error: unknown): error is GrammyError =>
   error instanceof GrammyError && error.error_code === 409
 
-/** Two programs in conflict must not take turns, so the pause has a random length. */
+/** A pause of random length, so that two programs in conflict do not keep taking turns. */
 const conflictPauseMs = (): number => 1_000 + 2_000 * Math.random()
 
 const pause = (error: unknown, failures: number): number => {
