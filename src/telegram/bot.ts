@@ -23,18 +23,18 @@ import { addCommands, addGroupCommands, addGroupRefusals, press } from './routes
 
 interface BotOptions {
   services: Services
-  /** For answers to members, and to strangers. */
+  /** Send the answers to members, and to strangers. */
   senders: { member: Sender; stranger: Sender }
   floodGuard: FloodGuard
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
-  /** Called when work that an update began fails after it. */
+  /** Called when work that goes on after an update fails. */
   onFault: (chatId: number, error: unknown) => Promise<void>
 }
 
 /**
- * The bot without its features: the connection to Telegram's server.
+ * Creates the bot without its features: the connection to Telegram's server.
  * @param onCall called after each call of the API.
  * @param proxy the address of the HTTP proxy to Telegram; null: none.
  */
@@ -43,7 +43,7 @@ export const createBot = (
   apiRoot: string,
   { onCall, proxy = null }: { onCall?: (call: TelegramCall) => void; proxy?: string | null } = {},
 ): Bot<BotContext> => {
-  // A redirect would take messages and files to another server.
+  // A redirect would send messages and files to another server.
   const baseFetchConfig = { redirect: 'error', agent: agentFor(apiRoot, proxy) } as const
   const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40, baseFetchConfig } })
   if (onCall) bot.api.config.use(observeCalls(onCall))
@@ -53,7 +53,7 @@ export const createBot = (
   return bot
 }
 
-/** For one address of a name that has several: Node's own 250 ms are too short for a slow mobile network. */
+/** How long to try one of a server's addresses, ms. Node's default of 250 ms is too short for a slow mobile network. */
 const addressMs = 2_000
 
 const agentFor = (apiRoot: string, proxy: string | null): HttpAgent => {
@@ -65,7 +65,9 @@ const agentFor = (apiRoot: string, proxy: string | null): HttpAgent => {
   return apiRoot.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
-/** Retried at once, because a person waits for them; the outbox retries messages by its own rules. */
+/**
+ * The methods that are retried at once, because a person waits for them. The outbox and `persistently` retry messages.
+ */
 const interactive = new Set(['answerCallbackQuery', 'deleteMessage'])
 
 type Transformer = ReturnType<typeof autoRetry>
@@ -75,12 +77,12 @@ const interactiveOnly =
   (previous, method, payload, signal) =>
     interactive.has(method) ? retry(previous, method, payload, signal) : previous(method, payload, signal)
 
-/** Puts the features onto the bot. Each handler only commits; see `talk.ts`. */
+/** Adds the features to the bot. Each handler only commits; see `talk.ts`. */
 export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => {
   const { services, senders, floodGuard, tasks, menu, memory, onFault } = options
   const { chatSnapshots } = services.store
   const prompts = createPrompts(services.store.alerts, services.now)
-  // A button and a message of one chat may arrive on different connections: they are handled in order.
+  // A press and a message of one chat may arrive on different connections, and must be handled in order.
   bot.use(sequentialize((ctx) => (ctx.chat ? String(ctx.chat.id) : undefined)))
   bot.use(async (ctx, next) => {
     if (floodGuard.begins(ctx.update)) await next()
@@ -138,7 +140,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
   addGroupRefusals(bot, services)
 }
 
-/** Routes private chats; the first route that fits takes the update. */
+/** Routes private chats: the first route that matches takes the update. */
 const addPrivateChats = (
   privately: Composer<ChatTypeContext<BotContext, 'private'>>,
   services: Services,
@@ -158,18 +160,18 @@ const addPrivateChats = (
   privately.on('callback_query:data', (ctx) => press(ctx, services, ctx.callbackQuery.data))
 }
 
-/** Only private chats have a pending question. */
+/** Only private chats have a session, which holds the pending question. */
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
-/** In a group, the others need not know. */
+/** Not in a group, where the others need not know. */
 const enqueueSendAgain = async (chatId: number, { store, onNotice, now }: Services): Promise<void> => {
   if (chatId < 0) return
   await store.notices.enqueue(chatId, sendAgain, now())
   onNotice()
 }
 
-/** A chat that had blocked the bot writes again: the messages that it is owed may go. */
+/** Releases the messages that wait for a chat that had blocked the bot and now writes again. */
 const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
   const missed = await comeBack(store, ctx.talk.chatId, now())

@@ -16,14 +16,14 @@ import { pictureNotRead } from './words/file.ts'
 import { labels } from './words/labels.ts'
 import * as refusalTexts from './words/refusal.ts'
 
-/** Leads messages that are no commands: to the question that they answer, or to whom they mean something by themselves. */
+/** Routes messages that are no commands: to the question that they answer, or to the feature that understands them. */
 
 const answers: Partial<AnswerHandlers> = Object.assign({}, ...features.map((each) => each.questions))
 
 const answersTo = (question: Question | null): Answers =>
   ((question && answers[question.what]) ?? {}) as Answers
 
-/** A text: the answer to what was asked, or something that stands for itself. */
+/** Reads a text: the answer to a question, or a message of its own. */
 export const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, staysFor, endsFor, stillAsked } = answersTo(question)
@@ -43,7 +43,7 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
   await takeAnswer(ctx, services, question, text)
 }
 
-/** A credential may begin with a slash too; a command is a slash and a plain word. */
+/** A credential may begin with a slash too; a command is a slash followed by one plain word. */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
 const takeAnswer = async (
@@ -60,8 +60,9 @@ const takeAnswer = async (
 }
 
 /**
- * A word for a command while numbers are asked for. It is answered; the question stays unless the command ends it.
- * @returns false if the text is none, or somebody is saved with that name.
+ * Reads a word that means a command while the bot asks for numbers, and runs that command. The question stays unless
+ * the command ends it.
+ * @returns false if the text means no command, or a contact is saved under that name.
  */
 const answeredBeside = async (
   ctx: BotContext,
@@ -73,7 +74,7 @@ const answeredBeside = async (
   if (!asked || (await isSavedName(ctx, services, text))) return false
   if (asked !== 'thanks' && !isBeside(asked.command))
     return runCommand(ctx, services, asked.command, asked.argument)
-  // First, because an answer may have to wait for the provider.
+  // Said first, because the command's answer may have to wait for the provider.
   ctx.talk.say(stillAsked)
   if (asked === 'thanks') ctx.talk.say(thanked)
   else await runBeside(ctx, services, asked.command, asked.argument)
@@ -87,7 +88,7 @@ const isSavedName = async (ctx: BotContext, services: Services, text: string): P
   return (await services.store.contacts.named(bookOf(person), nameKey(name), 1)).length > 0
 }
 
-/** A text that stands for itself, or belongs to the question. */
+/** Reads a text that is a message of its own, or part of the answer. */
 const readText = async (
   ctx: BotContext,
   services: Services,
@@ -110,7 +111,7 @@ const readText = async (
     await notUnderstood(ctx, services)
 }
 
-/** A forwarded message: what customers wrote. It answers a question for lists or numbers, and no other. */
+/** Reads a forwarded message: what customers wrote. It can answer only a question for lists or numbers. */
 export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, takesForwarded } = answersTo(question)
@@ -123,13 +124,13 @@ export const readForwarded = async (ctx: BotContext, services: Services, message
   else await readText(ctx, services, null, text)
 }
 
-/** What is written below a picture or a film; undefined if that is nothing. */
+/** The caption of a picture or a video; undefined if there is none. */
 const pictureCaption = ({ photo, video, caption }: Message): string | undefined =>
   (photo || video) && caption?.trim() ? caption : undefined
 
 const isSpoken = ({ voice, audio, video_note }: Message): boolean => Boolean(voice ?? audio ?? video_note)
 
-/** A shared contact: the number that was asked for, or somebody to save. */
+/** Reads a shared contact: the number that was asked for, or a person to save. */
 export const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const number = contact.phone_number
@@ -138,7 +139,7 @@ export const readContact = async (ctx: BotContext, services: Services, contact: 
   for (const feature of features) await feature.contact?.(ctx, services, contact)
 }
 
-/** A file or a picture. The words below a picture are a message. */
+/** Reads a file or a picture. A picture's caption is read as a message. */
 export const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, file: takeAsked } = answersTo(question)
@@ -155,7 +156,7 @@ export const readFile = async (ctx: BotContext, services: Services): Promise<voi
   await notUnderstood(ctx, services)
 }
 
-/** A sticker, location or voice message, which the bot can't read. */
+/** Answers a sticker, a location or a voice message, which the bot can't read. */
 export const refuseOther = async (ctx: BotContext, services: Services): Promise<void> => {
   if (!(await tookMedia(ctx, services, await pendingQuestion(ctx)))) await notUnderstood(ctx, services)
 }

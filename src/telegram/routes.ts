@@ -8,7 +8,7 @@ import type { Command, PressHandlers } from './features/feature.ts'
 import { features } from './features/features.ts'
 import { groupOnly, outdatedButton } from './words/refusal.ts'
 
-/** Leads commands, links and presses to the features that declare them. */
+/** Routes commands, links and presses to the features that declare them. */
 
 const commands = new Map<string, Command>(features.flatMap((each) => Object.entries(each.commands ?? {})))
 
@@ -21,7 +21,7 @@ const links: Readonly<Record<string, Handler<string>>> = Object.assign(
 
 const inGroups = features.flatMap(({ groups }) => groups ?? [])
 
-/** Runs a command. @param argument what stands behind it. @returns false if there is no such command. */
+/** Runs a command. @param argument the text after it. @returns false if there is no such command. */
 export const runCommand = async (
   ctx: BotContext,
   services: Services,
@@ -35,10 +35,10 @@ export const runCommand = async (
   return true
 }
 
-/** Whether the command can be answered while something is asked. */
+/** Whether the command can be answered without ending a pending question. */
 export const isBeside = (name: string): boolean => commands.get(name)?.onlyShows === true
 
-/** Runs a command. What was asked for is still the question. */
+/** Runs a command without ending the pending question. */
 export const runBeside = (
   ctx: BotContext,
   services: Services,
@@ -79,7 +79,7 @@ export const addGroupCommands = (bot: Bot<BotContext>, services: Services): void
   }
 }
 
-/** Routes what else comes from groups. */
+/** Answers presses in groups, and commands that work only in private. */
 export const addGroupRefusals = (bot: Bot<BotContext>, services: Services): void => {
   bot.on('callback_query:data', (ctx) => pressInGroup(ctx, services, ctx.callbackQuery.data))
   bot
@@ -93,7 +93,7 @@ const answer = async (ctx: BotContext, services: Services, press: ButtonPress): 
   await handle(ctx, services, press)
 }
 
-/** Answers a press in a private chat. Forged data is noted for the operators. */
+/** Handles a press in a private chat. Forged data is noted in the security log. */
 export const press = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const pressed = decodePress(data)
   if (pressed) return answer(ctx, services, pressed)
@@ -101,7 +101,7 @@ export const press = async (ctx: BotContext, services: Services, data: string): 
   ctx.talk.toast(outdatedButton, true)
 }
 
-/** Answers a press in a group, where the only buttons are those below orders as strangers see them. */
+/** Handles a press in a group. The only buttons there are those below orders as strangers see them. */
 const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const pressed = decodePress(data)
   if (pressed && inGroups.some((each) => each.presses.includes(pressed.do)))
