@@ -81,7 +81,7 @@ export function noteOf(note, presses) {
       { class: 'bubble' },
       element(
         'p',
-        { class: 'sender small' },
+        { class: 'small accent' },
         element('strong', {}, `${presses.nameOf(note.from)} sent you this`),
       ),
       element('div', { class: 'text' }, ...formatted(note.text, linksIn(note.text), presses)),
@@ -101,9 +101,8 @@ function contentOf(message, withName, isSilent, presses) {
   const entities = message.entities ?? message.caption_entities ?? []
   return [
     withName &&
-      element('p', { class: 'sender small' }, element('strong', {}, message.from?.first_name ?? 'Unknown')),
-    message.forward_origin &&
-      element('p', { class: 'forwarded small' }, `Forwarded from ${originOf(message)}`),
+      element('p', { class: 'small accent' }, element('strong', {}, message.from?.first_name ?? 'Unknown')),
+    message.forward_origin && element('p', { class: 'small accent' }, `Forwarded from ${originOf(message)}`),
     message.reply_to_message && quoteOf(message.reply_to_message, presses),
     attachmentOf(message),
     text !== '' && element('div', { class: 'text' }, ...formatted(text, entities, presses)),

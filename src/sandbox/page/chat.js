@@ -60,7 +60,7 @@ export function chat() {
   })
   const actions = element(
     'button',
-    { class: 'round center', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
+    { class: 'round center muted', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
     icon('more'),
   )
   /** The person who is being played. */

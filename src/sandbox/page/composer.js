@@ -278,7 +278,7 @@ function contextLines({ file, replyTo, edits }) {
 function contextLine(kind, title, text) {
   return element(
     'div',
-    { class: 'context-line row' },
+    { class: 'row fill accent' },
     icon(kind),
     element(
       'div',
@@ -295,7 +295,11 @@ function contextLine(kind, title, text) {
  * @param {() => void} press
  */
 function roundButton(label, iconName, press) {
-  const node = element('button', { class: 'round center', 'aria-label': label, title: label }, icon(iconName))
+  const node = element(
+    'button',
+    { class: 'round center muted', 'aria-label': label, title: label },
+    icon(iconName),
+  )
   node.addEventListener('pointerdown', (event) => event.preventDefault())
   node.addEventListener('click', press)
   return node

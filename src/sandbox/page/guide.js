@@ -15,7 +15,7 @@ export function guide(take) {
   const list = element('div', { class: 'guide-list fill', 'data-testid': 'suggestions' })
   const close = element(
     'button',
-    { class: 'round center', 'aria-label': 'Hide suggestions', title: 'Hide', onclick: putAway },
+    { class: 'round center muted', 'aria-label': 'Hide suggestions', title: 'Hide', onclick: putAway },
     icon('close'),
   )
   box.append(element('span', { class: 'guide-title' }, 'Try'), list, close)

@@ -66,7 +66,7 @@ export function ledger(provider) {
       'button',
       { role: 'tab', 'data-part': name, 'aria-controls': box.id, onclick: () => choose(name) },
       name,
-      element('span', { class: 'count', 'data-count': name }),
+      element('span', { class: 'accent', 'data-count': name }),
     )
   }
 

@@ -113,7 +113,7 @@ export function settingsView(provider) {
     element(
       'details',
       { class: 'more-settings' },
-      element('summary', { class: 'row' }, 'More settings'),
+      element('summary', { class: 'row accent' }, 'More settings'),
       element('div', { class: 'settings' }, ...rest.flat()),
     ),
   )
