@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../crash-point.ts'
-import { isAhead } from '../domain/ahead.ts'
 import type { AgencyNews } from '../domain/notice.ts'
+import { isAhead } from '../domain/times/ahead.ts'
 import { pesewas } from '../provider/money.ts'
 import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts/accounts.ts'
 import type { AgentInvitation } from '../store/accounts/invitations.ts'

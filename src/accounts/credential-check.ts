@@ -1,5 +1,5 @@
 import type { ConnectionOutcome } from '../domain/notice.ts'
-import type { Order } from '../domain/order.ts'
+import type { Order } from '../domain/order/order.ts'
 import { watchedClaimants } from '../orders/reconciling/claimants.ts'
 import { type Balance, type Provider, ProviderError } from '../provider/index.ts'
 import type { Account } from '../store/accounts/accounts.ts'

@@ -1,5 +1,5 @@
-import type { Order } from '../domain/order.ts'
-import type { Reasons } from '../domain/reason.ts'
+import type { Order } from '../domain/order/order.ts'
+import type { Reasons } from '../domain/order/reason.ts'
 import { cancelQueued } from '../orders/buying/cancelling.ts'
 import { endDraft } from '../orders/buying/purchases.ts'
 import { enqueueNews } from '../orders/following/order-news.ts'

@@ -1,5 +1,5 @@
-import { isAhead } from '../domain/ahead.ts'
 import type { ConnectionOutcome } from '../domain/notice.ts'
+import { isAhead } from '../domain/times/ahead.ts'
 import type { Member } from '../store/accounts/accounts.ts'
 import type { PendingCredential } from '../store/chats/chats.ts'
 import type { Queries, Store } from '../store/store.ts'

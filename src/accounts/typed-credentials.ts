@@ -1,4 +1,4 @@
-import { isAhead } from '../domain/ahead.ts'
+import { isAhead } from '../domain/times/ahead.ts'
 import type { ChatStore, PendingCredential } from '../store/chats/chats.ts'
 import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 

@@ -1,4 +1,4 @@
-import type { Placement } from '../domain/placement.ts'
+import type { Placement } from '../domain/order/placement.ts'
 import { accountHash } from '../log.ts'
 import { type AccountChange, type Change, type OrderChange, reconciledAfter } from '../store/changes.ts'
 

@@ -6,7 +6,7 @@ import type { Answers, ListReading, Names, ReadRecipient } from '../lists/readin
 import type { Bundle } from '../provider/index.ts'
 import { type Pesewas, plus, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
-import type { PricesSeen } from './agent-prices.ts'
+import type { PricesSeen } from './selling/agent-prices.ts'
 
 /** A pasted list or a file, with all the data from which its preview is computed. */
 export interface List {

@@ -1,9 +1,9 @@
 import type { Bundle } from '../provider/index.ts'
 import { type Pesewas, sum } from '../provider/money.ts'
-import { type Order, type PriceReading, totalPesewas } from './order.ts'
-import { staleConfirmationMs } from './placement.ts'
-import type { PurchaseRemark } from './reason.ts'
-import { isPending } from './recipients.ts'
+import { type Order, type PriceReading, totalPesewas } from './order/order.ts'
+import { staleConfirmationMs } from './order/placement.ts'
+import type { PurchaseRemark } from './order/reason.ts'
+import { isPending } from './order/recipients.ts'
 
 /** What the bot knows about a queued order at one moment, without asking the provider. */
 export interface OrderFacts {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
-import { isAhead } from './ahead.ts'
+import { isAhead } from './times/ahead.ts'
 
 /**
  * A message to be sent to a chat, stored as data about its subject. Its text is written when it is sent, from the

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { isAhead } from '../domain/ahead.ts'
 import type { Notice } from '../domain/notice.ts'
+import { isAhead } from '../domain/times/ahead.ts'
 import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 import { createChatDelivery, type Delivery } from './chat-delivery.ts'

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { QueryObserver } from '../database/query-observer.ts'
-import { placements } from '../domain/placement.ts'
+import { placements } from '../domain/order/placement.ts'
 import type { HandledRequest } from '../http/handled-requests.ts'
 import type { LeftOut } from '../messaging/admission.ts'
 import { type Change, reconciledAfter, secondsBetween } from '../store/changes.ts'

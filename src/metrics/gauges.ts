@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client'
-import { placements } from '../domain/placement.ts'
+import { placements } from '../domain/order/placement.ts'
 import { version } from '../installation.ts'
 import { maintenanceOf } from '../orders/permission/switches.ts'
 import type { Store } from '../store/store.ts'

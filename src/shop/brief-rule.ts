@@ -1,4 +1,4 @@
-import type { PriceRule } from '../domain/selling.ts'
+import type { PriceRule } from '../domain/selling/selling.ts'
 import { pesewas } from '../provider/money.ts'
 
 /**

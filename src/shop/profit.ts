@@ -1,7 +1,7 @@
-import { chargeOf, type Order } from '../domain/order.ts'
-import { type RecipientState, stateOf } from '../domain/progress.ts'
-import { paidFor } from '../domain/shares.ts'
-import { isTerminal } from '../domain/status.ts'
+import { chargeOf, type Order } from '../domain/order/order.ts'
+import { type RecipientState, stateOf } from '../domain/order/progress.ts'
+import { isTerminal } from '../domain/order/status.ts'
+import { paidFor } from '../domain/selling/shares.ts'
 import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { inAgentPrices } from '../domain/agent-prices.ts'
-import { chargeKnownOf, chargesOf } from '../domain/charge.ts'
-import type { Order } from '../domain/order.ts'
-import { type RecipientState, stateOf } from '../domain/progress.ts'
-import { paidFor } from '../domain/shares.ts'
-import { isTerminal } from '../domain/status.ts'
+import { chargeKnownOf, chargesOf } from '../domain/debits/charge.ts'
+import type { Order } from '../domain/order/order.ts'
+import { type RecipientState, stateOf } from '../domain/order/progress.ts'
+import { isTerminal } from '../domain/order/status.ts'
+import { inAgentPrices } from '../domain/selling/agent-prices.ts'
+import { paidFor } from '../domain/selling/shares.ts'
 import { minus, type Pesewas, sum, times, zero } from '../provider/money.ts'
 import type {
   AlikeOrders,

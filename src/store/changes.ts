@@ -1,4 +1,4 @@
-import type { Placement } from '../domain/placement.ts'
+import type { Placement } from '../domain/order/placement.ts'
 
 /** A change that a commit has made, for the log, the metrics and the security events. */
 export type Change = OrderChange | AccountChange

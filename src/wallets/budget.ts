@@ -1,4 +1,4 @@
-import { isAhead } from '../domain/ahead.ts'
+import { isAhead } from '../domain/times/ahead.ts'
 import type { Room, Usage } from '../store/accounts/requests.ts'
 import type { Queries } from '../store/store.ts'
 

@@ -1,4 +1,4 @@
-import type { Debit } from '../domain/matching.ts'
+import type { Debit } from '../domain/debits/matching.ts'
 import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Purpose } from './budget.ts'
 import type { Wallets } from './wallets.ts'

@@ -1,4 +1,4 @@
-import type { Debit } from '../domain/matching.ts'
+import type { Debit } from '../domain/debits/matching.ts'
 import { ProviderError } from '../provider/index.ts'
 import type { Store } from '../store/store.ts'
 import type { Purpose } from './budget.ts'

@@ -1,5 +1,5 @@
 import { cardOf } from '../domain/notice.ts'
-import { type EndlessSchedule, nextTryAt } from '../domain/retry-schedule.ts'
+import { type EndlessSchedule, nextTryAt } from '../domain/times/retry-schedule.ts'
 import { endAlert } from '../messaging/alerts.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries } from '../store/store.ts'

@@ -1,5 +1,5 @@
-import type { Debit } from '../domain/matching.ts'
-import type { NamedDebit } from '../domain/overcharge.ts'
+import type { Debit } from '../domain/debits/matching.ts'
+import type { NamedDebit } from '../domain/debits/overcharge.ts'
 import type { Transaction } from '../provider/index.ts'
 import { type Pesewas, plus, zero } from '../provider/money.ts'
 import { type ReadPage, readPages } from './reader.ts'

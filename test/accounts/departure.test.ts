@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAwaited, reopen } from '../../src/accounts/departure.ts'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/order/order.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 

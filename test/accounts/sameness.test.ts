@@ -6,7 +6,7 @@ import {
   readWallet,
   samenessOf,
 } from '../../src/accounts/sameness.ts'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/order/order.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { confirmed } from '../telegram/words/any-order.ts'

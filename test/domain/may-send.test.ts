@@ -7,8 +7,8 @@ import {
   queuedCost,
   sendDecision,
 } from '../../src/domain/may-send.ts'
-import type { Order } from '../../src/domain/order.ts'
-import { staleConfirmationMs } from '../../src/domain/placement.ts'
+import type { Order } from '../../src/domain/order/order.ts'
+import { staleConfirmationMs } from '../../src/domain/order/placement.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 const at = new Date('2026-11-21T10:32:00Z')

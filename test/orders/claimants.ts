@@ -1,5 +1,5 @@
-import { suspectedBeforeMs } from '../../src/domain/evidence.ts'
-import type { Claimant, Debit } from '../../src/domain/matching.ts'
+import { suspectedBeforeMs } from '../../src/domain/debits/evidence.ts'
+import type { Claimant, Debit } from '../../src/domain/debits/matching.ts'
 import { pesewas } from '../../src/provider/money.ts'
 
 export const sentAtMs = Date.UTC(2026, 0, 5, 10, 0)

@@ -1,5 +1,5 @@
-import type { Order } from '../../src/domain/order.ts'
-import type { Placement } from '../../src/domain/placement.ts'
+import type { Order } from '../../src/domain/order/order.ts'
+import type { Placement } from '../../src/domain/order/placement.ts'
 import { factsOf } from '../../src/orders/permission/order-facts.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { newId } from '../../src/database/id.ts'
-import type { Placement } from '../../src/domain/placement.ts'
+import type { Placement } from '../../src/domain/order/placement.ts'
 import { briefId } from '../../src/orders/buying/earlier-order.ts'
 import { createPurchases, type Person, type Purchases } from '../../src/orders/buying/purchases.ts'
 import { pesewas } from '../../src/provider/money.ts'

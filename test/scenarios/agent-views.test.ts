@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AgentPrices } from '../../src/domain/selling.ts'
+import type { AgentPrices } from '../../src/domain/selling/selling.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { type ButtonPress, encodePress } from '../../src/telegram/buttons/button.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

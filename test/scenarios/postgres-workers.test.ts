@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { leaseReserveMs, sendLeaseMs } from '../../src/domain/placement.ts'
+import { leaseReserveMs, sendLeaseMs } from '../../src/domain/order/placement.ts'
 import { leaseLengthMs } from '../../src/messaging/leader-lease.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import type { BotUnderTest } from '../support/bot.ts'

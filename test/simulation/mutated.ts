@@ -1,5 +1,5 @@
-import { isAhead } from '../../src/domain/ahead.ts'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/order/order.ts'
+import { isAhead } from '../../src/domain/times/ahead.ts'
 import { switchFacts } from '../../src/store/chats/chats.ts'
 import type { ReportedOrder } from '../../src/store/orders/order-surroundings.ts'
 import type { Queries } from '../../src/store/store.ts'

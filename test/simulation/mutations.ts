@@ -1,6 +1,6 @@
 import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/sameness.ts'
-import { chargeOf, isUnfinished, type Order } from '../../src/domain/order.ts'
-import { pair } from '../../src/domain/pairing.ts'
+import { pair } from '../../src/domain/debits/pairing.ts'
+import { chargeOf, isUnfinished, type Order } from '../../src/domain/order/order.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
 import { maintenanceFact, networksFact } from '../../src/store/chats/chats.ts'
 import type { Queries } from '../../src/store/store.ts'

@@ -1,4 +1,4 @@
-import { isTerminal } from '../../src/domain/status.ts'
+import { isTerminal } from '../../src/domain/order/status.ts'
 import type { Bundle, OrderStatus, Pesewas, Transaction, TransactionPage } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { World } from './world.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Order, Purchase } from '../../src/domain/order.ts'
+import type { Order, Purchase } from '../../src/domain/order/order.ts'
 import type { Account, Member } from '../../src/store/accounts/accounts.ts'
 import { type Preferences, preferencesOf } from '../../src/store/chats/preferences.ts'
 import { orderOf } from '../../src/store/orders/order-rows.ts'

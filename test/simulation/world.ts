@@ -1,5 +1,5 @@
 import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
-import type { pair } from '../../src/domain/pairing.ts'
+import type { pair } from '../../src/domain/debits/pairing.ts'
 import { readList } from '../../src/lists/list.ts'
 import type { Admission } from '../../src/messaging/admission.ts'
 import type { createLease } from '../../src/messaging/leader-lease.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Order } from '../../src/domain/order.ts'
+import type { Order } from '../../src/domain/order/order.ts'
 import { explain } from '../../src/orders/reconciling/explanation.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'

@@ -1,5 +1,5 @@
 import { cardOf } from '../../domain/notice.ts'
-import type { Order, Purchase } from '../../domain/order.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { closeIfDone } from '../following/order-news.ts'
 

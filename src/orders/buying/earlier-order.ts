@@ -1,7 +1,7 @@
-import { isOpen, type Order, type Recipient } from '../../domain/order.ts'
-import { mayBeCharged } from '../../domain/progress.ts'
-import { isPending } from '../../domain/recipients.ts'
-import { isRemoved } from '../../domain/removed-phone.ts'
+import { isOpen, type Order, type Recipient } from '../../domain/order/order.ts'
+import { mayBeCharged } from '../../domain/order/progress.ts'
+import { isPending } from '../../domain/order/recipients.ts'
+import { isRemoved } from '../../domain/order/removed-phone.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 

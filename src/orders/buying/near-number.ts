@@ -1,4 +1,4 @@
-import type { PurchaseLine } from '../../domain/order.ts'
+import type { PurchaseLine } from '../../domain/order/order.ts'
 import { type NearTwin, nearTwins, neighbours } from '../../lists/meaning/near-twins.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Book } from '../../store/shop/contacts.ts'

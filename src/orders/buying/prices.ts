@@ -1,5 +1,5 @@
 import { maxOffsetMs } from '../../database/whole-number.ts'
-import type { Offer } from '../../domain/order.ts'
+import type { Offer } from '../../domain/order/order.ts'
 import type { ListedBundle } from '../../lists/meaning/listed-bundle.ts'
 import { megabytesOf, readSize } from '../../lists/size.ts'
 import {

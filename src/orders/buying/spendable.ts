@@ -1,6 +1,6 @@
-import { pricesForAgents } from '../../domain/agent-prices.ts'
 import type { Shown } from '../../domain/list-draft.ts'
 import type { Allowance } from '../../domain/may-order.ts'
+import { pricesForAgents } from '../../domain/selling/agent-prices.ts'
 import type { Bundle } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import type { Member } from '../../store/accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import type { NoticeContent } from '../../domain/notice.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import { type Enquiry, isForgotten } from '../../store/chats/enquiries.ts'

@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 
 /**
  * Whether the provider's look-up finds orders, as this process has seen. One order that is not found may be lost; if

@@ -8,11 +8,11 @@ import {
   type NoticeContent,
   reportedCard,
 } from '../../domain/notice.ts'
-import type { Order, Recipient } from '../../domain/order.ts'
-import { isUnfinished } from '../../domain/order.ts'
-import { isToldOtherwise, progressOf } from '../../domain/progress.ts'
-import { owedRefund } from '../../domain/recipients.ts'
-import { isTerminal } from '../../domain/status.ts'
+import type { Order, Recipient } from '../../domain/order/order.ts'
+import { isUnfinished } from '../../domain/order/order.ts'
+import { isToldOtherwise, progressOf } from '../../domain/order/progress.ts'
+import { owedRefund } from '../../domain/order/recipients.ts'
+import { isTerminal } from '../../domain/order/status.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Follow } from '../../store/chats/chats.ts'
 import type { NotifyLevel } from '../../store/chats/preferences.ts'

@@ -1,5 +1,5 @@
 import { type Announcement, announcementOf, listNotice, type NoticeContent } from '../../domain/notice.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

@@ -1,13 +1,13 @@
-import type { Order, Recipient } from '../../domain/order.ts'
-import { isOtherEnd } from '../../domain/recipients.ts'
-import type { IncomingStatus, KnownStatus } from '../../domain/status.ts'
-import { isTerminal, mergeStatus, rankOf } from '../../domain/status.ts'
+import type { Order, Recipient } from '../../domain/order/order.ts'
+import { isOtherEnd } from '../../domain/order/recipients.ts'
+import type { IncomingStatus, KnownStatus } from '../../domain/order/status.ts'
+import { isTerminal, mergeStatus, rankOf } from '../../domain/order/status.ts'
 import type { RecipientStatus } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `domain/status`).
+ * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `domain/order/status`).
  * The API does not say whether the provider sends them, or in what form (API §2, §4.4), so nothing relies on them.
  */
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Order } from '../../domain/order.ts'
-import { openPlacements } from '../../domain/placement.ts'
-import { isTerminal } from '../../domain/status.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { openPlacements } from '../../domain/order/placement.ts'
+import { isTerminal } from '../../domain/order/status.ts'
 import { ends, type Position } from '../../store/accounts/redaction.ts'
 import type { Queries, Store } from '../../store/store.ts'
 
@@ -11,7 +11,7 @@ import type { Queries, Store } from '../../store/store.ts'
  * | of | kept | erased |
  * |---|---|---|
  * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may hold a number |
- * | its recipients | how many, the status of each | their numbers, replaced by placeholders (`domain/removed-phone`) |
+ * | its recipients | how many, the status of each | their numbers, replaced by placeholders (`domain/order/removed-phone`) |
  * | its status reports | source, status, reference, times | number, body, and the digest, from which a number could be guessed |
  * | its purchase | who confirmed it, when, in which chat | lines, which messages warned of it; of a list: text, answers, shown prices |
  * | the saved network of a ported number | | all of it, unless somebody has saved it again since |

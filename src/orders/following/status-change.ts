@@ -1,22 +1,22 @@
-import { deliverySecondsOf } from '../../domain/delivery-time.ts'
 import { announcementSubject } from '../../domain/notice.ts'
-import type { Order } from '../../domain/order.ts'
-import {
-  callbacksSeenLately,
-  confirmAgainMs,
-  isLongReported,
-  nextPoll,
-  pollAgainAtLatestMs,
-} from '../../domain/polling-schedule.ts'
-import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/recipients.ts'
-import { nextRefundCheck } from '../../domain/reconciling-schedule.ts'
+import { deliverySecondsOf } from '../../domain/order/delivery-time.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/order/recipients.ts'
 import {
   type IncomingStatus,
   isTerminal,
   type KnownStatus,
   mergeStatus,
   rankOf,
-} from '../../domain/status.ts'
+} from '../../domain/order/status.ts'
+import {
+  callbacksSeenLately,
+  confirmAgainMs,
+  isLongReported,
+  nextPoll,
+  pollAgainAtLatestMs,
+} from '../../domain/times/polling-schedule.ts'
+import { nextRefundCheck } from '../../domain/times/reconciling-schedule.ts'
 import type { Follow } from '../../store/chats/chats.ts'
 import type { Disposition } from '../../store/orders/status-reports.ts'
 import type { Queries } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import type { ArrivedReport } from '../../store/orders/status-reports.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'

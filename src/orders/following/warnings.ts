@@ -1,6 +1,6 @@
 import { announcementSubject } from '../../domain/notice.ts'
-import type { Order, Purchase } from '../../domain/order.ts'
-import { isUncertain, type WarningWord } from '../../domain/uncertainty.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
+import { isUncertain, type WarningWord } from '../../domain/order/uncertainty.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
 import type { Warning } from '../../store/orders/warnings.ts'
 import type { Queries } from '../../store/store.ts'

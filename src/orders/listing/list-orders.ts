@@ -1,7 +1,7 @@
 import { type List, leftOf, nothingShown, select } from '../../domain/list-draft.ts'
 import type { Denial } from '../../domain/may-order.ts'
 import { answeringCard } from '../../domain/notice.ts'
-import { isRedacted, type Purchase } from '../../domain/order.ts'
+import { isRedacted, type Purchase } from '../../domain/order/order.ts'
 import type { NearTwin } from '../../lists/meaning/near-twins.ts'
 import type { Answers, ListReading, NamedLine, Names, PriceSnapshot } from '../../lists/reading.ts'
 import { type Phone, ProviderError } from '../../provider/index.ts'

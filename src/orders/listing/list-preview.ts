@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Left, List, Selection, Shown } from '../../domain/list-draft.ts'
 import { bundlesSeen, costsOf, leftOf, select } from '../../domain/list-draft.ts'
-import type { Order, Purchase } from '../../domain/order.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
 import { mapOf } from '../../lists/meaning/prefix-line.ts'
 import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading.ts'
 import { minus, zero } from '../../provider/money.ts'

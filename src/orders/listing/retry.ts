@@ -1,6 +1,6 @@
-import type { Order, Purchase } from '../../domain/order.ts'
-import { type Failure, progressOf } from '../../domain/progress.ts'
-import { refusedOf } from '../../domain/refused.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
+import { type Failure, progressOf } from '../../domain/order/progress.ts'
+import { refusedOf } from '../../domain/order/refused.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**

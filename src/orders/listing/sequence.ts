@@ -1,6 +1,6 @@
 import { listNotice } from '../../domain/notice.ts'
-import type { Order, Purchase } from '../../domain/order.ts'
-import type { PlacementStep } from '../../domain/placement.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
+import type { PlacementStep } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'
 import { enqueueListForOwner } from '../following/owner-news.ts'
 

@@ -6,7 +6,7 @@ import {
   otherLists,
   queuedCost,
 } from '../../domain/may-send.ts'
-import { type Order, phonesOf } from '../../domain/order.ts'
+import { type Order, phonesOf } from '../../domain/order/order.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { type Account, isLeft } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

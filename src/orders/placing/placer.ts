@@ -1,6 +1,6 @@
 import { crashPoint } from '../../crash-point.ts'
-import type { Order } from '../../domain/order.ts'
-import { stepAfter } from '../../domain/placement.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { stepAfter } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { holdUpRest } from '../listing/sequence.ts'

@@ -1,6 +1,6 @@
 import type { Postponement, Wait } from '../../domain/may-send.ts'
-import type { Order, PriceReading } from '../../domain/order.ts'
-import type { PurchaseRemark } from '../../domain/reason.ts'
+import type { Order, PriceReading } from '../../domain/order/order.ts'
+import type { PurchaseRemark } from '../../domain/order/reason.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 import { offerOf } from '../buying/prices.ts'

@@ -1,6 +1,6 @@
 import { crashPoint } from '../../crash-point.ts'
 import { sendDecision } from '../../domain/may-send.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import type { Provider } from '../../provider/index.ts'
 import { windowStarts } from '../../wallets/budget.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'

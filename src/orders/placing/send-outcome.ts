@@ -7,12 +7,12 @@ import {
   ownChargeOf,
   phonesOf,
   totalPesewas,
-} from '../../domain/order.ts'
-import type { PlacementStep } from '../../domain/placement.ts'
-import { callbacksSeenLately, nextPoll } from '../../domain/polling-schedule.ts'
-import { nextReconciling } from '../../domain/reconciling-schedule.ts'
-import { phonesIn } from '../../domain/refused.ts'
-import { isTerminal } from '../../domain/status.ts'
+} from '../../domain/order/order.ts'
+import type { PlacementStep } from '../../domain/order/placement.ts'
+import { phonesIn } from '../../domain/order/refused.ts'
+import { isTerminal } from '../../domain/order/status.ts'
+import { callbacksSeenLately, nextPoll } from '../../domain/times/polling-schedule.ts'
+import { nextReconciling } from '../../domain/times/reconciling-schedule.ts'
 import type { Phone } from '../../provider/index.ts'
 import { type Pesewas, plus, zero } from '../../provider/money.ts'
 import { type Account, isErased } from '../../store/accounts/accounts.ts'

@@ -1,6 +1,11 @@
 import { crashPoint } from '../../crash-point.ts'
-import { type Order, phonesOf } from '../../domain/order.ts'
-import { type AttemptOutcome, leaseReserveMs, type Placed, sendLeaseMs } from '../../domain/placement.ts'
+import { type Order, phonesOf } from '../../domain/order/order.ts'
+import {
+  type AttemptOutcome,
+  leaseReserveMs,
+  type Placed,
+  sendLeaseMs,
+} from '../../domain/order/placement.ts'
 import {
   type PlacedBulkOrder,
   type PlacementOutcome,

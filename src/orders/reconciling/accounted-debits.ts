@@ -1,6 +1,6 @@
-import { type Debit, isAlike } from '../../domain/matching.ts'
-import { type Order, ownChargeOf } from '../../domain/order.ts'
-import { measuredToleranceMs } from '../../domain/reconciling-schedule.ts'
+import { type Debit, isAlike } from '../../domain/debits/matching.ts'
+import { type Order, ownChargeOf } from '../../domain/order/order.ts'
+import { measuredToleranceMs } from '../../domain/times/reconciling-schedule.ts'
 import { claimantOf } from './claimants.ts'
 
 /**

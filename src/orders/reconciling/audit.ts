@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { Restored } from '../../database/copies/copy-mark.ts'
-import { mayBelong } from '../../domain/matching.ts'
+import { mayBelong } from '../../domain/debits/matching.ts'
 import { auditOf, type UnknownDebit } from '../../domain/notice.ts'
 import {
   debitsShowWithinMs,
   measuredToleranceMs,
   unmeasuredToleranceMs,
   watchEndsMs,
-} from '../../domain/reconciling-schedule.ts'
+} from '../../domain/times/reconciling-schedule.ts'
 import { accountHash } from '../../log.ts'
 import { ProviderError, type Transaction } from '../../provider/index.ts'
 import type { Audited } from '../../store/chats/copies.ts'

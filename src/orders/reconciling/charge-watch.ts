@@ -1,4 +1,9 @@
-import { mayBeSecond, type NamedDebit, type Overcharge, overchargeIn } from '../../domain/overcharge.ts'
+import {
+  mayBeSecond,
+  type NamedDebit,
+  type Overcharge,
+  overchargeIn,
+} from '../../domain/debits/overcharge.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { minus, zero } from '../../provider/money.ts'
 import type { ChargedOrder } from '../../store/orders/order-reconciling.ts'

@@ -1,7 +1,11 @@
-import { suspectedBeforeMs } from '../../domain/evidence.ts'
-import type { Claimant } from '../../domain/matching.ts'
-import type { Order } from '../../domain/order.ts'
-import { isWatched, measuredToleranceMs, unmeasuredToleranceMs } from '../../domain/reconciling-schedule.ts'
+import { suspectedBeforeMs } from '../../domain/debits/evidence.ts'
+import type { Claimant } from '../../domain/debits/matching.ts'
+import type { Order } from '../../domain/order/order.ts'
+import {
+  isWatched,
+  measuredToleranceMs,
+  unmeasuredToleranceMs,
+} from '../../domain/times/reconciling-schedule.ts'
 import type { Queries } from '../../store/store.ts'
 
 /** The provider writes whole seconds, so its time of a POST may be up to a second early. */

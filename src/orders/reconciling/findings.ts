@@ -1,9 +1,9 @@
-import type { Evidence } from '../../domain/evidence.ts'
-import type { Debit } from '../../domain/matching.ts'
-import { isReferenceOf } from '../../domain/matching.ts'
+import type { Evidence } from '../../domain/debits/evidence.ts'
+import type { Debit } from '../../domain/debits/matching.ts'
+import { isReferenceOf } from '../../domain/debits/matching.ts'
+import type { Pairing } from '../../domain/debits/pairing.ts'
 import type { DoubtedDebit, DoubtedOrder } from '../../domain/notice.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Pairing } from '../../domain/pairing.ts'
+import type { Order } from '../../domain/order/order.ts'
 import {
   debitsShowWithinMs,
   latestSend,
@@ -11,7 +11,7 @@ import {
   nextWatch,
   reconcilingEndsMs,
   restAfter,
-} from '../../domain/reconciling-schedule.ts'
+} from '../../domain/times/reconciling-schedule.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { WalletEntries } from '../../wallets/wallet-reading.ts'

@@ -1,13 +1,13 @@
-import { fitsRecordButTime, isReferenceOf } from '../../domain/matching.ts'
+import { fitsRecordButTime, isReferenceOf } from '../../domain/debits/matching.ts'
 import {
   type Announcement,
   announcementSubject,
   listNotice,
   type NoticeContent,
 } from '../../domain/notice.ts'
-import { acceptedBy, chargeOf, isOtherCharge, isRedacted, type Order } from '../../domain/order.ts'
-import { provable } from '../../domain/placement.ts'
-import { isTerminal } from '../../domain/status.ts'
+import { acceptedBy, chargeOf, isOtherCharge, isRedacted, type Order } from '../../domain/order/order.ts'
+import { provable } from '../../domain/order/placement.ts'
+import { isTerminal } from '../../domain/order/status.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import { minus, type Pesewas, zero } from '../../provider/money.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'

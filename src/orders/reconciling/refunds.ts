@@ -1,6 +1,12 @@
-import { chargeOf, type Order } from '../../domain/order.ts'
-import { awaitedRefund, confirmedByRefund, failedAt, isFailure, owedRefund } from '../../domain/recipients.ts'
-import { debitsShowWithinMs, nextRefundCheck } from '../../domain/reconciling-schedule.ts'
+import { chargeOf, type Order } from '../../domain/order/order.ts'
+import {
+  awaitedRefund,
+  confirmedByRefund,
+  failedAt,
+  isFailure,
+  owedRefund,
+} from '../../domain/order/recipients.ts'
+import { debitsShowWithinMs, nextRefundCheck } from '../../domain/times/reconciling-schedule.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { type Pesewas, zero } from '../../provider/money.ts'
 import type { Queries, Store } from '../../store/store.ts'

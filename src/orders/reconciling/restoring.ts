@@ -1,7 +1,7 @@
 import { crashPoint } from '../../crash-point.ts'
 import { MovedDatabase, type Restored } from '../../database/copies/copy-mark.ts'
 import { cardOf } from '../../domain/notice.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'

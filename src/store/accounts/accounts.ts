@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../../database/row-types.ts'
-import { overSince } from '../../domain/ahead.ts'
+import { overSince } from '../../domain/times/ahead.ts'
 import { type Pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { type Note, noNote } from '../changes.ts'
 

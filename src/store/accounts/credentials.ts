@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
-import { aheadOf } from '../../domain/ahead.ts'
-import { openPlacements } from '../../domain/placement.ts'
+import { openPlacements } from '../../domain/order/placement.ts'
+import { aheadOf } from '../../domain/times/ahead.ts'
 
 /** The columns of an account that depend on `CREDENTIALS_KEY`. */
 export interface SealedAccount {

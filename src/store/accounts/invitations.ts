@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { aheadOf } from '../../domain/ahead.ts'
+import { aheadOf } from '../../domain/times/ahead.ts'
 
 /** A one-time link that makes a person an agent of an account. */
 export interface AgentInvitation {

@@ -1,9 +1,9 @@
 import type { Client } from '../../database/database.ts'
 import { join } from '../../database/sql.ts'
-import type { Order, PurchaseState } from '../../domain/order.ts'
-import type { Placement } from '../../domain/placement.ts'
-import { readReason } from '../../domain/reason.ts'
-import { removedPrefix } from '../../domain/removed-phone.ts'
+import type { Order, PurchaseState } from '../../domain/order/order.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import { readReason } from '../../domain/order/reason.ts'
+import { removedPrefix } from '../../domain/order/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
 /** The last row of a page of rows, which are sorted by a time and their id. */

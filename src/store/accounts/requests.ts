@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { join, raw, sql } from '../../database/sql.ts'
-import { latest } from '../../domain/ahead.ts'
+import { latest } from '../../domain/times/ahead.ts'
 
 /** How much of its limits an account has used. */
 export interface Usage {

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { aheadOf, overSince } from '../../domain/ahead.ts'
+import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 
 /** The name of the fact with the operators' changes of prefixes; see `orders/buying/likely-network.ts`. */
 export const prefixFact = 'prefixes'

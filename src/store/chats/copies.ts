@@ -6,10 +6,10 @@ import {
   readRestored,
 } from '../../database/copies/copy-mark.ts'
 import type { Client } from '../../database/database.ts'
-import { overSince } from '../../domain/ahead.ts'
-import type { PurchaseState } from '../../domain/order.ts'
-import type { Placement } from '../../domain/placement.ts'
-import type { PurchaseRemark } from '../../domain/reason.ts'
+import type { PurchaseState } from '../../domain/order/order.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import type { PurchaseRemark } from '../../domain/order/reason.ts'
+import { overSince } from '../../domain/times/ahead.ts'
 
 /** An ended draft, and the chat that is told of it. */
 interface EndedDraft {

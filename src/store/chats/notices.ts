@@ -1,8 +1,8 @@
 import type { Client } from '../../database/database.ts'
 import type { Notice as NoticeRow } from '../../database/row-types.ts'
 import { join, sql } from '../../database/sql.ts'
-import { aheadOf, overSince } from '../../domain/ahead.ts'
 import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice.ts'
+import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
 
 /** The columns of a notice's content. */

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import type { Member as MemberRow, Preference as PreferenceRow } from '../../database/row-types.ts'
-import { overSince } from '../../domain/ahead.ts'
+import { overSince } from '../../domain/times/ahead.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
 /** Which statuses are told in a message. Cards are always redrawn, and messages about money are always sent. */

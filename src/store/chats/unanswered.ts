@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Client } from '../../database/database.ts'
 import type { Unanswered as Row } from '../../database/row-types.ts'
-import { overSince } from '../../domain/ahead.ts'
-import { type UnansweredKind, unansweredKinds } from '../../domain/unanswered.ts'
+import { overSince } from '../../domain/times/ahead.ts'
+import { type UnansweredKind, unansweredKinds } from '../../domain/times/unanswered.ts'
 
 /** A person's request that waits for the provider. */
 export interface Unanswered {

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
-import { aheadOf } from '../../domain/ahead.ts'
-import type { Placement } from '../../domain/placement.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import { aheadOf } from '../../domain/times/ahead.ts'
 
 /** Orders in one placement whose end is not known. */
 export interface OpenOrders {

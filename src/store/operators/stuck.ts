@@ -1,8 +1,8 @@
 import type { Client } from '../../database/database.ts'
 import { type Sql, sql } from '../../database/sql.ts'
-import { aheadOf, isAhead } from '../../domain/ahead.ts'
-import type { Placement } from '../../domain/placement.ts'
-import type { StatusReport } from '../../domain/status.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import type { StatusReport } from '../../domain/order/status.ts'
+import { aheadOf, isAhead } from '../../domain/times/ahead.ts'
 import type { Disposition } from '../orders/status-reports.ts'
 
 /** Stuck work that an operator can act on: messages given up, doubtful orders, odd callbacks, accounts in trouble. */

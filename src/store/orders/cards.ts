@@ -4,7 +4,7 @@ import type {
   Member as MemberRow,
   Purchase as PurchaseRow,
 } from '../../database/row-types.ts'
-import type { Order, Purchase } from '../../domain/order.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
 import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
 import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { inListOrder, orderOf, withRecipients } from './order-rows.ts'

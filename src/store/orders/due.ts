@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { join, type Sql, sql } from '../../database/sql.ts'
-import { type AheadRule, latest } from '../../domain/ahead.ts'
+import { type AheadRule, latest } from '../../domain/times/ahead.ts'
 
 /**
  * A search for one kind of work that waits, by account or by chat. The last three pieces of SQL call that "key". Each

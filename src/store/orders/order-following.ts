@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
-import { latest } from '../../domain/ahead.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Placement } from '../../domain/placement.ts'
+import type { Order } from '../../domain/order/order.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import { latest } from '../../domain/times/ahead.ts'
 import { oldestWhere } from './order-rows.ts'
 
 /** Orders whose status is still polled. */

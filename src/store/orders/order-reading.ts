@@ -1,9 +1,9 @@
 import type { Client } from '../../database/database.ts'
-import { isOpen, isUnfinished, type Order } from '../../domain/order.ts'
-import { openPlacements, type Placement } from '../../domain/placement.ts'
-import { readReason } from '../../domain/reason.ts'
-import type { Spending } from '../../domain/spending.ts'
-import { ends, isTerminal } from '../../domain/status.ts'
+import { isOpen, isUnfinished, type Order } from '../../domain/order/order.ts'
+import { openPlacements, type Placement } from '../../domain/order/placement.ts'
+import { readReason } from '../../domain/order/reason.ts'
+import { ends, isTerminal } from '../../domain/order/status.ts'
+import type { Spending } from '../../domain/selling/spending.ts'
 import { inListOrder, oldestWhere, orderOf, ordersWithIds, orNull, withRecipients } from './order-rows.ts'
 
 /** The most orders that `placedSince` returns. */

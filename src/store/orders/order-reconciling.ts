@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
-import type { Order } from '../../domain/order.ts'
-import { neverSent, openPlacements, type Placement } from '../../domain/placement.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { neverSent, openPlacements, type Placement } from '../../domain/order/placement.ts'
 import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 import { oldestWhere } from './order-rows.ts'

@@ -1,8 +1,8 @@
 import type { Client } from '../../database/database.ts'
 import type { Order as OrderRow, OrderWhere, Recipient as RecipientRow } from '../../database/row-types.ts'
-import type { Order, Recipient } from '../../domain/order.ts'
-import type { Placement } from '../../domain/placement.ts'
-import { readReason } from '../../domain/reason.ts'
+import type { Order, Recipient } from '../../domain/order/order.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import { readReason } from '../../domain/order/reason.ts'
 import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { join, type Sql, sql } from '../../database/sql.ts'
-import { type AheadRule, latest } from '../../domain/ahead.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
+import { type AheadRule, latest } from '../../domain/times/ahead.ts'
 import { type DueSearch, type DueWork, findDue, rangesOver, unionOf } from './due.ts'
 import { ordersWithIds } from './order-rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { newId } from '../../database/id.ts'
 import { empty, join, sql } from '../../database/sql.ts'
-import type { StatusReport } from '../../domain/status.ts'
+import type { StatusReport } from '../../domain/order/status.ts'
 import { type Note, noNote } from '../changes.ts'
 
 /** A newly reported status, not processed yet. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { type WarningWord, warningWords } from '../../domain/uncertainty.ts'
+import { type WarningWord, warningWords } from '../../domain/order/uncertainty.ts'
 
 /** The message with the news that an order may have been charged, or that a list waits for the order. */
 export interface Warning {

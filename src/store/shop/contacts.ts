@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Client } from '../../database/database.ts'
 import type { Contact as ContactRow } from '../../database/row-types.ts'
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import { nameKey } from '../../lists/names/contact-name.ts'
 import type { NamedNumber } from '../../lists/names/named-number.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'

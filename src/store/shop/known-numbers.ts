@@ -1,5 +1,5 @@
 import type { Client } from '../../database/database.ts'
-import { openPlacements } from '../../domain/placement.ts'
+import { openPlacements } from '../../domain/order/placement.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountStore } from '../accounts/accounts.ts'
 import { batchesOf } from '../batches.ts'

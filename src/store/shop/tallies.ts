@@ -1,9 +1,9 @@
 import type { Client } from '../../database/database.ts'
 import type { OrderSelect, OrderWhere } from '../../database/row-types.ts'
 import { empty, type Sql, sql } from '../../database/sql.ts'
-import type { Order } from '../../domain/order.ts'
-import type { Placement } from '../../domain/placement.ts'
-import { readReason } from '../../domain/reason.ts'
+import type { Order } from '../../domain/order/order.ts'
+import type { Placement } from '../../domain/order/placement.ts'
+import { readReason } from '../../domain/order/reason.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
 /** The time from `from` (inclusive) to `to` (exclusive). */

@@ -1,5 +1,5 @@
 import type { When } from '../../accounts/departure.ts'
-import { agentPriceKinds } from '../../domain/selling.ts'
+import { agentPriceKinds } from '../../domain/selling/selling.ts'
 import { exportFormats } from '../../exports/export-file.ts'
 import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'

@@ -1,5 +1,5 @@
-import { isAhead } from '../../domain/ahead.ts'
-import type { Purchase } from '../../domain/order.ts'
+import type { Purchase } from '../../domain/order/order.ts'
+import { isAhead } from '../../domain/times/ahead.ts'
 import type { DraftEnd } from './words/draft.ts'
 
 /** How a draft ended that was never confirmed, as its card says it. */

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/order.ts'
+import type { Purchase } from '../../domain/order/order.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button } from '../chat/screen.ts'

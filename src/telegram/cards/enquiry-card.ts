@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import type { OpenEnquiry } from '../../orders/following/enquiries.ts'
 import { shownShopName } from '../../shop/shop-name.ts'
 import type { Member } from '../../store/accounts/accounts.ts'

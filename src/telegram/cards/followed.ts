@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/order.ts'
+import type { Order } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'

@@ -1,14 +1,14 @@
-import { draftMs, leftMs } from '../../domain/draft.ts'
 import {
   isRedacted,
   isUnfinished,
   type Order,
   type PricelessOrder,
   type Purchase,
-} from '../../domain/order.ts'
-import { isAcceptedInPart } from '../../domain/progress.ts'
-import { pendingPhones } from '../../domain/refused.ts'
-import { sellingPrice } from '../../domain/selling.ts'
+} from '../../domain/order/order.ts'
+import { isAcceptedInPart } from '../../domain/order/progress.ts'
+import { pendingPhones } from '../../domain/order/refused.ts'
+import { sellingPrice } from '../../domain/selling/selling.ts'
+import { draftMs, leftMs } from '../../domain/times/draft.ts'
 import { type LeftOver, leftOver } from '../../orders/listing/list-left.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
 import type { Preview } from '../../orders/listing/list-preview.ts'

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../domain/order.ts'
+import type { Purchase } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, copyButtons, type Screen } from '../chat/screen.ts'
 import { statusWord } from '../words/status.ts'

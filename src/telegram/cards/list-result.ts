@@ -1,5 +1,5 @@
-import type { Purchase } from '../../domain/order.ts'
-import { countsOf } from '../../domain/progress.ts'
+import type { Purchase } from '../../domain/order/order.ts'
+import { countsOf } from '../../domain/order/progress.ts'
 import { count } from '../../exports/cell-value.ts'
 import { type ExportFormat, fileBytes } from '../../exports/export-file.ts'
 import { dayIn } from '../../messaging/time-zone.ts'

@@ -1,4 +1,4 @@
-import type { Order, Purchase } from '../../domain/order.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
 import { type RetryChoices, retryChoices } from '../../orders/listing/retry.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button, type Screen } from '../chat/screen.ts'

@@ -1,4 +1,4 @@
-import type { Order, Purchase } from '../../domain/order.ts'
+import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import type { ActOf } from '../buttons/button.ts'
 import { type Button, button } from '../chat/screen.ts'

@@ -1,5 +1,5 @@
-import { isRedacted, type Order } from '../../domain/order.ts'
-import { mayChange } from '../../domain/timeline.ts'
+import { isRedacted, type Order } from '../../domain/order/order.ts'
+import { mayChange } from '../../domain/order/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

@@ -1,16 +1,16 @@
-import { inPricesOf } from '../../domain/agent-prices.ts'
-import { type Charges, chargesOf } from '../../domain/charge.ts'
-import type { Order, PricelessOrder, Recipient } from '../../domain/order.ts'
+import { type Charges, chargesOf } from '../../domain/debits/charge.ts'
+import type { Order, PricelessOrder, Recipient } from '../../domain/order/order.ts'
 import {
   type CountedOrder,
   type Counts,
   countsOf,
   type ListProgress,
   progressOf,
-} from '../../domain/progress.ts'
-import { awaitedRefund } from '../../domain/recipients.ts'
-import { isRemoved } from '../../domain/removed-phone.ts'
-import type { AgentPrices } from '../../domain/selling.ts'
+} from '../../domain/order/progress.ts'
+import { awaitedRefund } from '../../domain/order/recipients.ts'
+import { isRemoved } from '../../domain/order/removed-phone.ts'
+import { inPricesOf } from '../../domain/selling/agent-prices.ts'
+import type { AgentPrices } from '../../domain/selling/selling.ts'
 import type { EarlierOrder } from '../../orders/buying/earlier-order.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

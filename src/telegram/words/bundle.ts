@@ -1,5 +1,5 @@
-import type { Order } from '../../domain/order.ts'
-import type { AgentPrices } from '../../domain/selling.ts'
+import type { Order } from '../../domain/order/order.ts'
+import type { AgentPrices } from '../../domain/selling/selling.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'

@@ -1,5 +1,5 @@
-import { isRedacted, type Order } from '../../domain/order.ts'
-import { isRemoved } from '../../domain/removed-phone.ts'
+import { isRedacted, type Order } from '../../domain/order/order.ts'
+import { isRemoved } from '../../domain/order/removed-phone.ts'
 import { maskPhone } from '../../provider/phone.ts'
 import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { exampleOrder } from './hints.ts'

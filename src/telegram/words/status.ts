@@ -1,5 +1,5 @@
-import type { Order, PricelessOrder, Recipient } from '../../domain/order.ts'
-import { stateOf } from '../../domain/progress.ts'
+import type { Order, PricelessOrder, Recipient } from '../../domain/order/order.ts'
+import { stateOf } from '../../domain/order/progress.ts'
 import { foreignWord } from '../chat/screen.ts'
 
 /** An order's state, as a word and as an emoji. */

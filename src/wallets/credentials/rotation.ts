@@ -1,5 +1,5 @@
 import { crashPoint } from '../../crash-point.ts'
-import { givenUpMs } from '../../domain/polling-schedule.ts'
+import { givenUpMs } from '../../domain/times/polling-schedule.ts'
 import type { Remainder, SealedAccount } from '../../store/accounts/credentials.ts'
 import type { Store } from '../../store/store.ts'
 import { credentialPlace } from '../wallets.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import { createEnquiries, type Enquiries } from '../../../src/orders/following/enquiries.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'

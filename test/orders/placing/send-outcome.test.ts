@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlacementStep } from '../../../src/domain/placement.ts'
+import type { PlacementStep } from '../../../src/domain/order/placement.ts'
 import { createLog } from '../../../src/log.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { commitAnswer } from '../../../src/orders/placing/send-outcome.ts'

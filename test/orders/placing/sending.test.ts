@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaseReserveMs, sendLeaseMs } from '../../../src/domain/placement.ts'
+import { leaseReserveMs, sendLeaseMs } from '../../../src/domain/order/placement.ts'
 import { createLog } from '../../../src/log.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { post } from '../../../src/orders/placing/sending.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlacementStep } from '../../../src/domain/placement.ts'
+import type { PlacementStep } from '../../../src/domain/order/placement.ts'
 import { createLog } from '../../../src/log.ts'
 import { createTracker } from '../../../src/orders/following/tracker.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextReconciling, restAfter } from '../../../src/domain/reconciling-schedule.ts'
+import { nextReconciling, restAfter } from '../../../src/domain/times/reconciling-schedule.ts'
 import { readPhone } from '../../../src/lists/read-phone.ts'
 import { createLog } from '../../../src/log.ts'
 import { applyStatus } from '../../../src/orders/following/status-change.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { isTerminal } from '../../../src/domain/status.ts'
+import { isTerminal } from '../../../src/domain/order/status.ts'
 import { formatGhs, pesewas, sum } from '../../../src/provider/money.ts'
 import type { World } from '../../support/world.ts'
 import { debitsOf, inDatabase, postsFor } from '../shop.ts'

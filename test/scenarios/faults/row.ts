@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
-import type { Placement } from '../../../src/domain/placement.ts'
+import type { Placement } from '../../../src/domain/order/placement.ts'
 import type { Fault, ProviderOrderState, TelegramFault } from '../../../src/sandbox/index.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { askFor, inDatabase, newPhone } from '../shop.ts'

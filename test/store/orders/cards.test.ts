@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import type { Order, Purchase } from '../../../src/domain/order.ts'
+import type { Order, Purchase } from '../../../src/domain/order/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { bookOf } from '../../../src/store/shop/contacts.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
-import { maxAheadMs } from '../../../src/domain/ahead.ts'
 import { cardOf } from '../../../src/domain/notice.ts'
+import { maxAheadMs } from '../../../src/domain/times/ahead.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { addAccount, addOrder } from '../../orders/placed-orders.ts'
 import { newDatabaseUrl } from '../../support/database.ts'

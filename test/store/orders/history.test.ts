@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Placement, placements } from '../../../src/domain/placement.ts'
-import { countsOf } from '../../../src/domain/progress.ts'
+import { type Placement, placements } from '../../../src/domain/order/placement.ts'
+import { countsOf } from '../../../src/domain/order/progress.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { type HistoryQuery, historyStates } from '../../../src/store/orders/history.ts'

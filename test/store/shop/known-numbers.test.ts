@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { openPlacements, type Placement, placements } from '../../../src/domain/placement.ts'
+import { openPlacements, type Placement, placements } from '../../../src/domain/order/placement.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { prefixFact } from '../../../src/store/chats/chats.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import type { PriceRule } from '../../../src/domain/selling.ts'
+import type { PriceRule } from '../../../src/domain/selling/selling.ts'
 import { exportFormats } from '../../../src/exports/export-file.ts'
 import { namedPeriods, type Period } from '../../../src/exports/export-period.ts'
 import { accentNames } from '../../../src/pictures/theme.ts'

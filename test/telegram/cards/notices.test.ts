@@ -9,7 +9,7 @@ import {
   type Notice,
   type NoticeContent,
 } from '../../../src/domain/notice.ts'
-import type { AgentPrices } from '../../../src/domain/selling.ts'
+import type { AgentPrices } from '../../../src/domain/selling/selling.ts'
 import { asOfNow } from '../../../src/orders/buying/queueing.ts'
 import { enqueueNews } from '../../../src/orders/following/order-news.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Order, Purchase } from '../../../src/domain/order.ts'
-import type { AgentPrices } from '../../../src/domain/selling.ts'
+import type { Order, Purchase } from '../../../src/domain/order/order.ts'
+import type { AgentPrices } from '../../../src/domain/selling/selling.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'

@@ -1,4 +1,4 @@
-import type { Order } from '../../../src/domain/order.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { orderSeenBy, type SeenOrder } from '../../../src/telegram/cards/viewer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noCharges } from '../../../src/domain/charge.ts'
+import { noCharges } from '../../../src/domain/debits/charge.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
 import { plainText } from '../../../src/telegram/chat/screen.ts'

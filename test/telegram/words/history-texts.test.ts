@@ -1,4 +1,4 @@
-import { noCharges } from '../../../src/domain/charge.ts'
+import { noCharges } from '../../../src/domain/debits/charge.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { periods, spansOf } from '../../../src/shop/stats-period.ts'
 import type { Tally } from '../../../src/shop/tally.ts'

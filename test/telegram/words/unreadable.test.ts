@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chargeKnownOf, noCharges } from '../../../src/domain/charge.ts'
-import { unansweredKinds } from '../../../src/domain/unanswered.ts'
+import { chargeKnownOf, noCharges } from '../../../src/domain/debits/charge.ts'
+import { unansweredKinds } from '../../../src/domain/times/unanswered.ts'
 import type { ProviderErrorCode } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'

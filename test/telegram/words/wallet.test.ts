@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../../src/domain/order.ts'
+import type { Order } from '../../../src/domain/order/order.ts'
 import type { ExplainedEntry, Explanation } from '../../../src/orders/reconciling/explanation.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'

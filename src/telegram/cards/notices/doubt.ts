@@ -1,4 +1,4 @@
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 
 /** Whether a status is told with doubt: not if it was confirmed while its announcement waited. */
 export const isOnlyReported = (order: PricelessOrder, told: { status: string; reported: boolean }): boolean =>

@@ -1,5 +1,5 @@
-import type { Order } from '../../../domain/order.ts'
-import { isTerminal } from '../../../domain/status.ts'
+import type { Order } from '../../../domain/order/order.ts'
+import { isTerminal } from '../../../domain/order/status.ts'
 import { askedChat } from '../../../orders/following/enquiries.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { maskedWhom } from '../../words/recipients.ts'

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../../domain/order.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
 import { listHeld } from '../list-card.ts'

@@ -1,5 +1,5 @@
-import { isRedacted, type Order, type PricelessOrder } from '../../../domain/order.ts'
-import { isTerminal } from '../../../domain/status.ts'
+import { isRedacted, type Order, type PricelessOrder } from '../../../domain/order/order.ts'
+import { isTerminal } from '../../../domain/order/status.ts'
 import type { ShownOrder } from '../../../store/orders/cards.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'

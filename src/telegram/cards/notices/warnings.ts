@@ -1,4 +1,4 @@
-import type { Order, Purchase } from '../../../domain/order.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
 import {
   noteEdited,
   rememberWarning,

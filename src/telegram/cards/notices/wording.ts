@@ -1,5 +1,5 @@
 import type { NoticeContent } from '../../../domain/notice.ts'
-import type { Order, Purchase } from '../../../domain/order.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
 import type { Lists } from '../../../orders/listing/list-orders.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Screen } from '../../chat/screen.ts'

@@ -1,4 +1,4 @@
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { type EnquiryRefusal, maxMessageLength, maxUnanswered } from '../../../orders/following/enquiries.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'

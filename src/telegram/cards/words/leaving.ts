@@ -1,4 +1,4 @@
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, counted } from '../../words/markup.ts'

@@ -1,5 +1,5 @@
 import type { Maintenance } from '../../../domain/may-order.ts'
-import { staleConfirmationMs } from '../../../domain/placement.ts'
+import { staleConfirmationMs } from '../../../domain/order/placement.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, joined, lengthIn, lines } from '../../words/markup.ts'

@@ -1,5 +1,5 @@
-import { draftMs } from '../../../domain/draft.ts'
 import type { Fate, Selection } from '../../../domain/list-draft.ts'
+import { draftMs } from '../../../domain/times/draft.ts'
 import { fileLimits } from '../../../lists/files/file-limits.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import type { NearTwin } from '../../../lists/meaning/near-twins.ts'

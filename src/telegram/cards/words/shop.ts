@@ -1,4 +1,4 @@
-import type { Order } from '../../../domain/order.ts'
+import type { Order } from '../../../domain/order/order.ts'
 import { visible } from '../../../lists/names/contact-name.ts'
 import { formatGhs, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
 import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../../shop/profit.ts'

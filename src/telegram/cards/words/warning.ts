@@ -1,4 +1,4 @@
-import { reasonIn } from '../../../domain/reason.ts'
+import { reasonIn } from '../../../domain/order/reason.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge } from '../../words/charge.ts'
 import { code } from '../../words/markup.ts'

@@ -1,4 +1,4 @@
-import { type Shop, sellingPrice } from '../../../domain/selling.ts'
+import { type Shop, sellingPrice } from '../../../domain/selling/selling.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { productsIn } from '../../../lists/meaning/products.ts'
 import { readSize, type Size, writtenSize } from '../../../lists/size.ts'

@@ -1,4 +1,4 @@
-import type { Purchase } from '../../../domain/order.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
 import type { Lists } from '../../../orders/listing/list-orders.ts'
 import type { Store } from '../../../store/store.ts'

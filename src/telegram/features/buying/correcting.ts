@@ -1,5 +1,5 @@
-import { isAhead } from '../../../domain/ahead.ts'
-import type { Purchase, PurchaseLine } from '../../../domain/order.ts'
+import type { Purchase, PurchaseLine } from '../../../domain/order/order.ts'
+import { isAhead } from '../../../domain/times/ahead.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import { nearNumber } from '../../../orders/buying/near-number.ts'

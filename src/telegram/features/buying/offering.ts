@@ -1,4 +1,4 @@
-import type { Offer, PurchaseLine } from '../../../domain/order.ts'
+import type { Offer, PurchaseLine } from '../../../domain/order/order.ts'
 import { keepOn, likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import { nearNumber } from '../../../orders/buying/near-number.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'

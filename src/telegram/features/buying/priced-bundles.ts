@@ -1,5 +1,5 @@
 import { bundlesSeen } from '../../../domain/list-draft.ts'
-import type { Offer } from '../../../domain/order.ts'
+import type { Offer } from '../../../domain/order/order.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { offerOf } from '../../../orders/buying/prices.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'

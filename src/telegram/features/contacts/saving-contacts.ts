@@ -1,6 +1,6 @@
 import type { Contact } from 'grammy/types'
 import { newId } from '../../../database/id.ts'
-import { isRemoved } from '../../../domain/removed-phone.ts'
+import { isRemoved } from '../../../domain/order/removed-phone.ts'
 import { cleanName } from '../../../lists/names/contact-name.ts'
 import { type NamedNumber, readNamedNumber } from '../../../lists/names/named-number.ts'
 import { readPhone } from '../../../lists/read-phone.ts'

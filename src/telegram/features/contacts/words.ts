@@ -1,4 +1,4 @@
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 import type { NameFault } from '../../../lists/names/named-number.ts'
 import type { BookChange, Contact, Undone } from '../../../store/shop/contacts.ts'
 import { contactLabels } from '../../cards/words/contact.ts'

@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import type { Order } from '../../../domain/order.ts'
+import type { Order } from '../../../domain/order/order.ts'
 import { standsForItself } from '../../../lists/recognition.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { type EnquiryRefusal, maxMessageLength } from '../../../orders/following/enquiries.ts'

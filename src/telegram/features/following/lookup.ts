@@ -1,5 +1,5 @@
-import { isRedacted, type Order } from '../../../domain/order.ts'
-import { mayChange } from '../../../domain/timeline.ts'
+import { isRedacted, type Order } from '../../../domain/order/order.ts'
+import { mayChange } from '../../../domain/order/timeline.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'

@@ -1,4 +1,4 @@
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b } from '../../words/markup.ts'

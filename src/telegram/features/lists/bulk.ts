@@ -1,5 +1,5 @@
 import type { ListAnswers } from '../../../domain/list-draft.ts'
-import type { Purchase } from '../../../domain/order.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
 import type { ExportFormat } from '../../../exports/export-file.ts'
 import { keepOn } from '../../../orders/buying/likely-network.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message } from 'grammy/types'
 import type { List } from '../../../domain/list-draft.ts'
-import type { Order, Purchase } from '../../../domain/order.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
 import { readList } from '../../../lists/list.ts'
 import { scissors } from '../../../lists/meaning/truncation.ts'
 import { defaultPrefixes } from '../../../lists/read-phone.ts'

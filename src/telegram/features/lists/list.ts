@@ -1,5 +1,5 @@
 import { answeringCard, deletionOf } from '../../../domain/notice.ts'
-import { isRedacted, isUnfinished, type Purchase } from '../../../domain/order.ts'
+import { isRedacted, isUnfinished, type Purchase } from '../../../domain/order/order.ts'
 import type { ExportFormat } from '../../../exports/export-file.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Which } from '../../../orders/listing/retry.ts'

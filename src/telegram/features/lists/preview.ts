@@ -1,4 +1,4 @@
-import type { Purchase } from '../../../domain/order.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import * as listTexts from '../../cards/words/list.ts'

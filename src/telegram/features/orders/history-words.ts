@@ -1,5 +1,5 @@
-import type { Charges } from '../../../domain/charge.ts'
-import type { PricelessOrder } from '../../../domain/order.ts'
+import type { Charges } from '../../../domain/debits/charge.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
 import type { Spent } from '../../../shop/tally.ts'
 import type { HistorySearch, HistoryState } from '../../../store/orders/history.ts'
 import type { HistoryFilter, HistoryPeriod } from '../../buttons/history.ts'

@@ -1,5 +1,5 @@
-import { inPricesOf } from '../../../domain/agent-prices.ts'
-import { chargesOf } from '../../../domain/charge.ts'
+import { chargesOf } from '../../../domain/debits/charge.ts'
+import { inPricesOf } from '../../../domain/selling/agent-prices.ts'
 import { dayAfter } from '../../../exports/export-period.ts'
 import { nameKey } from '../../../lists/names/contact-name.ts'
 import { readPhone } from '../../../lists/read-phone.ts'

@@ -1,5 +1,5 @@
-import type { Order, Purchase } from '../../../domain/order.ts'
-import { isRemoved } from '../../../domain/removed-phone.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
+import { isRemoved } from '../../../domain/order/removed-phone.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { moveCard } from '../../../orders/following/warnings.ts'

@@ -1,4 +1,4 @@
-import type { PriceRule, Shop } from '../../../domain/selling.ts'
+import type { PriceRule, Shop } from '../../../domain/selling/selling.ts'
 import { bundlesOf } from '../../../orders/buying/prices.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'

@@ -1,4 +1,4 @@
-import type { PriceRule, PriceTier, Shop } from '../../../domain/selling.ts'
+import type { PriceRule, PriceTier, Shop } from '../../../domain/selling/selling.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'
 import { isSameRule } from '../../../shop/brief-rule.ts'

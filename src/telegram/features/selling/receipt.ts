@@ -1,4 +1,4 @@
-import type { Order } from '../../../domain/order.ts'
+import type { Order } from '../../../domain/order/order.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { receiptPicture } from '../../../pictures/receipt.ts'
 import type { Pesewas } from '../../../provider/money.ts'

@@ -1,4 +1,4 @@
-import { hasPrices, type Shop } from '../../../domain/selling.ts'
+import { hasPrices, type Shop } from '../../../domain/selling/selling.ts'
 import { readNetwork } from '../../../lists/reading/network-word.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'

@@ -1,4 +1,10 @@
-import { type PriceRule, type Shop, sellingPrice, type TierScope, tierFor } from '../../../domain/selling.ts'
+import {
+  type PriceRule,
+  type Shop,
+  sellingPrice,
+  type TierScope,
+  tierFor,
+} from '../../../domain/selling/selling.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, ProviderError } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'

@@ -1,4 +1,4 @@
-import type { Shopfront } from '../../../domain/selling.ts'
+import type { Shopfront } from '../../../domain/selling/selling.ts'
 import type { Accent } from '../../../pictures/theme.ts'
 import type { Phone } from '../../../provider/phone.ts'
 import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'

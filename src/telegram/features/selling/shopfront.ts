@@ -1,4 +1,4 @@
-import type { Shopfront } from '../../../domain/selling.ts'
+import type { Shopfront } from '../../../domain/selling/selling.ts'
 import { readPhone } from '../../../lists/read-phone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { accentNames } from '../../../pictures/theme.ts'

@@ -1,5 +1,5 @@
-import { isAhead } from '../../../domain/ahead.ts'
-import { nextTry } from '../../../domain/unanswered.ts'
+import { isAhead } from '../../../domain/times/ahead.ts'
+import { nextTry } from '../../../domain/times/unanswered.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ProviderError } from '../../../provider/index.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'

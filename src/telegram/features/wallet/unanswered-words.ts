@@ -1,4 +1,4 @@
-import type { UnansweredKind } from '../../../domain/unanswered.ts'
+import type { UnansweredKind } from '../../../domain/times/unanswered.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { code, lines } from '../../words/markup.ts'

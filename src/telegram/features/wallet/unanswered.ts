@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../../database/id.ts'
-import { keptMs, nextTry, type UnansweredKind } from '../../../domain/unanswered.ts'
+import { keptMs, nextTry, type UnansweredKind } from '../../../domain/times/unanswered.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { ProviderError, type ProviderErrorCode } from '../../../provider/index.ts'
 import { isPhone } from '../../../provider/phone.ts'

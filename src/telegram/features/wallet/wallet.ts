@@ -1,4 +1,4 @@
-import { awaitedRefund } from '../../../domain/recipients.ts'
+import { awaitedRefund } from '../../../domain/order/recipients.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isOwed } from '../../../orders/reconciling/refunds.ts'
 import { ProviderError } from '../../../provider/index.ts'

@@ -1,4 +1,4 @@
-import { ownChargeOf, type PricelessOrder } from '../../../domain/order.ts'
+import { ownChargeOf, type PricelessOrder } from '../../../domain/order/order.ts'
 import { type ExplainedEntry, type Explanation, orderIn } from '../../../orders/reconciling/explanation.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import type { OpenCharges } from '../../../store/accounts/wallet-orders.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../../../src/domain/order.ts'
+import type { Order } from '../../../../src/domain/order/order.ts'
 import { maxNamed } from '../../../../src/messaging/digest.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import { maskPhone } from '../../../../src/provider/phone.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../../../src/domain/order.ts'
+import type { Order } from '../../../../src/domain/order/order.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { SeenOrder } from '../../../../src/telegram/cards/viewer.ts'
 import * as words from '../../../../src/telegram/cards/words/order.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ListAnswers, nothingShown, type Shown, select } from '../../../../src/domain/list-draft.ts'
-import type { Purchase } from '../../../../src/domain/order.ts'
+import type { Purchase } from '../../../../src/domain/order/order.ts'
 import { text as cell } from '../../../../src/exports/cell-value.ts'
 import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../../../../src/lists/reading.ts'
 import type { Size } from '../../../../src/lists/size.ts'

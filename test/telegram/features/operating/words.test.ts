@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placements } from '../../../../src/domain/placement.ts'
+import { placements } from '../../../../src/domain/order/placement.ts'
 import * as blockWords from '../../../../src/telegram/features/operating/block-words.ts'
 import * as stuckWords from '../../../../src/telegram/features/operating/stuck-words.ts'
 import * as operatorWords from '../../../../src/telegram/features/operating/words.ts'

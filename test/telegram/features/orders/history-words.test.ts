@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noCharges } from '../../../../src/domain/charge.ts'
-import { placements } from '../../../../src/domain/placement.ts'
+import { noCharges } from '../../../../src/domain/debits/charge.ts'
+import { placements } from '../../../../src/domain/order/placement.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import { type HistoryReport, historyStates } from '../../../../src/store/orders/history.ts'
 import {

@@ -1,4 +1,4 @@
-import { unansweredKinds } from '../../../../src/domain/unanswered.ts'
+import { unansweredKinds } from '../../../../src/domain/times/unanswered.ts'
 import * as words from '../../../../src/telegram/features/wallet/unanswered-words.ts'
 import { now } from '../../words/any-order.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'

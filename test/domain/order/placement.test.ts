@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type AttemptOutcome,
+  maxUnreachable,
+  mayGo,
+  type Placement,
+  type PlacementStep,
+  placements,
+  provable,
+  sourcesOf,
+  stepAfter,
+} from '../../../src/domain/order/placement.ts'
+import type { UnconfirmedReason } from '../../../src/provider/index.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+
+describe('the table of placements', () => {
+  /** The arrows of design.md, "Life of an order"; from `queued` to `unconfirmed`: "Backups". */
+  const designed: Record<Placement, Placement[]> = {
+    queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
+    sending: ['queued', 'placed', 'rejected', 'unconfirmed', 'not_placed'],
+    unconfirmed: ['placed', 'not_placed', 'review'],
+    review: ['placed', 'not_placed'],
+    rejected: ['placed'],
+    not_placed: ['placed'],
+    placed: ['unconfirmed'],
+    cancelled: [],
+    expired: [],
+    superseded: [],
+  }
+
+  test.each(placements)('from %s an order goes where the design says, and nowhere else', (from) => {
+    expect(placements.filter((to) => mayGo(from, to))).toEqual(
+      placements.filter((to) => designed[from].includes(to)),
+    )
+  })
+
+  test('from unconfirmed no path leads back to a send', () => {
+    const reachable = new Set<Placement>(['unconfirmed'])
+    for (const from of reachable) for (const to of placements) if (mayGo(from, to)) reachable.add(to)
+    expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
+  })
+
+  test('only what is queued is sent, and a placed order can but lose a reference that was inferred', () => {
+    expect(sourcesOf('sending')).toEqual(['queued'])
+    expect(sourcesOf('queued')).toEqual(['sending'])
+    expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
+  })
+
+  test('proof is taken wherever the order may exist', () => {
+    expect([...provable].sort()).toEqual(['not_placed', 'rejected', 'review', 'sending', 'unconfirmed'])
+  })
+})
+
+describe('the step after an attempt', () => {
+  const meta = { httpStatus: 200, sentAt: new Date(0), receivedAt: new Date(0), serverDate: null }
+  const outcomes: [name: string, AttemptOutcome, PlacementStep][] = [
+    [
+      'a reference is proof, with the charge and the balance',
+      {
+        kind: 'placed',
+        order: {
+          reference: 'BUD-API-A-1',
+          status: 'processing',
+          placedAt: new Date(0),
+          chargedPesewas: pesewas(2350),
+          acceptedQuantity: 1,
+        },
+        walletBalancePesewas: pesewas(100),
+        message: null,
+        meta,
+      },
+      {
+        to: 'placed',
+        reference: 'BUD-API-A-1',
+        status: 'processing',
+        chargedPesewas: pesewas(2350),
+        acceptedQuantity: 1,
+        balancePesewas: pesewas(100),
+        placedAt: new Date(0),
+      },
+    ],
+    [
+      '429: the account is frozen and the order waits',
+      { kind: 'not_sent', reason: 'rate_limited', retryAfterMs: 7000, meta },
+      { to: 'queued', reason: 'rate_limited', waitMs: 7000, freezes: true },
+    ],
+    [
+      'a lease too short to start',
+      { kind: 'not_sent', reason: 'refused_start', detail: '' },
+      { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false },
+    ],
+    [
+      'broken off before the first byte',
+      { kind: 'not_sent', reason: 'aborted', detail: '' },
+      { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false },
+    ],
+    [
+      'no request can be made of it: trying again would change nothing',
+      { kind: 'not_made' },
+      { to: 'not_placed', reason: 'not_made' },
+    ],
+  ]
+
+  test.each(outcomes)('%s', (_, outcome, step) => {
+    for (const attempts of [0, 1, 99]) expect(stepAfter(outcome, attempts)).toEqual(step)
+  })
+
+  test.each([
+    [400, 'invalid'],
+    [401, 'unauthorized'],
+    [402, 'balance'],
+    [404, 'not_found'],
+    [409, 'pending'],
+    [422, 'unprocessable'],
+  ] as const)('%i is a definite no, told by the status and in the provider’s words', (httpStatus, reason) => {
+    const refusal = { kind: 'rejected', httpStatus, type: 'ITS_WORD', error: 'no', meta } as const
+    for (const attempts of [0, 99]) {
+      const step = { to: 'rejected', reason, type: 'ITS_WORD' }
+      expect(stepAfter({ ...refusal, message: 'why' }, attempts)).toEqual({ ...step, message: 'why' })
+      expect(stepAfter({ ...refusal, message: null }, attempts)).toEqual({ ...step, message: 'no' })
+    }
+  })
+
+  const unknowns = Object.keys({
+    timeout: true,
+    aborted: true,
+    connection_lost: true,
+    too_large: true,
+    server_error: true,
+    unexpected_status: true,
+    bad_answer: true,
+  } satisfies Record<UnconfirmedReason, true>) as UnconfirmedReason[]
+  test.each(unknowns)('%s: nobody knows, however often it was tried', (reason) => {
+    for (const attempts of [0, 1, 99]) {
+      const step = stepAfter(
+        { kind: 'unconfirmed', reason, httpStatus: null, detail: '', meta: null },
+        attempts,
+      )
+      expect(step).toEqual({ to: 'unconfirmed', reason })
+    }
+  })
+
+  test('unreachable waits longer each time, and the third time nothing was placed', () => {
+    const steps = [0, 1, 2, 3].map((attempts) =>
+      stepAfter({ kind: 'not_sent', reason: 'unreachable', detail: '' }, attempts),
+    )
+    expect(steps).toEqual([
+      { to: 'queued', reason: 'unreachable', waitMs: 2000, freezes: false },
+      { to: 'queued', reason: 'unreachable', waitMs: 6000, freezes: false },
+      { to: 'not_placed', reason: 'unreachable' },
+      { to: 'not_placed', reason: 'unreachable' },
+    ])
+    expect(maxUnreachable).toBe(3)
+  })
+
+  test('every step is an arrow from sending', () => {
+    const unreachable = { kind: 'not_sent', reason: 'unreachable', detail: '' } as const
+    const steps = [
+      ...outcomes.map(([, , step]) => step),
+      stepAfter(unreachable, 0),
+      stepAfter(unreachable, 2),
+      { to: 'rejected' } as const,
+      { to: 'unconfirmed' } as const,
+    ]
+    for (const { to } of steps) expect(mayGo('sending', to)).toBe(true)
+    expect(new Set(steps.map(({ to }) => to))).toEqual(
+      new Set(placements.filter((to) => mayGo('sending', to))),
+    )
+  })
+})

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Order, Recipient } from '../../../src/domain/order/order.ts'
+import { placements } from '../../../src/domain/order/placement.ts'
+import { countsOf, mayBeCharged, progressOf, stateOf } from '../../../src/domain/order/progress.ts'
+import { confirmedByRefund, owedRefund } from '../../../src/domain/order/recipients.ts'
+import { refusedOf } from '../../../src/domain/order/refused.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
+
+const now = new Date('2026-01-05T08:00:00Z')
+
+const recipients = (...statuses: (string | null)[]): Recipient[] =>
+  statuses.map((word, position) => ({
+    phone: `024000000${position}` as Phone,
+    position,
+    status: word?.replace('?', '') ?? null,
+    statusAt: word === null ? null : now,
+    reported: word?.endsWith('?') ?? false,
+    retryId: null,
+  }))
+
+/** A placed bulk order. @param statuses of its recipients; a question mark stands for what only a callback told. */
+const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
+  ({
+    id: 'order',
+    kind: 'bulk',
+    placement: 'placed',
+    status: 'processing',
+    statusReported: false,
+    nextPollAt: now,
+    quantity: statuses.length,
+    acceptedQuantity: statuses.length,
+    unitPricePesewas: pesewas(500),
+    chargedPesewas: null,
+    refundedPesewas: null,
+    reason: null,
+    providerMessage: null,
+    ...rest,
+    recipients: recipients(...statuses),
+  }) as Order
+
+const words = (each: Order): string[] =>
+  each.recipients.map((recipient) => {
+    const state = stateOf(each, recipient)
+    if (state.kind === 'status') return `${state.status}${state.reported ? '?' : ''} of ${state.of}`
+    return state.kind === 'placement' ? state.placement : 'not known'
+  })
+
+describe('where a recipient of a bulk order stands', () => {
+  const rows: { when: string; each: Order; is: string[] }[] = [
+    {
+      when: 'only the whole was told',
+      each: order([null, null], { status: 'delivered' }),
+      is: ['delivered of order', 'delivered of order'],
+    },
+    {
+      when: 'its own status was told, that comes before the whole’s',
+      each: order(['failed', 'delivered?'], { status: 'delivered' }),
+      is: ['failed of recipient', 'delivered? of recipient'],
+    },
+    {
+      when: 'the others’ ends were told, and not its own: not known',
+      each: order(['failed', null, 'processing'], { status: 'delivered' }),
+      is: ['failed of recipient', 'not known', 'not known'],
+    },
+    {
+      when: 'all were told to be on their way, then the whole to be delivered',
+      each: order(['processing', 'processing'], { status: 'delivered' }),
+      is: ['delivered of order', 'delivered of order'],
+    },
+    {
+      when: 'fewer were accepted than sent: not known',
+      each: order([null, 'delivered', null], { acceptedQuantity: 2 }),
+      is: ['not known', 'delivered of recipient', 'not known'],
+    },
+    {
+      when: 'its order is not placed: where that stands',
+      each: order([null, null], { placement: 'unconfirmed', status: null }),
+      is: ['unconfirmed', 'unconfirmed'],
+    },
+  ]
+  test.each(rows)('$when', ({ each, is }) => expect(words(each)).toEqual(is))
+})
+
+test('a list adds up, and nothing of it stands in two places', () => {
+  const progress = progressOf([
+    order(['delivered', 'failed', 'processing']),
+    order([null, null], { id: 'b', placement: 'rejected', reason: 'balance' }),
+    order([null], { id: 'c', kind: 'single', placement: 'queued' }),
+    order([null, null], { id: 'd', placement: 'superseded' }),
+    order([null], { id: 'e', placement: 'review' }),
+  ])
+  const { total, waiting, underWay, delivered, failed, unconfirmed, notOrdered, notKnown } = progress
+  expect({ total, waiting, underWay, delivered, unconfirmed, notOrdered, notKnown }).toEqual({
+    ...{ total: 7, waiting: 1, underWay: 1, delivered: 1, unconfirmed: 1, notOrdered: 2, notKnown: 0 },
+  })
+  expect(failed.map(({ told }) => told)).toEqual(['surely'])
+  expect(progress.charges).toMatchObject({ chargedPesewas: 1_500, maybePesewas: 500, toBeSentPesewas: 500 })
+  expect(progress.isDone).toBe(false)
+})
+
+describe('a failure is certain', () => {
+  const toldOf = (each: Order) => progressOf([each]).failed.map(({ told }) => told)
+
+  test('where the provider’s record says so of the number, and not by a callback alone', () =>
+    expect(toldOf(order(['failed', 'cancelled?'], { status: 'delivered' }))).toEqual([
+      'surely',
+      'by_callback',
+    ]))
+  test('not where only the whole failed', () =>
+    expect(toldOf(order([null, null], { status: 'failed' }))).toEqual(['whole', 'whole']))
+  test('where the money of the whole is back', () =>
+    expect(toldOf(order([null, null], { status: 'failed', refundedPesewas: pesewas(1_000) }))).toEqual([
+      'surely',
+      'surely',
+    ]))
+})
+
+describe('the refund of a bulk order', () => {
+  test('is owed for each number that failed, and for all where the whole did', () => {
+    expect(owedRefund(order(['failed', 'delivered', 'refunded']))).toBe(1_000)
+    expect(owedRefund(order([null, null], { status: 'failed' }))).toBe(1_000)
+    expect(owedRefund(order(['delivered', null, null], { status: 'failed' }))).toBe(1_000)
+  })
+  test('is owed for what a callback told, also while the others are open', () => {
+    expect(owedRefund(order(['failed?', null]))).toBe(500)
+    expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
+  })
+  test('is owed for what callbacks told of each number, whatever the record of the whole says', () => {
+    expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
+    expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
+  })
+  test('of as many numbers as failed confirms which', () => {
+    const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
+    expect(confirmedByRefund(each, 500)).toEqual([])
+    expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
+  })
+})
+
+describe('a list is done', () => {
+  const isDone = (...orders: Order[]) => progressOf(orders).isDone
+
+  test('where callbacks told each end, though the order is still asked for', () => {
+    expect(isDone(order(['failed?', 'delivered?']))).toBe(true)
+    expect(isDone(order(['failed?', null]))).toBe(false)
+    expect(isDone(order(['failed?', 'processing?']))).toBe(false)
+  })
+  test('where as many numbers are told of as the provider took', () => {
+    expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
+    expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
+  })
+  test('not by a callback about the whole: its record is asked first', () =>
+    expect(isDone(order([null, null], { status: 'delivered', statusReported: true }))).toBe(false))
+  test('where a single order’s end was reported', () =>
+    expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
+})
+
+test('what came back is a number’s only where it covers all that failed', () => {
+  const refunds = (pesewasBack: number) =>
+    progressOf([
+      order(['failed', 'failed', 'delivered'], { refundedPesewas: pesewas(pesewasBack) }),
+    ]).failed.map(({ refundedPesewas }) => refundedPesewas)
+  expect(refunds(500)).toEqual([null, null])
+  expect(refunds(1_000)).toEqual([500, 500])
+})
+
+describe('what came back for a number is its part of the charge, not its confirmed price', () => {
+  const sharesOf = (statuses: string[], rest: Partial<Order>) =>
+    progressOf([order(statuses, rest)]).failed.map(({ refundedPesewas }) => refundedPesewas)
+  const both = ['failed', 'failed']
+
+  test('of an order that was charged with another price', () => {
+    const charged = { chargedPesewas: pesewas(1_200) }
+    expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_200) })).toEqual([600, 600])
+    expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_000) })).toEqual([null, null])
+    const single = { ...charged, kind: 'single' as const, status: 'failed' }
+    expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
+  })
+  test('of one that was taken for fewer numbers', () =>
+    expect(
+      sharesOf(['failed', 'delivered', 'delivered'], {
+        ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
+      }),
+    ).toEqual([600]))
+  test('and is not said where it is no whole sum', () =>
+    expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
+      null,
+      null,
+    ]))
+})
+
+test('what may still reach a number may have been charged; what failed was not', () => {
+  const each = order(['failed', 'processing', null, 'delivered'])
+  expect(each.recipients.map((recipient) => mayBeCharged(each, recipient))).toEqual([false, true, true, true])
+})
+
+test('the numbers that a 409 names are pending, however it writes them; the others were refused with them', () => {
+  const refused = refusedOf([
+    order([null, null, null, null], {
+      placement: 'rejected',
+      reason: 'pending',
+      providerMessage: 'Pending order for 0240000001, +233240000003.',
+    }),
+    order([null], { id: 'b', placement: 'placed' }),
+  ])
+  expect(refused.map(({ isPending }) => isPending)).toEqual([false, true, false, true])
+})
+
+test('a list whose numbers were only counted stands as the one whose numbers were read', () => {
+  const word = fc.constantFrom(null, 'processing', 'delivered', 'delivered?', 'failed', 'failed?', 'odd')
+  const orders = fc.array(
+    fc
+      .record({
+        statuses: fc.array(word, { minLength: 1, maxLength: 6 }),
+        rest: fc.record({
+          kind: fc.constantFrom('single' as const, 'bulk' as const),
+          placement: fc.constantFrom(...placements),
+          status: fc.constantFrom(null, 'processing', 'delivered', 'failed', 'refunded'),
+          statusReported: fc.boolean(),
+          acceptedQuantity: fc.option(fc.integer({ min: 1, max: 6 })),
+        }),
+      })
+      .map(({ statuses, rest }) => order(statuses, rest)),
+    { maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(orders, (read) => {
+      const counted = read.map((each) => ({
+        ...each,
+        recipients: Object.values(
+          Object.groupBy(each.recipients, ({ status, reported }) => `${status} ${reported}`),
+        ).flatMap((alike = []) =>
+          alike.slice(0, 1).map(({ status, reported }) => ({ status, reported, count: alike.length })),
+        ),
+      }))
+      const { failed, ...counts } = countsOf(counted)
+      const progress = progressOf(read)
+      expect(progress).toMatchObject(counts)
+      expect(failed.length).toBe(progress.failed.length)
+    }),
+  )
+})

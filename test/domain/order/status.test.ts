@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  contradictionMs,
+  type IncomingStatus,
+  isTerminal,
+  type KnownStatus,
+  type Merge,
+  mergeStatus,
+  rankOf,
+} from '../../../src/domain/order/status.ts'
+
+const start = Date.parse('2026-03-01T10:00:00Z')
+const at = (seconds: number) => new Date(start + seconds * 1000)
+const placed: KnownStatus = { status: 'processing', reported: false, since: at(0), newestCallbackAt: null }
+
+const callback = (status: string, seconds = 10): IncomingStatus => ({
+  source: 'callback',
+  status,
+  at: at(seconds),
+})
+const poll = (status: string, seconds = 20): IncomingStatus => ({ source: 'poll', status, at: at(seconds) })
+
+/** The state after a report, as the tracker writes it. */
+const learned = (known: KnownStatus, report: IncomingStatus): KnownStatus => {
+  const merge = mergeStatus(known, report)
+  const newestCallbackAt = report.source === 'callback' ? report.at : known.newestCallbackAt
+  if (merge.kind === 'confirmed') return { ...known, reported: false, newestCallbackAt }
+  if (merge.kind === 'same') return { ...known, newestCallbackAt }
+  return { status: merge.status, reported: merge.reported, since: report.at, newestCallbackAt }
+}
+
+const word = fc.oneof(
+  fc.constantFrom('placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'),
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'Delivered', '<b>'),
+  fc.string(),
+)
+const known = fc.record<KnownStatus>({
+  status: word,
+  reported: fc.boolean(),
+  since: fc.option(fc.integer({ min: -5000, max: 0 }).map(at)),
+  newestCallbackAt: fc.option(fc.integer({ min: -5000, max: 5 }).map(at)),
+})
+
+test('ranks rise from placed to refunded, and any other word ranks with processing', () => {
+  expect(['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'].map(rankOf)).toEqual([
+    0, 1, 2, 2, 2, 3,
+  ])
+  for (const hostile of ['__proto__', 'constructor', 'toString', '', 'DELIVERED', 'on its way']) {
+    expect(rankOf(hostile)).toBe(1)
+    expect(isTerminal(hostile)).toBe(false)
+  }
+  expect(isTerminal(null)).toBe(false)
+})
+
+describe('callbacks', () => {
+  test('no callback lowers the rank', () => {
+    fc.assert(
+      fc.property(known, word, (before, status) => {
+        const then = learned(before, callback(status))
+        expect(rankOf(then.status ?? '')).toBeGreaterThanOrEqual(rankOf(before.status ?? ''))
+      }),
+    )
+  })
+
+  test('the same callbacks end in the same highest rank, however often and in whatever order they come', () => {
+    const shuffled = fc.array(word, { minLength: 1, maxLength: 8 }).chain((statuses) =>
+      fc.tuple(
+        fc.constant(statuses),
+        fc
+          .array(fc.constantFrom(...statuses), { maxLength: 8 })
+          .chain((repeats) =>
+            fc.shuffledSubarray([...statuses, ...repeats], { minLength: statuses.length + repeats.length }),
+          ),
+      ),
+    )
+    fc.assert(
+      fc.property(shuffled, ([statuses, delivered]) => {
+        const end = delivered.reduce((then, status, index) => learned(then, callback(status, index)), placed)
+        expect(rankOf(end.status ?? '')).toBe(Math.max(1, ...statuses.map(rankOf)))
+      }),
+    )
+  })
+
+  test('a terminal status is reported until it is confirmed, progress is shown as it is', () => {
+    fc.assert(
+      fc.property(word, (status) => {
+        const then = learned({ ...placed, status: 'placed' }, callback(status))
+        expect(then.reported).toBe(isTerminal(then.status))
+      }),
+    )
+  })
+
+  test('a repeat changes nothing', () => {
+    fc.assert(
+      fc.property(word, (status) => {
+        expect(mergeStatus(learned(placed, callback(status)), callback(status)).kind).toBe('same')
+      }),
+    )
+  })
+
+  test('one that contradicts an equal rank is a reason to ask, no more', () => {
+    const delivered = { ...placed, status: 'delivered' }
+    expect(mergeStatus(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
+    expect(mergeStatus(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
+  })
+})
+
+describe('polls', () => {
+  const reported = learned(placed, callback('delivered', 10))
+
+  test('one that began before the newest callback arrived decides nothing', () => {
+    fc.assert(
+      fc.property(known, word, fc.integer({ min: -100, max: 0 }), (before, status, age) => {
+        const newest = { ...before, newestCallbackAt: at(10) }
+        expect(mergeStatus(newest, poll(status, 10 + age))).toEqual({ kind: 'same', again: true })
+      }),
+    )
+  })
+
+  test('one that began after it confirms what was reported, silently', () => {
+    expect(mergeStatus(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
+    expect(mergeStatus(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
+      kind: 'same',
+      again: false,
+    })
+  })
+
+  test('a lower rank leaves "reported" standing for ten minutes, then the contradiction is said', () => {
+    const young = poll('processing', 10 + contradictionMs / 1000 - 1)
+    const old = poll('processing', 10 + contradictionMs / 1000)
+    expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
+    expect(mergeStatus(reported, old)).toEqual<Merge>({
+      kind: 'changed',
+      status: 'processing',
+      reported: false,
+      contradicts: true,
+    })
+  })
+
+  test('between equal ranks the poll decides at once, and says that it contradicts', () => {
+    expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
+      kind: 'changed',
+      status: 'failed',
+      reported: false,
+      contradicts: true,
+    })
+  })
+
+  test('progress contradicts nothing', () => {
+    expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
+    expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
+      kind: 'changed',
+      contradicts: false,
+    })
+  })
+
+  test('what a poll said is never "reported"', () => {
+    fc.assert(
+      fc.property(known, word, (before, status) => {
+        const merge = mergeStatus(before, poll(status))
+        if (merge.kind === 'changed') expect(merge.reported).toBe(false)
+      }),
+    )
+  })
+})
+
+test('the first report is taken as it comes', () => {
+  const nothing = { ...placed, status: null, since: null }
+  expect(mergeStatus(nothing, poll('placed'))).toMatchObject({ kind: 'changed', status: 'placed' })
+  expect(mergeStatus(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
+})
+
+test('a poll that another overtook takes nothing back: it is older than what is known', () => {
+  const delivered = learned(placed, poll('delivered', 30))
+  expect(mergeStatus(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
+  expect(mergeStatus(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })
+})

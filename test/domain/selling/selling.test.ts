@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  hasPrices,
+  type PriceRule,
+  type Shop,
+  type Sold,
+  sellingPrice,
+  type TierScope,
+} from '../../../src/domain/selling/selling.ts'
+import { pesewas } from '../../../src/provider/money.ts'
+import { aShop } from '../a-shop.ts'
+
+const sold: Sold = { bundleId: 5, network: 'MTN', volume: '5GB' }
+const plus = (amount: number): PriceRule => ({
+  ...{ kind: 'plus', pesewas: pesewas(amount), roundPesewas: pesewas(1) },
+})
+
+const round = fc.constantFrom(1, 10, 50, 100, 3).map(pesewas)
+const anyRule: fc.Arbitrary<PriceRule> = fc.oneof(
+  fc.record({
+    kind: fc.constant('plus' as const),
+    pesewas: fc.nat(100_000).map(pesewas),
+    roundPesewas: round,
+  }),
+  fc.record({ kind: fc.constant('percent' as const), tenths: fc.nat(9_000), roundPesewas: round }),
+)
+const cost = fc.nat(10_000_000).map(pesewas)
+
+const priceBy = (rule: PriceRule | null, amount: number): number | null =>
+  sellingPrice({ ...aShop, rule }, sold, pesewas(amount))
+
+const asked = (rule: PriceRule, amount: number): number =>
+  rule.kind === 'plus' ? amount + rule.pesewas : (amount * (1_000 + rule.tenths)) / 1_000
+
+describe('a price by the rule', () => {
+  test('is whole pesewas, a multiple of the rounding, and never below what the rule asks', () => {
+    fc.assert(
+      fc.property(anyRule, cost, (rule, amount) => {
+        const price = priceBy(rule, amount) ?? Number.NaN
+        expect(Number.isSafeInteger(price)).toBe(true)
+        expect(price % rule.roundPesewas).toBe(0)
+        expect(price).toBeGreaterThanOrEqual(asked(rule, amount))
+        expect(price - asked(rule, amount)).toBeLessThan(rule.roundPesewas)
+      }),
+    )
+  })
+
+  test('is never lower for what costs more', () => {
+    fc.assert(
+      fc.property(anyRule, cost, cost, (rule, a, b) => {
+        const [less, more] = a < b ? [a, b] : [b, a]
+        expect(priceBy(rule, less) ?? 0).toBeLessThanOrEqual(priceBy(rule, more) ?? 0)
+      }),
+    )
+  })
+
+  test.each([
+    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }, 2350, 2550],
+    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(50) }, 2350, 2550],
+    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(100) }, 2350, 2600],
+    [{ kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }, 2350, 2590],
+    [{ kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }, 10, 11],
+    [null, 2350, null],
+  ] satisfies [PriceRule | null, number, number | null][])('%j makes of %i: %i', (rule, amount, price) => {
+    expect(priceBy(rule, amount)).toBe(price)
+  })
+})
+
+test('a bundle’s own price goes before all rules', () => {
+  const own = new Map([[5, pesewas(2000)]])
+  const tiers = [{ network: 'MTN', fromMegabytes: null, rule: plus(300) }]
+  expect(sellingPrice({ rule: plus(200), tiers, own }, sold, pesewas(2350))).toBe(2000)
+  expect(sellingPrice({ rule: null, tiers: [], own }, sold, pesewas(2350))).toBe(2000)
+  const other = { ...sold, bundleId: 6 }
+  expect(sellingPrice({ rule: plus(200), tiers: [], own }, other, pesewas(2350))).toBe(2550)
+})
+
+const sizes = [null, 500, 1_000, 5_000, 10_000, 20_000]
+const scopes: TierScope[] = [null, 'MTN', 'Telecel']
+  .flatMap((network) => sizes.map((fromMegabytes) => ({ network, fromMegabytes })))
+  .filter(({ network, fromMegabytes }) => network !== null || fromMegabytes !== null)
+const anyTiers = fc
+  .uniqueArray(fc.nat(scopes.length - 1))
+  .map((chosen) => chosen.map((at) => ({ ...(scopes[at] as TierScope), rule: plus(at + 1) })))
+
+/** Volumes with their megabytes; one that is no size has none. */
+const megabytes: Record<string, number> = {
+  ...{ '100MB': 100, '500MB': 500, '1GB': 1_000, '1024MB': 1_024, '4.999GB': 4_999 },
+  ...{ '5GB': 5_000, '10GB': 10_000, '50GB': 50_000, Unlimited: 0 },
+}
+const anySold = fc.record({
+  bundleId: fc.constant(5),
+  network: fc.constantFrom('MTN', 'Telecel', 'BigTime'),
+  volume: fc.constantFrom(...Object.keys(megabytes)),
+})
+
+/** The rule as one would find it by hand: looks for each scope in turn, the most exact first. */
+const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): PriceRule | null => {
+  const reached = sizes.filter((from) => from !== null && from <= (megabytes[volume] ?? 0)).toReversed()
+  const order = [...[...reached, null].map((from) => [network, from]), ...reached.map((from) => [null, from])]
+  for (const [of, from] of order) {
+    const tier = shop.tiers.find((each) => each.network === of && each.fromMegabytes === from)
+    if (tier) return tier.rule
+  }
+  return shop.rule
+}
+
+describe('of several rules', () => {
+  test('the most exact counts: network and size, network, size, all; of two sizes the larger', () => {
+    fc.assert(
+      fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
+        const shop = { ...aShop, rule, tiers }
+        const expected = sellingPrice({ ...aShop, rule: byHand(shop, each) }, each, amount)
+        expect(sellingPrice(shop, each, amount)).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('the order in which they were settled plays no part', () => {
+    fc.assert(
+      fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
+        const price = sellingPrice({ ...aShop, tiers }, each, amount)
+        expect(sellingPrice({ ...aShop, tiers: tiers.toReversed() }, each, amount)).toBe(price)
+      }),
+    )
+  })
+
+  test('those of other networks change nothing', () => {
+    fc.assert(
+      fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
+        const others = tiers.map((tier) => ({ ...tier, network: 'AirtelTigo' }))
+        const price = sellingPrice({ ...aShop, rule, tiers: others }, each, amount)
+        expect(price).toBe(sellingPrice({ ...aShop, rule }, each, amount))
+      }),
+    )
+  })
+
+  test('one is enough for a shop to have prices', () => {
+    expect(hasPrices(aShop)).toBe(false)
+    expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
+    expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)
+    expect(hasPrices({ ...aShop, own: new Map([[1, pesewas(1)]]) })).toBe(true)
+  })
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { confirmAgainMs, nextPoll } from '../../../src/domain/times/polling-schedule.ts'
+
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
+const placedAt = new Date('2026-03-01T10:00:00.000Z')
+
+/** All polls of an order that never ends, as milliseconds after it was placed. */
+const polls = (callbacksSeen: boolean): number[] => {
+  const ages: number[] = []
+  for (let next = nextPoll(placedAt, placedAt, callbacksSeen); next; ) {
+    ages.push(next.getTime() - placedAt.getTime())
+    next = nextPoll(placedAt, next, callbacksSeen)
+  }
+  return ages
+}
+
+const hours = Array.from({ length: 23 }, (_, index) => (index + 2) * hour)
+const days = Array.from({ length: 6 }, (_, index) => (index + 2) * day)
+
+test('without callbacks: 30 s, 75 s, 2, 4, 8, 15, 30, 60 min, hourly to 24 h, daily to 7 days, then never', () => {
+  const early = [30 * second, 75 * second, ...[2, 4, 8, 15, 30, 60].map((each) => each * minute)]
+  expect(polls(false)).toEqual([...early, ...hours, ...days])
+})
+
+test('with callbacks seen lately it starts at 3 min', () => {
+  const early = [3, 4, 8, 15, 30, 60].map((each) => each * minute)
+  expect(polls(true)).toEqual([...early, ...hours, ...days])
+})
+
+const age = fc.integer({ min: -hour, max: 8 * day })
+
+test('the next poll is always later than now, and the schedule ends after exactly seven days', () => {
+  fc.assert(
+    fc.property(age, fc.boolean(), (ageMs, callbacksSeen) => {
+      const now = new Date(placedAt.getTime() + ageMs)
+      const next = nextPoll(placedAt, now, callbacksSeen)
+      expect(next === null).toBe(ageMs >= 7 * day)
+      if (next) expect(next.getTime()).toBeGreaterThan(now.getTime())
+    }),
+  )
+})
+
+const knownAge = fc.integer({ min: 0, max: 8 * day })
+
+test('an earlier look never finds a later poll', () => {
+  fc.assert(
+    fc.property(knownAge, knownAge, fc.boolean(), (a, b, callbacksSeen) => {
+      const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map(
+        (each) =>
+          nextPoll(placedAt, new Date(placedAt.getTime() + each), callbacksSeen)?.getTime() ??
+          Number.POSITIVE_INFINITY,
+      )
+      expect(earlier).toBeLessThanOrEqual(later ?? 0)
+    }),
+  )
+})
+
+test('a reported status is confirmed in ever longer waits, of ten minutes at most', () => {
+  expect([0, 1, 2, 6, 7, 50].map(confirmAgainMs)).toEqual([
+    5 * second,
+    10 * second,
+    20 * second,
+    320 * second,
+    10 * minute,
+    10 * minute,
+  ])
+})
