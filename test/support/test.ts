@@ -2,11 +2,11 @@ import { test as base } from 'vitest'
 import { createWorld } from './world.ts'
 
 /**
- * A test of the bot in a world that all such tests of a worker share, whatever their file: it has people and accounts of
- * its own, and changes nothing that others see.
+ * A test of the bot. All such tests of a worker share one world, across files, so each uses people and accounts of its own
+ * and leaves nothing behind.
  */
 export const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads in the pattern what the world needs.
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern, and this fixture uses no other.
   .extend('world', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const world = await createWorld()
     onCleanup(() => world.close())
