@@ -4,7 +4,7 @@ import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { AgentPermissions } from './words/agent-permissions.ts'
 
-/** What an agent may order, and on whose wallet; null for who is no agent. */
+/** What an agent may order, and on whose wallet; null if the user is no agent. */
 export const agentPermissionsOf = async (
   queries: Pick<Queries, 'accounts' | 'orders' | 'shops'>,
   userId: number,
@@ -20,7 +20,7 @@ export const agentPermissionsOf = async (
   }
 }
 
-/** The networks that a member may order on. */
+/** The networks that a member may order on. Only agents may be limited to some. */
 export const networksFor = async (
   { accounts }: Pick<Queries, 'accounts'>,
   { userId }: { userId: number },

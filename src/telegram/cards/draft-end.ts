@@ -2,13 +2,13 @@ import type { Purchase } from '../../domain/order/order.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
 import type { DraftEnd } from './words/draft.ts'
 
-/** How a draft ended that was never confirmed, as its card says it. */
+/** How a draft ended that was never confirmed. */
 export const draftEnd = (
   state: 'cancelled' | 'expired' | 'superseded',
   { remark, expiresAt }: Pick<Purchase, 'remark' | 'expiresAt'>,
   now: Date,
 ): DraftEnd => {
   if (remark === 'restored' || remark === 'crowded_out') return remark
-  // Its member left the account before the draft's time was over.
+  // It ended before its time was up, so its member left the account.
   return state === 'expired' && isAhead(expiresAt, 'draft', now) ? 'left' : state
 }

@@ -4,13 +4,13 @@ import type { Queries } from '../../store/store.ts'
 import { type Button, button } from '../chat/screen.ts'
 import { labels } from './words/preview.ts'
 
-/** An older list that can still be confirmed, and how many of its numbers that would order. */
+/** An older list that can still be confirmed, and how many numbers that would order. */
 export interface EarlierList {
   purchaseId: string
   numbers: number
 }
 
-/** The newest list of that person from before this one with numbers that are ready. Others are not told of it. */
+/** The person's newest list from before this one that still has numbers to order. Null in any other chat. */
 export const earlierList = async (
   queries: Pick<Queries, 'purchases'>,
   lists: Pick<Lists, 'preview'>,
@@ -20,7 +20,7 @@ export const earlierList = async (
 ): Promise<EarlierList | null> => {
   if (viewerId !== purchase.chatId) return null
   for (const { id, createdAt, retryOfId } of await queries.purchases.openLists(purchase, now)) {
-    // What is left of this very list has a line of its own.
+    // The rest of this very list is shown on a line of its own.
     if (id === purchase.id || createdAt > purchase.createdAt || retryOfId === purchase.id) continue
     const numbers = (await lists.preview(id))?.selection.send.length ?? 0
     if (numbers > 0) return { purchaseId: id, numbers }
@@ -28,7 +28,7 @@ export const earlierList = async (
   return null
 }
 
-/** Shows that list in a message of its own. */
+/** A button that shows that list in a new message. */
 export const earlierButtons = (earlier: EarlierList | null): Button[] =>
   earlier
     ? [

@@ -11,7 +11,7 @@ import * as enquiryTexts from './words/enquiry.ts'
 
 const { enquiryLabels: labels } = enquiryTexts
 
-/** A customer's question, to who is asked: nothing of it tells whose it is. */
+/** A customer's question as the shop sees it. Nothing in it shows who the customer is. */
 export const enquiryCard = async (
   queries: Pick<Queries, 'contacts'>,
   { enquiry, order, isBlocked }: OpenEnquiry,
@@ -43,7 +43,10 @@ export const enquiryCard = async (
   }
 }
 
-/** The name that the reader has saved the order's number with. */
+/**
+ * The name that the reader has saved for the order's number; null if there is none, or if the order has several
+ * numbers.
+ */
 const nameOf = async (
   { contacts }: Pick<Queries, 'contacts'>,
   { accountId, recipients }: Order,
@@ -55,7 +58,7 @@ const nameOf = async (
   return names.get(only.phone) ?? null
 }
 
-/** An answer, to the customer: nothing of it tells whose it is but the name that the shop gives itself. */
+/** The answer as the customer sees it. Nothing in it shows who answered, except the name that the shop gives itself. */
 export const answerCard = async (
   queries: Pick<Queries, 'shops'>,
   enquiry: Enquiry,

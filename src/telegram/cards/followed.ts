@@ -9,11 +9,11 @@ const maxShown = 8
 
 type FollowQueries = Pick<Queries, 'follows' | 'orders'>
 
-/** The orders that the chat followed last, a button each: nobody needs to keep their references. */
+/** A button for each of the orders that the chat followed last, so that nobody has to keep references. */
 export const followedButtons = async (queries: FollowQueries, chatId: number): Promise<Button[][]> =>
   (await followedOrders(queries, chatId)).map(openButton)
 
-/** What the chat follows, as a list; null where it follows nothing. */
+/** The list of what the chat follows; null if it follows nothing. */
 export const followedScreen = async (
   queries: FollowQueries,
   chatId: number,

@@ -44,13 +44,13 @@ import { earlierOpen } from './words/preview.ts'
 import { listSale, previewedSale } from './words/shop.ts'
 
 const { listLabels } = listTexts
-/** Orders and failed numbers that one card names. */
+/** How many orders, and how many failed numbers, one card names. */
 const maxOrders = maxReferences
 const maxFailed = 20
 
 /**
- * The card of a list: its preview, or how it stands.
- * @param viewerId whose chat it is shown in: owners see what it earns.
+ * The card of a list: its preview before it is confirmed, its progress after.
+ * @param viewerId the chat that the card is shown in. Only owners see the profit.
  */
 export const listCard = async (
   queries: Queries,
@@ -86,14 +86,17 @@ export const listCard = async (
   })
 }
 
-/** When the prices were read. Said only once half of the account's requests are used, because prices are then read once a minute. */
+/**
+ * When the prices were read; null while prices are read afresh. Once half of the account's requests are used, they are
+ * read only once a minute.
+ */
 const pricedAt = async (queries: Queries, { purchase, list }: Preview, now: Date): Promise<string | null> => {
   const { pricedAtMs } = list.shown
   const isTight = pricedAtMs && (await isHalfUsed(queries, purchase.accountId, now))
   return isTight ? when(new Date(pricedAtMs), now) : null
 }
 
-/** When the balance was read. Null if that was just now, or if an agent's limit is shown instead. */
+/** When the balance was read; null if that was just now, or if an agent's limit is shown instead. */
 const balanceAt = async (
   queries: Queries,
   { purchase: { accountId }, list: { shown } }: Preview,
@@ -104,7 +107,7 @@ const balanceAt = async (
   return at && when(at, now)
 }
 
-/** The names under which the viewer has saved the numbers of a list. */
+/** The names that the viewer has saved for the numbers of a list. */
 export const namesOf = async (
   queries: Pick<Queries, 'accounts' | 'contacts'>,
   preview: Preview,
@@ -156,7 +159,10 @@ const progressCard = async (
   }
 }
 
-/** Only the person who confirmed the list decides whether it goes on, and about its rest. */
+/**
+ * Whether people who did not confirm the list may use the button. Only the person who confirmed it decides whether it
+ * goes on, and about its rest.
+ */
 const isForAnyone = (each: Button, { id }: Purchase): boolean =>
   !('press' in each) ||
   each.press.do !== 'list' ||
@@ -184,7 +190,7 @@ const standingFor = async (
 
 const saleLines = (orders: Order[], { role, prices }: View): string[] => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
-  // An agent sees the selling price as the price already.
+  // To an agent, the selling price is the price, so it is news only if it differs from theirs.
   const isNews =
     prices === 'cost' ||
     (prices === 'selling' && current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas))
@@ -198,7 +204,7 @@ const previewSale = async (
   viewerId: number,
 ): Promise<string | null> => {
   const shop = await queries.shops.of(purchase.accountId)
-  // A viewer without costs sees the selling prices as prices already.
+  // A viewer without costs already sees the selling prices as the prices.
   if (list.shown.seen) return null
   const prices = selection.send.flatMap(({ pricePesewas: cost, ...sold }) =>
     cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, sold, cost) }],
@@ -227,7 +233,7 @@ const failedLines = ({ failed }: SeenProgress): string[] => {
   ]
 }
 
-/** The references of the list's orders. Noteworthy orders have theirs on lines of their own. */
+/** The references of the list's orders. Noteworthy orders show theirs on their own lines. */
 const referenceLines = (orders: SeenOrder[]): string[] => {
   const placed = orders.filter((order) => order.reference !== null && !isNoteworthy(order))
   const left = placed.length - maxOrders
@@ -237,7 +243,7 @@ const referenceLines = (orders: SeenOrder[]): string[] => {
   ]
 }
 
-/** Whether the counts alone would say too little about the order. */
+/** Whether the order needs a line of its own, because the counts say too little about it. */
 const isNoteworthy = (order: PricelessOrder): boolean => {
   switch (order.placement) {
     case 'queued':
@@ -256,7 +262,7 @@ const isNoteworthy = (order: PricelessOrder): boolean => {
 const orderLine = (order: SeenOrder): string =>
   listTexts.listOrderLine(order, statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
 
-/** The order that holds up the rest; null if nothing waits. */
+/** The order that holds up the rest of the list; null if nothing waits. */
 const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
   orders.some(({ placement }) => placement === 'queued')
     ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
@@ -277,7 +283,7 @@ const progressButtons = async (
   return [held, retryButtons(act, all), leftButtons(left), others, referenceButtons(act, orders)]
 }
 
-/** Shows the rest of the list in a new message. */
+/** A button that shows the rest of the list in a new message. */
 const leftButtons = (left: LeftOver | null): Button[] =>
   left
     ? [
@@ -310,14 +316,14 @@ const doneButtons = async (
   ]
 }
 
-/** Whether something may still change: only callbacks told the end, or a refund is due. */
+/** Whether an order may still change, or a refund is due. */
 const isStillLookedAt = (orders: Order[]): boolean =>
   orders.some((order) => isUnfinished(order) || isOwed(order))
 
 /** The start of the cause of a purchase that repeats a list. The nonce follows. */
 export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}:`
 
-/** The closing message of a list, or the correction of one. */
+/** The message that the list has ended, or a later correction of that message. */
 export const listDone = async (
   queries: Queries,
   lists: Lists,
@@ -343,7 +349,7 @@ export const listDone = async (
   return { text, rows: [...(await doneButtons(queries, purchase, standing)), earlierButtons(earlier)] }
 }
 
-/** The new message when the rest of a list is held up. */
+/** The message that the rest of the list is held up; null if it is not. */
 export const listHeld = async (
   queries: Queries,
   purchase: Purchase,

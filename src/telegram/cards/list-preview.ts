@@ -18,36 +18,36 @@ import * as problemWords from './words/list-problem.ts'
 import * as questionWords from './words/list-question.ts'
 import * as words from './words/preview.ts'
 
-/** Up to this many numbers, the card says who gets what. For more there is the file of all lines. */
+/** Up to this many numbers, the card names each. Longer lists have only the file of all lines. */
 export const maxWhom = 10
-/** Lines to fix that one card names. */
+/** How many lines to fix one card names. */
 const fixesPerPage = 8
-/** Answers with a button. Those that fit the most numbers come first. */
+/** How many answers have a button. The answers with which the most numbers can be ordered come first. */
 const maxChoices = 12
 
-/** The parts that depend on the viewer. */
+/** The parts of the card that depend on the viewer. */
 interface Seen {
-  /** The names under which they have saved the numbers. */
+  /** The names that the viewer has saved for the numbers. */
   names: ReadonlyMap<string, string>
-  /** The same for the known numbers that near twins may mean. */
+  /** The viewer's names for the numbers that near twins may mean. */
   nearNames?: ReadonlyMap<string, string>
-  /** The selling price, in words. */
+  /** The selling price in words. */
   sale: string | null
-  /** That orders are paused. */
+  /** The line that says that orders are paused. */
   paused?: string | null
-  /** When the prices were read, if the list may be sent without reading them again. */
+  /** When the prices were read, if the list may be sent without another read. */
   pricedAt?: string | null
-  /** When the balance was read, if it may have changed since. */
+  /** When the balance was read, if it may have changed since then. */
   balanceAt?: string | null
-  /** An older list of the person that still has numbers to order. */
+  /** An older list of this person that still has numbers to order. */
   earlier?: EarlierList | null
 }
 
 const nothingSeen: Seen = { names: new Map(), sale: null }
 
 /**
- * The list before it is confirmed: the orders with their recipients and prices, and the faults in the rest. One
- * question at a time.
+ * The card of a list before it is confirmed: the orders with recipients and prices, the faults in the other lines, and
+ * one question at a time.
  */
 export const previewCard = (
   preview: Preview,
@@ -77,7 +77,7 @@ export const previewCard = (
     questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
     earlier && words.earlierOpen(earlier.numbers),
     fixesOf(toFix, page),
-    // Stands right above its buttons.
+    // The question comes last, right above its buttons.
     question && questionWords.questionText(question, reading.questions.length),
     question && question.choices.length > maxChoices ? questionWords.moreSizes : null,
     paused ?? (preview.selection.send.length > 0 ? words.nothingCharged : null),
@@ -89,7 +89,8 @@ export const previewCard = (
     pagingRow(toFix.length, page, act),
     ...fitsRows(preview, act),
     ...confirmRow(preview, act),
-    // The same place for both of its buttons, below Confirm: a double press changes the list back and orders nothing.
+    // “Add again” and “Skip” replace each other in this place below Confirm, so a double press changes the list back
+    // and orders nothing.
     ...repeatRows(preview, act),
     [...undoAnswerButtons(preview, act), ...undoCorrectionButtons(preview, act)],
     earlierButtons(earlier),
@@ -102,13 +103,13 @@ export const previewCard = (
   return { text: parts.filter(Boolean).join('\n\n'), rows }
 }
 
-/** Why this card was made. */
+/** Says why this card was made. */
 const headOf = ({ purchase: { remark }, reading, selection }: Preview): string => {
   if (remark === 'left_over') return leftHead(leftOf(reading, selection.done))
   return remark === null ? '' : listRemark(remark)
 }
 
-/** The card while prices and balance are unknown. */
+/** The card while prices and balance could not be read. */
 const unreadCard = ({ purchase, reading }: Preview, act: Act): Screen => ({
   text: words.unread(reading.lines.length),
   rows: [
@@ -159,13 +160,13 @@ const sumsOf = (preview: Preview, names: ReadonlyMap<string, string>): words.Pre
   }
 }
 
-/** The heading or greeting that is ignored, where it is one alone. */
+/** The text of the ignored line, such as a heading; null unless exactly one line was ignored. */
 const ignoredLine = ({ lines, counts }: Preview['reading']): string | null =>
   counts.ignored === 1
     ? unmarked(lines.find(({ verdict }) => verdict === 'ignored')?.text ?? '').trim() || null
     : null
 
-/** What became of the lines with which the earlier part of the list has finished. */
+/** What happened to the lines that the earlier part of the list has finished. */
 const doneLines = ({ reading, selection }: Preview): words.LineFate[] => {
   const fates = new Map(selection.done.map(({ recipient, fate }) => [recipient, fate]))
   return reading.lines.flatMap(({ verdict, together }) => {
@@ -175,7 +176,7 @@ const doneLines = ({ reading, selection }: Preview): words.LineFate[] => {
   })
 }
 
-/** A line may name several numbers. */
+/** What happened to a line, which may name several numbers. */
 const fateOfLine = ([first, ...others]: Fate[]): words.LineFate | [] => {
   if (first === undefined) return []
   if (others.every((other) => other === first)) return first
@@ -188,7 +189,7 @@ const countsOf = (fates: readonly words.LineFate[]): words.PreviewSums['done'] =
   return counts
 }
 
-/** The confirmed price of a bundle and today's; null if they are the same. */
+/** The confirmed price of a bundle and today's price; null if they are the same. */
 const changeOf = (
   bundleId: number,
   { bundles, confirmedPrices, seen, confirmedSeen }: Shown,
@@ -202,7 +203,7 @@ const changeOf = (
   return before && now ? { before: before.pricePesewas, now: now.pricePesewas } : null
 }
 
-/** The offer's name, if network and size fit several offers. */
+/** The offer's name if several offers have the same network and size; otherwise null. */
 const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): string | null => {
   const bundle = bundles.find(({ id }) => id === bundleId)
   return bundle && bundles.some((other) => isTwin(bundle, other)) ? bundle.offerSlug : null
@@ -211,7 +212,7 @@ const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): st
 const repeatsOf = ({ selection, list }: Preview): string | null =>
   selection.repeats.length > 0 ? words.repeatsText(selection.repeats, list.answers.recent === 'order') : null
 
-/** The lines to fix on a page, or on the last one if there are fewer pages. */
+/** The lines to fix on that page, or on the last page if there are fewer. */
 const fixesOf = (toFix: readonly ReadLine[], page: number): string | null => {
   if (toFix.length === 0) return null
   const { first, shown } = pageOf(toFix, page)
@@ -227,11 +228,11 @@ const pageOf = (toFix: readonly ReadLine[], page: number): { first: number; show
   return { first, shown: toFix.slice(first, first + fixesPerPage) }
 }
 
-/** The suggestions for the lines to fix of that page. */
+/** The suggestions for the lines to fix on that page. */
 export const suggestionsOn = ({ reading: { lines } }: Preview, page: number): Suggestion[] =>
   pageOf(lines.filter(isToFix), page).shown.flatMap((line) => suggestionFor(line, lines) ?? [])
 
-/** All suggestions of a page are accepted as they were shown. */
+/** The digest of a page's suggestions, so that “Accept all” accepts only what the person saw. */
 export const suggestionsDigest = (suggestions: readonly Suggestion[]): string =>
   nameOf(JSON.stringify(suggestions))
 
@@ -264,7 +265,7 @@ const correctionOf = ({ reading, list }: Preview): string | null => {
   return now.length > 0 ? words.correctedText(now) : null
 }
 
-/** The near twins among the numbers that Confirm would order, and among those that wait for an answer or are to fix. */
+/** The near twins among the numbers that Confirm would order, and in lines to fix or with an open question. */
 const nearIn = ({ list, reading, selection }: Preview): readonly NearTwin[] => {
   const open = reading.lines.filter(({ verdict }) => verdict === 'fix').flatMap(({ written }) => written)
   const phones = new Set<string>([...selection.send, ...open].map(({ phone }) => phone))
@@ -278,7 +279,7 @@ const nearOf = (preview: Preview, names: ReadonlyMap<string, string>): string | 
     : words.nearText(near.map((twin) => ({ ...twin, name: names.get(twin.other) ?? null })))
 }
 
-/** The known numbers that one press puts in the place of those that were written. */
+/** For written numbers that are a slip away from known ones: the suggestions to replace them, a button each. */
 export const nearSuggestions = (preview: Preview): Suggestion[] =>
   nearIn(preview)
     .filter(({ isKnown }) => isKnown)
@@ -322,7 +323,7 @@ const choiceRows = (question: Question, act: Act): Button[][] => {
   return inRows(buttons, longest > 16 ? 1 : longest > 8 ? 2 : 4)
 }
 
-/** A short name for a question, because its key is too long for a button. */
+/** A short name for a question, because its key is too long for the data of a button. */
 export const nameOf = (questionKey: string): string =>
   createHash('sha256').update(questionKey).digest('base64url').slice(0, 8)
 
@@ -339,7 +340,7 @@ const undoCorrectionButtons = ({ list }: Preview, act: Act): Button[] => {
   return [act(label, { act: 'uncorrect', digest: correctionDigest(corrected) })]
 }
 
-/** The correction that a press takes back: a later one has another digest. */
+/** The digest of a correction, which an undo button carries so that it never undoes a later correction. */
 export const correctionDigest = (corrected: readonly ChangedLine[]): string =>
   nameOf(JSON.stringify(corrected))
 

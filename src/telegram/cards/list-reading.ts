@@ -15,7 +15,7 @@ const columns = [
   ...(['network', 'size', 'price', 'remark'] as const),
 ] satisfies exportTexts.Column[]
 
-/** Every line of a list with how it was read, as a file with a row for each number on it. */
+/** A file with every line of a list and how it was read. Each number on a line has its own row. */
 export const readingFile = async (
   preview: Preview,
   names: ReadonlyMap<string, string>,
@@ -31,7 +31,7 @@ export const readingFile = async (
   caption: words.readingCaption,
 })
 
-/** @param names with which numbers are saved. */
+/** @param names the saved names, by number. */
 export const readingRows = (
   { reading, selection }: Preview,
   names: ReadonlyMap<string, string> = new Map(),
@@ -41,7 +41,7 @@ export const readingRows = (
   return reading.lines.flatMap((line) => rowsOf(line, fate, names))
 }
 
-/** Numbers that are ready and are not ordered. */
+/** For each number that is ready but not ordered, the reason. */
 const whyLeftOut = ({ send, done, repeats, barred, down, cut }: Selection) => {
   const why = new Map<ReadRecipient, string>()
   for (const { recipient, reference } of repeats) why.set(recipient, words.skippedRepeat(reference))
@@ -49,7 +49,7 @@ const whyLeftOut = ({ send, done, repeats, barred, down, cut }: Selection) => {
   for (const recipient of down) why.set(recipient, words.leftOut('down'))
   for (const recipient of cut) why.set(recipient, words.leftOut('cut'))
   for (const { recipient, fate } of done) why.set(recipient, words.doneBefore(fate))
-  // Repeats that are ordered again.
+  // These numbers are ordered after all, even if they are repeats.
   for (const recipient of send) why.delete(recipient)
   return why
 }

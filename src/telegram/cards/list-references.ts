@@ -6,12 +6,12 @@ import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-v
 import type { SeenOrder } from './viewer.ts'
 import * as words from './words/list.ts'
 
-/** Orders whose references the card of a list names itself. */
+/** How many references a list's card shows. */
 export const maxReferences = 6
-/** Orders on one page of all references. */
+/** How many orders one page of references shows. */
 const perPage = 10
 
-/** The button to all references, where the card has no room for them. */
+/** The button that shows all references, if the card has no room for them. */
 export const referenceButtons = (act: Act, orders: readonly SeenOrder[]): Button[] => {
   const count = orders.filter(({ reference }) => reference !== null).length
   return count > maxReferences ? [act(words.listLabels.references(count), { act: 'references' })] : []

@@ -6,29 +6,28 @@ import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-v
 import { progressSeenBy } from './viewer.ts'
 import * as words from './words/list.ts'
 
-/** Doubtful numbers on one page: each has a button. */
+/** How many doubtful numbers one page shows. Each has a button. */
 const perPage = 5
-/** Orders to review that have a button. */
+/** How many orders to review have a button. */
 const maxToReview = 4
 
-/** The one button for whatever failed. */
+/** One button for all failed numbers; none if nothing can be retried. */
 export const retryButtons = (act: Act, orders: readonly Order[]): Button[] => {
   const { sure, doubtful } = retryChoices(orders)
   const count = sure + doubtful.length
   return count > 0 ? [act(words.listLabels.retryFailed(count), { act: 'retry' })] : []
 }
 
-/** Whether there is more to say before anything is ordered again. */
+/** Whether something has to be said before anything is ordered again. */
 export const isRetryDoubtful = (orders: readonly Order[]): boolean =>
   retryChoices(orders).doubtful.length > 0 || orders.some(isOpenQuestion)
 
-/** Nobody knows yet if it was charged. */
+/** Whether nobody knows yet if the order was charged. */
 const isOpenQuestion = ({ placement }: Order): boolean =>
   placement === 'unconfirmed' || placement === 'review'
 
 /**
- * The recipients that can be ordered again, and those that need a decision because they may have been served or
- * charged.
+ * Shows which recipients can be ordered again, and which need a decision because they may have been served or charged.
  */
 export const retryScreen = async (
   queries: Queries,

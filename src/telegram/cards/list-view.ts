@@ -5,16 +5,16 @@ import { type Button, button } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
 import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer.ts'
 
-/** Makes a button of one list. */
+/** Makes a button for an act on one list. */
 export type Act = (label: string, what: ActOf<'list'>) => Button
 
-/** Makes the buttons of that list. */
+/** The maker of buttons for that list. */
 export const actsOf =
   ({ id }: Pick<Purchase, 'id'>): Act =>
   (label, what) =>
     button(label, { do: 'list', purchaseId: id, act: what })
 
-/** The orders of a list, and as the viewer may see them. */
+/** The orders of a list, both whole and as the viewer may see them. */
 export const ordersFor = async (
   queries: Queries,
   { id }: Purchase,
@@ -27,11 +27,11 @@ export const ordersFor = async (
   return { all, orders: all.map((order) => orderSeenBy(order, view)), view }
 }
 
-/** The page nearest to the wanted one. */
+/** The page closest to the wanted one that exists. */
 export const pageWithin = (count: number, perPage: number, wanted: number): number =>
   Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
 
-/** Buttons to the pages before and behind. @param to the press that shows a page. */
+/** Buttons to the previous and the next page. @param to the press that shows a page. */
 export const pagingButtons = (
   act: Act,
   { count, perPage, page }: { count: number; perPage: number; page: number },

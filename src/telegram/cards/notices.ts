@@ -14,7 +14,7 @@ import { teamNotices } from './notices/team.ts'
 import { warningNotices } from './notices/warnings.ts'
 import type { Amendment, Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
 
-/** How each kind of notice is worded: the compiler asks for all of them. */
+/** The wording of each kind of notice. The compiler requires all of them. */
 const wordings: Wordings<NoticeKind> = {
   ...orderNotices,
   ...digestNotices,
@@ -26,7 +26,7 @@ const wordings: Wordings<NoticeKind> = {
   ...operationNotices,
 }
 
-/** For notices that somebody waits for, and for those that are announced. */
+/** One for notices that a person waits for, one for announcements. */
 interface NoticeSenders {
   member: Sender
   notice: Sender
@@ -37,8 +37,8 @@ interface DeliverOptions extends Sources {
 }
 
 /**
- * Words a notice from what is true now, and sends it. A notice that is not true any more counts as sent; so does one to
- * a blocked chat that does not have to reach it.
+ * Words a notice from what is true now, and sends it. A notice counts as sent if it is no longer true, or if its chat
+ * is blocked and the notice need not reach blocked chats.
  */
 export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
   const { store } = sources
@@ -49,7 +49,7 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
     chatId: number,
   ): Promise<Worded> => wordings[kind](content, chatId, sources)
 
-  /** What the database could not note of messages that were sent. It is tried again before the next notice. */
+  /** Database writes about sent messages that failed. They are tried again before the next notice. */
   const unnoted = new Set<() => Promise<void>>()
   const note = (work: () => Promise<void>): Promise<void> =>
     work().then(
@@ -63,7 +63,7 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
     { screen, messageId, noted }: Amendment,
   ): Promise<Sent> => {
     const sent = await sender.amend(chatId, messageId, screen)
-    // What cannot be noted is edited again: the notice stays owed.
+    // If this write fails, the notice stays in the outbox and the message is edited again.
     if (sent.kind === 'sent' || sent.refusal.kind === 'nothing_to_edit') await noted()
     return sent
   }
@@ -84,8 +84,9 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
     if (setsOut) crashPoint('alert_accepted')
     if (sent.kind === 'failed' || sent.messageId === messageId) return sent
-    // If the database cannot take where the card stands, its next redraw is one more message: that is better than this
-    // one, sent again until it can. A warning is not sent again, so where it stands is noted later.
+    // If this write fails, the next redraw of the card is one more message. That is better than sending this message
+    // again until the write succeeds. A warning's write is tried again later, because the message must be closed one
+    // day.
     const noted = () => standsOn(sent.messageId)
     await (isWarning ? note(noted) : noted().catch(() => {}))
     return sent

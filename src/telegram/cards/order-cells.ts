@@ -11,20 +11,19 @@ import * as exportTexts from '../words/sheet.ts'
 import { placementWord } from '../words/status.ts'
 import type { View } from './viewer.ts'
 
-/** The columns of a recipient's row in any file, in their order. */
+/** The columns of a recipient's row, in the order of every file. */
 const orderColumns = [
   ...(['ordered', 'reference', 'network', 'size', 'offer', 'phone', 'contact', 'price'] as const),
   ...(['charged', 'refunded', 'net', 'sold', 'profit', 'placement', 'status', 'reported'] as const),
   ...(['sent', 'placed', 'changed', 'orderedBy'] as const),
 ] satisfies exportTexts.Column[]
 
-/** A column of a recipient's row. */
 export type OrderColumn = (typeof orderColumns)[number]
 
-/** Columns hidden from agents. */
+/** Columns that agents do not see. */
 const ofOwners = new Set<OrderColumn>(['profit', 'orderedBy'])
 
-/** Columns also hidden from members who see no prices. */
+/** Columns that members who see no prices do not see either. */
 const ofPrices = new Set<OrderColumn>(['price', 'charged', 'refunded', 'net', 'sold'])
 
 /** The columns that somebody with this view may see. */
@@ -33,18 +32,18 @@ export const orderColumnsFor = ({ role, prices }: View): OrderColumn[] =>
     (column) => (role === 'owner' || !ofOwners.has(column)) && (prices !== 'none' || !ofPrices.has(column)),
   )
 
-/** An order as far as its rows tell of it. */
+/** The part of an order that its rows show. */
 export type ToldOrder = Omit<ExportedOrder, 'recipients'> & {
   recipients: readonly (Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> & {
-    /** The saved name. */
+    /** The name that the number is saved with. */
     name?: string | null
   })[]
 }
 
 /**
- * The cells of each recipient of an order, in their order. The amounts are in the prices of the view, and add up to
- * the order's.
- * @param userId whose file it is.
+ * A row of cells for each recipient of an order, in the order's sequence. The amounts are in the view's prices and add
+ * up to the order's amounts.
+ * @param userId the person who gets the file.
  */
 export const orderCells = (
   order: ToldOrder,
@@ -78,7 +77,7 @@ export const orderCells = (
   })
 }
 
-/** A sale counts once it is delivered, as in the statistics. */
+/** A sale counts only once it is delivered, as in the statistics. */
 const moneyCells = ({ sellUnitPesewas }: ToldOrder, state: RecipientState, share: Share | null) => {
   const isSold = state.kind === 'status' && state.status === 'delivered' && sellUnitPesewas !== null
   return {

@@ -2,13 +2,13 @@ import { maintenanceOf, type Switches } from '../../orders/permission/switches.t
 import type { Queries } from '../../store/store.ts'
 import { downOnCard, pausedOnCard } from './words/paused.ts'
 
-/** The line on a card while all orders are paused; else null. */
+/** The line on a card while all orders are paused; otherwise null. */
 export const pausedLine = async (queries: Pick<Queries, 'chats'>, now: Date): Promise<string | null> => {
   const maintenance = await maintenanceOf(queries)
   return maintenance && pausedOnCard(maintenance, now)
 }
 
-/** The same, or the line on a card while its network takes no new orders. */
+/** The line on a card while all orders are paused, or the one while its network takes no new orders. */
 export const pausedOrDownLine = (
   { maintenance, down }: Switches,
   network: string,

@@ -33,8 +33,8 @@ import * as orderTexts from './words/order.ts'
 import { orderSale, sellingLabels } from './words/shop.ts'
 
 /**
- * The card of a purchase as it stands now: a draft to confirm, or what became of its order.
- * @param viewerId whose chat it is shown in: a private chat's id is its user's.
+ * The present card of a purchase: a draft to confirm, or the state of its order.
+ * @param viewerId the chat that the card is shown in. A private chat has its user's id.
  */
 export const purchaseCard = async (
   queries: Queries,
@@ -45,7 +45,7 @@ export const purchaseCard = async (
 ): Promise<Screen> => {
   const { purchase, order } = shown
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
-  // A reduced order keeps no draft, even if it was superseded.
+  // A redacted order has no draft any more, even if it was superseded.
   if (order && (purchase.state !== 'superseded' || isRedacted(order)))
     return orderCard(queries, { ...shown, order }, now, viewerId)
   return draftCard(queries, shown, viewerId, now)
@@ -69,7 +69,7 @@ const draftCard = async (
   return openDraftCard(queries, { ...found, purchase, member, saved: contact ?? null }, viewerId, now)
 }
 
-/** What the card of an open draft is drawn from. */
+/** Reads what the card of an open draft shows. */
 export const toDraw = (
   { orders }: Pick<Queries, 'orders'>,
   { id, accountId }: Pick<Purchase, 'id' | 'accountId'>,
@@ -105,7 +105,7 @@ export const openDraftCard = async (
     purchaseId: purchase.id,
     after: earlier && briefId(earlier.order),
   })
-  // A press could not confirm anything: the card is drawn anew when the network is back, and by this button.
+  // While the network is down, a refresh button replaces Confirm. The card is also redrawn when the network is back.
   const look = button(labels.refresh, { do: 'draft', purchaseId: purchase.id, act: { act: 'card' } })
   return {
     text: draftTexts.draft({
@@ -137,7 +137,7 @@ export const openDraftCard = async (
   }
 }
 
-/** The known number in place of the one that was written. */
+/** A button that replaces the written number by the known one. */
 const nearButtons = (purchaseId: string, { near, bundleId }: PurchaseLine): Button[][] =>
   near
     ? [
@@ -151,7 +151,7 @@ const nearButtons = (purchaseId: string, { near, bundleId }: PurchaseLine): Butt
       ]
     : []
 
-/** A line names its offer if the size has several. */
+/** A line has an offer name only if its size has several offers. */
 const correctionButtons = (purchaseId: string, { offerSlug }: PurchaseLine): Button[][] => [
   [
     button(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
@@ -162,7 +162,7 @@ const correctionButtons = (purchaseId: string, { offerSlug }: PurchaseLine): But
     : [button(draftLabels.otherOffer, { do: 'draft', purchaseId, act: { act: 'offers' } })],
 ]
 
-/** The price at which the line was confirmed, as the viewer sees it; null if it was not confirmed yet. */
+/** The price at which the line was confirmed, as the viewer sees it; null if it was not confirmed. */
 const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null => {
   const { confirmedPesewas, confirmedAgentPesewas = null } = line
   if (confirmedPesewas === null || confirmedPesewas === undefined) return null
@@ -170,8 +170,8 @@ const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null
 }
 
 /**
- * The money to pay it from, as far as the viewer may know: only owners see the wallet's balance.
- * @param viewer null: they do not belong to the account.
+ * The money that pays for the order, as far as the viewer may see it. Only owners see the wallet's balance.
+ * @param viewer null: the viewer does not belong to the account.
  */
 const spendableIn = async (
   queries: Queries,
@@ -194,16 +194,13 @@ const spendableIn = async (
   return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
 }
 
-/** Whether the balance that is known is as good as read now. */
+/** Whether the stored balance is recent enough to show it on the card of an order. */
 const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean => {
   const ageMs = now.getTime() - (balanceAt?.getTime() ?? 0)
   return ageMs >= 0 && ageMs < freshMs
 }
 
-/**
- * What a member sees of an order.
- * @param viewerId whose chat it is shown in.
- */
+/** The card of an order as a member sees it. @param viewerId the chat that the card is shown in. */
 export const orderCard = async (
   queries: Queries,
   { order, purchase, account, saved, nextRepeat, ...beside }: ShownOrder,
@@ -217,7 +214,7 @@ export const orderCard = async (
     viewOf(queries, order, viewer),
     isDoubted(queries, order),
   ])
-  // A viewer of selling prices already reads it as the price.
+  // For a viewer of selling prices, the selling price is already the price.
   const isSaleNews =
     view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
   return {
@@ -235,7 +232,7 @@ export const orderCard = async (
       isDoubted: isInDoubt,
       isUnasked: !order.listed && purchase.remark === 'by_setting',
     }),
-    // Nothing can be done about an order without its account, or by a person who has left the account.
+    // No buttons without the account, or for a person who has left it: neither can do anything about the order.
     rows:
       connected && isMember(viewer)
         ? [
@@ -255,13 +252,14 @@ export const orderCard = async (
   }
 }
 
-/**
- * Whether the order was refused because another was open, and a debit that may be its own has appeared since.
- */
+/** Whether the order was refused because of another open order, and a debit that may be its own has appeared since. */
 const isDoubted = async ({ statusReports }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
   placement === 'rejected' && reason === 'pending' && (await statusReports.ofOrder(id, 'doubted')).length > 0
 
-/** Agents see no wallet entries, so they cannot say what was charged. */
+/**
+ * Leaves out the question whether the order was charged, except for owners: agents see no wallet entries, so they
+ * cannot answer it.
+ */
 const keysFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
   viewer === 'owner'
     ? rows
@@ -273,8 +271,8 @@ const receiptButtons = ({ id, placement }: Order): Button[] =>
     : []
 
 /**
- * Opens the customer with that number, or saves the number with a name. Before the order is placed, other buttons
- * matter more.
+ * A button that opens the contact with that number, or saves the number as one. It appears only on placed orders,
+ * because before that other buttons matter more.
  */
 const contactButtons = (order: Order, [saved]: Contact[]): Button[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
@@ -284,7 +282,7 @@ const contactButtons = (order: Order, [saved]: Contact[]): Button[] => {
     : [button(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
 }
 
-/** The buttons of an order that is part of a list. Everything else is done on the list's card. */
+/** The buttons of an order in a list. Everything else is done on the list's card. */
 const listedButtons = (order: Order): Button[][] => {
   const { id, placement, purchaseId } = order
   const list = button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
@@ -298,7 +296,7 @@ const listedButtons = (order: Order): Button[][] => {
   ]
 }
 
-/** The buttons that need no number: a reduced order cannot be ordered again or shared. */
+/** The buttons of a redacted order. It has no number, so it cannot be ordered again or shared. */
 const redactedButtons = (order: Order): Button[][] => {
   if (order.listed) return listedButtons(order)
   return order.placement === 'placed' ? [[button(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
@@ -350,8 +348,8 @@ const orderButtons = (order: Order, other: Order | null, nonce: number): Button[
 }
 
 /**
- * Whether the provider's support may be asked about the order: any order that was sent. Delivered ones are
- * included, because customers often say that nothing arrived.
+ * Whether the person may ask the provider's support about the order, which means any order that was sent. Delivered
+ * orders are included, because customers often say that nothing arrived.
  */
 const isReportable = ({ placement, reason }: Order): boolean => {
   switch (placement) {

@@ -9,7 +9,7 @@ import { maskedWhom } from '../words/recipients.ts'
 import { enquiryLabels } from './words/enquiry.ts'
 import * as followerTexts from './words/follower.ts'
 
-/** A present view of an order for a chat that does not own it. */
+/** The present card of an order for a chat that does not own it. */
 export const sharedCard = async (
   queries: Queries,
   order: Order,
@@ -26,15 +26,15 @@ export const sharedCard = async (
   })
 }
 
-/** Telegram's groups have negative ids. A question is asked in private. */
+/** A group has a negative id. The bot takes questions only in private. */
 const isPrivate = (chatId: number): boolean => chatId > 0
 
 interface SharedView extends followerTexts.SharedContext {
-  /** Somebody is there to be asked. */
+  /** Whether a person at the shop can be asked. */
   mayAsk: boolean
 }
 
-/** No price, and the number masked. Pure. */
+/** The card without prices and with a masked number. A pure function. */
 export const sharedScreen = (order: Order, view: SharedView): Screen => ({
   text: followerTexts.sharedCard(order, maskedWhom(order), view),
   rows: [
@@ -46,7 +46,7 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
   ],
 })
 
-/** Follow is offered only while something can still happen to the order. */
+/** Offers Follow only while the order can still change. */
 const followButtons = (order: Order, follows: boolean): Button[] => {
   if (isRedacted(order)) return []
   if (follows) return [button(followerTexts.followerLabels.unfollow, { do: 'unfollow', orderId: order.id })]
@@ -54,6 +54,5 @@ const followButtons = (order: Order, follows: boolean): Button[] => {
   return [button(followerTexts.followerLabels.follow, { do: 'follow', orderId: order.id })]
 }
 
-/** A button that asks the shop about the order. */
 export const askButton = ({ id }: Pick<Order, 'id'>, label: string): Button =>
   button(label, { do: 'enquiry', act: { act: 'ask', orderId: id } })

@@ -10,19 +10,22 @@ import { homeLabels, labels } from '../words/labels.ts'
 import { amountsFor, viewOf } from './viewer.ts'
 import * as words from './words/summary.ts'
 
-/** Reads the balance of an account again, if the provider's limits leave room, and remembers it. */
+/** Reads an account's balance again if the provider's limits allow it, and stores it. */
 export type ReadBalance = (accountId: string) => Promise<unknown>
 
-/** Epoch ms. */
+/** In epoch milliseconds. */
 export interface SummaryPeriod {
   fromMs: number
   toMs: number
 }
 
-/** The longest that the chat's other messages wait for a balance. */
+/** How long the summary, and the chat's other messages behind it, wait for a balance, ms. */
 const balanceMs = 3_000
 
-/** The daily summary as things stand now; null if the person is no longer a member. @param chatId a private chat's id is its user's. */
+/**
+ * The daily summary as of now; null if the person is no longer a member. @param chatId in a private chat, also the
+ * user's id.
+ */
 export const summaryScreen = async (
   { store, readBalance, now }: { store: Store; readBalance: ReadBalance; now: () => Date },
   chatId: number,
@@ -51,7 +54,7 @@ export const summaryScreen = async (
   }
 }
 
-/** The time by the person's own clock. */
+/** The start of the summary by the person's own clock. */
 const since = (from: Date, timeZone: string): string => {
   const { year, month, day, minutes } = wallTime(from, timeZone)
   const shown = new Date(Date.UTC(year, month - 1, day, 0, minutes))
@@ -62,7 +65,7 @@ const balanceOf = async (
   { store, readBalance, now }: { store: Store; readBalance: ReadBalance; now: () => Date },
   accountId: string,
 ): Promise<{ pesewas: Pesewas; known: string | null } | null> => {
-  // If the read fails, the last known balance is shown with its time.
+  // If the read fails or takes too long, the last known balance is shown with its time.
   await Promise.race([readBalance(accountId).catch(() => {}), wait(balanceMs)])
   const account = await store.accounts.byId(accountId)
   if (!account || account.balancePesewas === null) return null

@@ -6,18 +6,21 @@ import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
 import type { GoodFor } from './words/wallet.ts'
 
-/** The usual bundle is the one ordered most in this time. A balance is also told as so many orders of it. */
+/**
+ * The usual bundle is the one that was ordered most within this time, ms. Texts also say how many of them the balance
+ * pays for.
+ */
 const usualWithinMs = 30 * 24 * 60 * 60_000
 
-/** How many usual orders the balance pays for at the last known price; null without a usual bundle. */
+/** How many usual orders the balance pays for, at the price that `usual` has; null without a usual bundle. */
 export const atPrice = (balance: Pesewas, usual: Usual | null): GoodFor | null =>
   usual && { ...usual, count: Math.max(0, Math.floor(balance / Math.max(1, usual.pricePesewas))) }
 
-/** At the price of the newest order of it: where the provider is not asked. */
+/** The usual bundle at the price of its newest order. It does not ask the provider. */
 export const usualOf = ({ walletOrders }: Pick<Store, 'walletOrders'>, accountId: string, now: Date) =>
   walletOrders.usual(accountId, new Date(now.getTime() - usualWithinMs))
 
-/** At today's price; null where the price list cannot be read, or has it no more. */
+/** The usual bundle at today's price; null if the price list cannot be read, or no longer has the bundle. */
 export const usualToday = async (
   { store, prices, now }: Pick<Services, 'store' | 'prices' | 'now'>,
   accountId: string,

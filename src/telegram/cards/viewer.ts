@@ -16,46 +16,48 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The role in which somebody looks at an order or a list.
+ * The role in which a person looks at an order or a list.
  *
  * | role | sees |
  * |---|---|
  * | `owner` | all of it |
- * | `agent` | no balance of the wallet, no figure in the provider's words, no entry of the wallet, and of prices what the owners let them (`AgentPrices`): by default the selling price at which they confirmed it |
- * | `removed_agent` | the same of what they ordered themselves, and can do nothing about it |
- * | `former_owner` | the same of what they ordered themselves, and can do nothing about it |
- * | null: a follower or a stranger | what `shared-card.ts` shows: no price, and the number masked |
+ * | `agent` | no balance and no entries of the wallet, and no amounts in the provider's words. They see the prices that the owners choose (`AgentPrices`), by default the selling price at the time they confirmed |
+ * | `removed_agent` | what an agent sees, but only of their own orders, and can do nothing about them |
+ * | `former_owner` | the same of their own orders, at cost, and can do nothing about them |
+ * | null: a follower or a stranger | what `shared-card.ts` shows: no price, and a masked number |
  */
 export type ViewerRole = 'owner' | 'agent' | 'removed_agent' | 'former_owner' | null
 
-/** A person with one of these roles may still act for the account. */
+/** The roles of a person who may still act for the account. */
 export type MemberRole = Member['role']
 
 declare const seen: unique symbol
 
-/** A person who looks at something of an account, and the prices that they see. */
+/** How a person may look at an account's orders: in which role, and which prices they see. */
 export interface View {
   role: ViewerRole
   prices: AgentPrices
 }
 
 /**
- * An order as somebody may see it. Texts take no other, so that none can tell more: what it costs stands in `priced`
- * alone, in the prices that they see.
+ * An order as a viewer may see it. Texts accept no other type, so they cannot show more. Its prices are only in
+ * `priced` and `costs`.
  */
 export type SeenOrder = PricelessOrder & {
   readonly [seen]: true
-  /** The reader's role. */
+  /** The viewer's role. */
   readonly viewer: ViewerRole
-  /** With the prices that they see; null where they see none of it. */
+  /** The order in the prices that the viewer sees; null if they see none. */
   readonly priced: Order | null
-  /** With what it costs the wallet, for words about the wallet's money; null where they do not see that. */
+  /**
+   * The order with what it costs the wallet, for texts about the wallet's money; null if the viewer does not see that.
+   */
   readonly costs: Order | null
-  /** How much of what has to come back has come back. */
+  /** How much came back of the money that has to come back. */
   readonly refund: 'none' | 'part' | 'whole'
 }
 
-/** The order as somebody may see it: the one place where that is settled. */
+/** The order as a viewer may see it. No other code decides that. */
 export const orderSeenBy = (order: Order, { role, prices }: View): SeenOrder => {
   const own =
     role === 'owner' ? order : { ...order, balancePesewas: null, providerMessage: wordsForOthers(order) }
@@ -82,13 +84,13 @@ const refundOf = (order: Order): SeenOrder['refund'] => {
   return refunded > 0 ? 'part' : 'none'
 }
 
-/** Whether somebody may know of an order at all: owners of all, others of their own. */
+/** Whether a person may know about an order at all: owners about all, others about their own. */
 export const mayKnow = ({ userId }: Pick<Order, 'userId'>, role: ViewerRole, viewerId: number): boolean =>
   role === 'owner' || userId === viewerId
 
 /**
- * An order that the same number got before, as somebody may see it; `others`: they may not know of it. They are warned
- * all the same, because a second order costs money.
+ * An earlier order for the same number, as a viewer may see it. `others`: they may not know that order. They are warned
+ * even so, because a second order costs money.
  */
 export type SeenEarlier = { order: SeenOrder; recipient: Recipient } | 'others'
 
@@ -105,7 +107,7 @@ export const earlierSeenBy = async (
     : 'others'
 }
 
-/** Owners see what their orders cost, and so does who was one; of an agent the owners settle it. */
+/** Owners and former owners see what their orders cost. What agents see, the owners decide. */
 export const viewOf = async (
   { shops }: Pick<Queries, 'shops'>,
   { accountId }: { accountId: string },
@@ -115,7 +117,10 @@ export const viewOf = async (
   return { role, prices: role === null ? 'none' : (await shops.of(accountId)).agentPrices }
 }
 
-/** The provider's words may tell the wallet's balance and prices (API §7): their figures are for owners alone. */
+/**
+ * What a person who is not an owner sees of the provider's words. Numbers are replaced by `…`, because they may reveal
+ * the wallet's balance and prices (API §7); the order's own phones stay.
+ */
 const wordsForOthers = ({ reason, providerMessage, recipients }: Order): string | null => {
   if (reason === 'balance' || providerMessage === null) return null
   const own = new Set<string>(recipients.flatMap(({ phone }) => (isRemoved(phone) ? [] : [phone])))
@@ -124,12 +129,12 @@ const wordsForOthers = ({ reason, providerMessage, recipients }: Order): string 
   )
 }
 
-/** The facts about an order that decide somebody's role. */
+/** The parts of an order that decide a person's role. */
 type Ordered = Pick<Order, 'accountId' | 'userId' | 'ownerChatId' | 'agentName'>
 
 /**
- * @param order one of them where a list is looked at.
- * @param viewerId whose chat it is shown in: a private chat's id is its user's.
+ * The role of a viewer. @param order for a list, any one of its orders. @param viewerId the chat that shows it. A
+ * private chat has its user's id.
  */
 export const roleOf = async (
   queries: Pick<Queries, 'accounts'>,
@@ -137,7 +142,7 @@ export const roleOf = async (
   viewerId: number,
 ): Promise<ViewerRole> => roleIn(order, viewerId, await queries.accounts.member(viewerId))
 
-/** The same where the viewer was read already; null: they belong to no account. */
+/** Like `roleOf`, for a viewer who was read already. @param viewer null: the viewer belongs to no account. */
 export const roleIn = (
   order: Ordered,
   viewerId: number,
@@ -148,7 +153,7 @@ export const roleIn = (
   return order.ownerChatId !== null || order.agentName !== null ? 'removed_agent' : 'former_owner'
 }
 
-/** The member's role in that account; null where they do not belong to it, or no longer do. */
+/** The member's role in that account; null if they do not belong to it, or no longer do. */
 export const memberRole = async (
   queries: Pick<Queries, 'accounts'>,
   { accountId }: { accountId: string },
@@ -158,15 +163,18 @@ export const memberRole = async (
   return viewer?.accountId === accountId ? viewer.role : null
 }
 
-/** Whether the role may still act for the account. */
+/** Whether a person in this role may still act for the account. */
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
 
-/** How a list stands for somebody: its money in the prices that they see, null where they do not see all of it. */
+/**
+ * A list's progress as a viewer may see it. The money is in the prices that they see; null if they do not see all of
+ * it.
+ */
 export type SeenProgress = Omit<ListProgress, 'charges' | 'owedPesewas'> & {
   money: Pick<ListProgress, 'charges' | 'owedPesewas'> | null
 }
 
-/** A list's progress, with money in the prices of the view. */
+/** A list's progress, with the money in the prices of the view. */
 export const progressSeenBy = (orders: readonly Order[], { prices }: View): SeenProgress => {
   const { charges: __, owedPesewas: ___, ...counts } = progressOf(orders)
   const current = orders.filter(({ placement }) => placement !== 'superseded')
@@ -180,15 +188,18 @@ export const progressSeenBy = (orders: readonly Order[], { prices }: View): Seen
   return { ...counts, failed, money: priced.length === current.length ? money : null }
 }
 
-/** The same in a line of the history. */
+/**
+ * A list's counts and charges as a viewer may see them, for a line of the history. `charges` is null if they do not see
+ * all of them.
+ */
 export type SeenStanding = Counts & { charges: Charges | null }
 
-/** How a list stands, with money in the prices of the view. */
+/** A list's counts, with the charges in the prices of the view. */
 export const standingSeenBy = (parts: readonly CountedOrder[], { prices }: View): SeenStanding => {
   const priced = parts.flatMap((part) => inPricesOf(part, prices) ?? [])
   return { ...countsOf(parts), charges: priced.length === parts.length ? chargesOf(priced) : null }
 }
 
-/** The prices in which sums are made. A reader who sees no prices is told no sums. */
+/** The prices in which sums are counted. A viewer who sees no prices is shown no sums. */
 export const amountsFor = (prices: AgentPrices): 'cost' | 'selling' =>
   prices === 'cost' ? 'cost' : 'selling'

@@ -15,11 +15,11 @@ import { ordersErased } from '../words/leaving.ts'
 import * as walletTexts from '../words/wallet.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
-/** What became of an account: its credentials, its balance, its books, its end. */
+/** News of an account: its credentials, its balance, its audit, its end. */
 export const accountNotices: Wordings<
   'reconnect' | 'accepted_again' | 'alert_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
 > = {
-  /** Credentials that are accepted by now need no alert. */
+  /** Not sent if the credentials are accepted by now. */
   reconnect: async (_content, chatId, sources) => {
     const isOn = ({ accounts }: Pick<Queries, 'accounts'>) => isKeyRefused(accounts, chatId)
     return alert('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
@@ -31,7 +31,7 @@ export const accountNotices: Wordings<
     messageId,
     standsOn: async () => {},
   }),
-  /** Only to a person who still owns that account. */
+  /** Only to a person who still owns the account. */
   low_balance: async ({ accountId, balancePesewas: balance, levelPesewas: level }, chatId, sources) => {
     const { store, now } = sources
     const member = await store.accounts.member(chatId)
@@ -65,13 +65,13 @@ const isKeyRefused = async (accounts: Queries['accounts'], chatId: number): Prom
 interface Warning {
   chatId: number
   screen: Screen
-  /** Whether what it warns of goes on. */
+  /** Whether the trouble goes on. */
   isOn: (queries: Queries) => Promise<boolean>
 }
 
 /**
- * A warning in a new message, which makes a sound, and remembered. If its trouble ends while it is on its way, it is
- * closed at once. A trouble that is over needs no warning.
+ * Sends the alert as a new message, which makes a sound, and remembers it. If the trouble ends in the meantime, the
+ * alert is closed at once. If it has already ended, no alert is sent.
  */
 const alert = async (
   name: AlertName,
@@ -87,7 +87,7 @@ const alert = async (
     messageId: null,
     setsOut: () => store.alerts.remember(name, { chatId, messageId: null, since }).catch(() => {}),
     standsOn: async (messageId) => {
-      // The account's transactions end the trouble, and with it the alerts that they find.
+      // Locks the account: the transactions that end the trouble close only the alerts that they find.
       const accountId = (await store.accounts.member(chatId))?.accountId
       await store.transaction(
         async (tx) => {
@@ -100,7 +100,10 @@ const alert = async (
   }
 }
 
-/** The warning may stand in the chat, but the process that sent it died before it knew where: a new message closes it. */
+/**
+ * Closes an alert whose message is unknown, because the process that sent it died before it had Telegram's answer. The
+ * alert may be in the chat, so a new message says that the trouble is over.
+ */
 const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sources): Promise<Worded> => {
   const left = await store.alerts.at(chatId, name)
   if (left?.messageId !== null) return null
@@ -153,7 +156,7 @@ const connectionScreen = async (
   }
 }
 
-/** The state of the account that a user would leave. */
+/** What `departing` texts say about the account that a user would leave. */
 const accountOf = async (
   userId: number,
   { store }: Sources,

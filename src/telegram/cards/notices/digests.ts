@@ -9,7 +9,7 @@ import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
 import * as digestTexts from '../words/digest.ts'
 import type { Sources, Wordings } from './wording.ts'
 
-/** The news that a chat missed, and the summary of its day. */
+/** The digest of news that a chat missed, and the daily summary. */
 export const digestNotices: Wordings<'digest' | 'summary'> = {
   digest: async ({ named, counted, quiet = false }, chatId, { store }) => {
     const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId, store)))
@@ -24,8 +24,8 @@ export const digestNotices: Wordings<'digest' | 'summary'> = {
 }
 
 /**
- * As with a message of its own, a person who does not follow the order any more, or does not own the account any more,
- * is told nothing of it.
+ * One line of the digest; null, as for a message of its own, if the person no longer follows the order or no longer
+ * owns the account.
  */
 const digestLine = async (
   { orderId, about, followed }: Missed,

@@ -6,7 +6,7 @@ import { cardIn, ofOrder, type Wordings } from './wording.ts'
 
 /** Customers' questions and the answers to them. */
 export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
-  /** If the person who had ordered is gone since it was asked, it goes to the one who is asked now. */
+  /** If the person who ordered has left since the question was asked, it goes to the one who is asked instead. */
   enquiry: async (notice, chatId, { store, now }) => {
     const enquiry = await store.enquiries.byId(notice.enquiryId)
     const order = enquiry && (await store.orders.byId(enquiry.orderId))

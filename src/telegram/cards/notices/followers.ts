@@ -10,7 +10,7 @@ import { unfollowed } from '../words/leaving.ts'
 import { isOnlyReported } from './doubt.ts'
 import { type Content, ofOrder, type Sources, type Wordings } from './wording.ts'
 
-/** News of orders to those who follow them without owning them, and the end of that. */
+/** News for chats that follow an order without owning it, and messages that following has ended. */
 export const followerNotices: Wordings<
   'follow_card' | 'follow_announce' | 'follow_mistaken' | 'follow_ended' | 'unfollowed'
 > = {
@@ -46,7 +46,7 @@ export const followerNotices: Wordings<
   },
 }
 
-/** With a button to ask about an order that did not go well. */
+/** The news of a status. It has a button to ask about an order that did not go well. */
 const statusNews = async (
   order: Order,
   content: Content<'follow_announce'>,

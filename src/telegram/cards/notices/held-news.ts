@@ -6,7 +6,7 @@ import { memberRole } from '../viewer.ts'
 import { listButtons } from './next-step-buttons.ts'
 import type { Sources } from './wording.ts'
 
-/** News that the rest of a list is held up; null if it is not, or not for that chat. */
+/** The news that the rest of a list is held up; null if it is not, or if this chat does not get the news. */
 export const heldNews = async (
   purchase: Purchase,
   chatId: number,
@@ -16,7 +16,7 @@ export const heldNews = async (
   return screen && inChat(purchase, screen, chatId, store)
 }
 
-/** News of a list as its person reads it; of an agent's list as the owner who answers for the agent reads it. */
+/** The news of a list, worded for its reader: the person who ordered, or for an agent's list the responsible owner. */
 export const inChat = async (
   purchase: Purchase,
   screen: Screen,
@@ -26,7 +26,7 @@ export const inChat = async (
   if (chatId === purchase.chatId) return { ...screen, replyTo: purchase.cardMessageId }
   if ((await memberRole(store, purchase, chatId)) !== 'owner') return null
   const [first] = await store.orders.ofPurchase(purchase.id)
-  // The buttons are on the list's card.
+  // The owner gets a button that opens the list's card.
   const rows = first ? listButtons(first) : []
   return { text: `${orderedBy(first?.agentName ?? null)}\n${screen.text}`, rows }
 }

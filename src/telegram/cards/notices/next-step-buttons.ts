@@ -7,13 +7,13 @@ import { listLabels } from '../words/list.ts'
 import { orderLabels } from '../words/order.ts'
 import { sellingLabels } from '../words/shop.ts'
 
-/** The buttons below news of an order: the next steps that fit its state and its reader. */
+/** The buttons below news of an order: the next steps that suit its state and its reader. */
 
-/** A list's card has the buttons for each of its orders. */
+/** An order of a list has one button, to the list's card. None for other orders. */
 export const listButtons = ({ listed, purchaseId }: PricelessOrder): Button[][] =>
   listed ? [[button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []
 
-/** Of a placed order: a failure that was checked can be ordered again, a delivery has a receipt. */
+/** For a placed order: the receipt of a delivery, order again after a confirmed failure, and share while it is open. */
 export const statusButtons = (
   { order, nextRepeat }: Pick<ShownOrder, 'order' | 'nextRepeat'>,
   viewer: ViewerRole,
@@ -33,7 +33,7 @@ export const reportButtons = (order: Order, viewer: ViewerRole): Button[][] =>
 
 const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isRedacted(order)
 
-/** The nonce is the card's, so that presses on both make one purchase. */
+/** Has the nonce of the order card's button, so that presses on both make only one purchase. */
 const againButton = ({ id }: Order, nonce: number): Button =>
   button(orderLabels.orderAgain, { do: 'again_news', orderId: id, nonce })
 

@@ -5,15 +5,15 @@ import { youAreBlocked } from '../../features/operating/block-words.ts'
 import * as maintenanceTexts from '../words/paused.ts'
 import type { Wordings } from './wording.ts'
 
-/** Operators' acts, lost answers, and messages to delete. */
+/** Notices about operators' acts and lost answers, and messages to delete. */
 export const operationNotices: Wordings<'orders_again' | 'blocked' | 'send_again' | 'delete'> = {
-  /** If orders are paused once more, it is told after that. */
+  /** If orders are paused again, the notice waits until that pause is over. */
   orders_again: async (_content, chatId, { store, now }) => {
     if (!(await maintenanceOf(store))) return maintenanceTexts.ordersAgain
     await store.notices.enqueue(chatId, ordersAgain, now(), null, untilLetGo)
     return null
   },
-  /** Only as long as the chat is blocked. */
+  /** Not sent if the chat is no longer blocked. */
   blocked: async (_content, chatId, { store }) =>
     (await store.operations.blockedSince(chatId)) ? youAreBlocked : null,
   send_again: async () => sendAgain,

@@ -18,7 +18,7 @@ import { listButtons, reportButtons, statusButtons } from './next-step-buttons.t
 import { standingWarning } from './warnings.ts'
 import { type Content, cardIn, type Sources, type Worded, type Wordings } from './wording.ts'
 
-/** Cards of purchases, and news of orders and lists to those who ordered and to their owners. */
+/** Cards of purchases, and news of orders and lists for the people who ordered and for their owners. */
 export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   card: async ({ purchaseId }, chatId, sources) => {
     const { store, lists, now } = sources
@@ -41,7 +41,7 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   list: (content, chatId, sources) => listNews(content, chatId, sources),
 }
 
-/** A draft of an owner shows the balance. @returns whether it may be another one now. */
+/** Reads the balance again for an owner's draft, because the card shows it. @returns whether it may have changed. */
 const freshenFor = async (
   { purchase, viewer }: ShownPurchase,
   { freshenBalance }: Sources,
@@ -72,8 +72,8 @@ const listNews = async (
 }
 
 /**
- * News of an order: to the person who ordered it, as a reply to its card, and of an agent's order to the owner who
- * answers for them.
+ * The news of an order. The person who ordered gets it as a reply to the card; for an agent's order, the responsible
+ * owner gets it too.
  */
 const news = async (
   shown: ShownOrder,
@@ -104,8 +104,8 @@ const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
   ownerChatId === null ? orderedByOwner : orderedBy(agentName)
 
 /**
- * Whether the news says that an uncertain order may have been charged, and nothing else that has to stay: news of debits
- * may be the only message that names them.
+ * Whether the news only says that an uncertain order may have been charged, so that it can be replaced when the doubt
+ * is over. News of debits is kept, because it may be the only message that names them.
  */
 const isWarning = ({ about }: Announcement): boolean => about === 'placement' || about === 'mistaken'
 
@@ -115,7 +115,7 @@ const warningOf = ({ id, purchaseId }: Order, what: Announcement, chatId: number
   says: 'uncertain' as const,
 })
 
-/** The wallet's entries are its owners'; of an account that nobody owns any more, its last owner's. */
+/** Whether the viewer may see wallet entries. Owners may; if the account has no owner left, its last owner may. */
 const seesEntries = async (
   { accountId }: Order,
   viewer: ViewerRole,
@@ -126,14 +126,14 @@ const seesEntries = async (
 }
 
 interface ToldOrder {
-  /** The order as the person who is told sees it. */
+  /** The order as the reader may see it. */
   seen: SeenOrder
   /** The reader's role. */
   viewer: ViewerRole
   shown: ShownOrder
 }
 
-/** @param chatId where it is said: owners and agents see different cards. */
+/** @param chatId the chat that gets the news: owners and agents see different cards. */
 const announcement = async (
   { seen, viewer, shown }: ToldOrder,
   what: Announcement,
@@ -187,7 +187,10 @@ const announcement = async (
   }
 }
 
-/** The answer was lost a moment ago; after a restore the card may be a long way up. */
+/**
+ * Whether the answer was lost just now, so that the order's card is close above. After a restore the card may be far
+ * up.
+ */
 const isUnanswered = ({ placement, reason }: Order): boolean =>
   placement === 'unconfirmed' && !['restored', 'history_unreadable', 'pending'].includes(reason ?? '')
 

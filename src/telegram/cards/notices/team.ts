@@ -10,7 +10,7 @@ import * as agentWords from '../words/team.ts'
 import * as ownerWords from '../words/team.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
-/** Comings and goings among the owners and agents of an account. */
+/** News of people who join or leave an account. */
 export const teamNotices: Wordings<'agency' | 'ownership'> = {
   agency: ({ news }, chatId, sources) => agencyNews(news, chatId, sources),
   ownership: ({ news }, _chatId, { now }) => ownershipNews(news, now()),
@@ -44,7 +44,7 @@ const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sour
   }
 }
 
-/** The agent, as long as they are one of that owner's account. */
+/** The agent; null if they no longer belong to that owner's account. */
 const agentOf = async (
   ownerId: number,
   agentId: number,
@@ -66,7 +66,7 @@ const joined = async (agentId: number, chatId: number, store: Sources['store']):
   }
 }
 
-/** Only as long as the agent is paused: another owner may have decided. */
+/** Not sent if the agent is no longer paused, because another owner may have decided. */
 const unused = async (agentId: number, chatId: number, store: Sources['store']): Promise<Screen | null> => {
   const agent = await agentOf(chatId, agentId, store)
   if (!agent?.pausedAt) return null

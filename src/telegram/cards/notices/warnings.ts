@@ -13,7 +13,7 @@ import { warningDropped, warningOver, warningOverForOthers } from '../words/warn
 import { heldNews } from './held-news.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
-/** Warnings in chats: about an order that may have been charged, or a list that waits for it. */
+/** Updates of warnings about an order that may have been charged, or about a list that waits for such an order. */
 export const warningNotices: Wordings<'warning'> = {
   warning: async ({ messageId }, chatId, sources) => {
     const { store, now } = sources
@@ -31,7 +31,7 @@ export const warningNotices: Wordings<'warning'> = {
   },
 }
 
-/** What the message says now; null: what it has said before. */
+/** What the message should say now; null if it already says that. */
 const wordingNow = async (
   { chatId, says, mistaken }: Warning,
   order: Order,
@@ -57,7 +57,7 @@ const wordingNow = async (
   }
 }
 
-/** A warning in a new message, which is remembered. It is closed at once if it is over when the message has arrived. */
+/** Sends a warning as a new message and remembers it. If the doubt is over by then, the warning is closed at once. */
 export const standingWarning = (
   screen: Screen,
   warning: Omit<Warning, 'messageId'>,

@@ -6,7 +6,7 @@ import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import type { ReadBalance } from '../summary.ts'
 
-/** What notices are worded from: the database as it is now, and balances that are read for them. */
+/** What notices are worded from: the database as it is now, and balances, which may be read again. */
 export interface Sources {
   store: Store
   lists: Lists
@@ -15,46 +15,46 @@ export interface Sources {
   now: () => Date
 }
 
-/** A message that is edited where it stands; one that stands nowhere yet is sent. */
+/** A message that is edited where it is. It is sent if it is in no message yet. */
 interface LiveMessage {
   kind: 'standing'
   screen: Screen
   messageId: number | null
-  /** Notes that it is being sent, before it is. */
+  /** Records, before sending, that the message is being sent. */
   setsOut?: () => Promise<void>
-  /** Notes that it stands elsewhere from now on. */
+  /** Records which message it is in from now on. */
   standsOn: (messageId: number) => Promise<void>
-  /** It has to be edited when it is over. */
+  /** Whether the message must be edited when its trouble is over. */
   isWarning?: boolean
 }
 
-/** A new wording of a message, unless it is gone. */
+/** A new text for a message, if that message still exists. */
 export interface Amendment {
   kind: 'amendment'
   screen: Screen
   messageId: number
-  /** Notes what the message says from now on. */
+  /** Records what the message says from now on. */
   noted: () => Promise<void>
 }
 
-/** A message that goes. */
+/** A message to delete. */
 interface Removal {
   kind: 'removal'
   messageId: number
 }
 
 /**
- * The effect on the chat: a new message, unless it says otherwise. Null: nothing, since it is not true any more.
+ * What to do in the chat: send a screen or a text, or what the kind says. Null: nothing, because the notice is no
+ * longer true.
  */
 export type Worded = Screen | string | LiveMessage | Amendment | Removal | null
 
-/** What kinds of notices there are. */
 export type NoticeKind = NoticeContent['kind']
 type ContentOf = { [Each in NoticeContent as Each['kind']]: Each }
-/** What a notice of that kind is about. */
+/** The content of a notice of that kind. */
 export type Content<Kind extends NoticeKind> = ContentOf[Kind]
 
-/** How notices are worded, by kind. A private chat's id is its user's. */
+/** How to word each kind of notice. @param chatId in a private chat, also the user's id. */
 export type Wordings<Kind extends NoticeKind> = {
   readonly [Each in Kind]: (
     content: Content<Each>,
@@ -63,7 +63,7 @@ export type Wordings<Kind extends NoticeKind> = {
   ) => Worded | Promise<Worded>
 }
 
-/** Words what is about an order, if there still is one. */
+/** Words a notice about an order; null if the order no longer exists. */
 export const ofOrder = async (
   { store }: Sources,
   orderId: string,
@@ -73,6 +73,6 @@ export const ofOrder = async (
   return order && word(order)
 }
 
-/** The message in that chat which shows the purchase; null if none does. */
+/** The message that shows the purchase in that chat; null if none does. */
 export const cardIn = (chatId: number, purchase: Purchase | null): number | null =>
   purchase?.chatId === chatId ? purchase.cardMessageId : null

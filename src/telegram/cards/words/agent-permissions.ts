@@ -9,17 +9,17 @@ import { b, joined, lines } from '../../words/markup.ts'
 import { nothingNewToast } from './leaving.ts'
 import { downToast, pausedToast } from './paused.ts'
 
-/** What agents are told about the wallet that they order on. */
+/** What agents read about the wallet that they order on. */
 
 export interface AgentPermissions {
-  /** The name of the shop on whose wallet they order. */
+  /** The name of the shop whose wallet it is. */
   shop: string | null
   isPaused: boolean
   networks: readonly string[] | null
   allowance: Allowance | null
 }
 
-/** The phrase by which an agent learns that they are let in. */
+/** The phrase that tells an agent that they may order. */
 export const mayOrderNow = 'You can order now'
 
 export const welcomeAgent = (agentPermissions: AgentPermissions) =>
@@ -32,7 +32,7 @@ export const welcomeAgent = (agentPermissions: AgentPermissions) =>
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** News for an agent, in words of what is true now. */
+/** The news that an agent was paused or may order again, with what is true now. */
 export const pausedOrResumed = (agentPermissions: AgentPermissions) =>
   agentPermissions.isPaused
     ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
@@ -61,7 +61,7 @@ const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[]
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
 
-/** What is left today, for agents who see the prices that it is counted in. */
+/** What is left of today's limit. Agents who do not see the prices that it is counted in read only the limit. */
 export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): string =>
   isSeen
     ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
@@ -69,7 +69,7 @@ export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): str
 
 const leftIsOwners = 'Only the owner sees what is left, as some prices are hidden from you.'
 
-/** On a card to confirm. @param price as they see it; null: they see none. */
+/** The lines on a card to confirm. @param price as the agent sees it; null: they see none. */
 export const leftForDraft = (allowance: Allowance, price: Pesewas | null): string[] => {
   const { leftPesewas, limitPesewas, isSeen } = allowance
   if (!isSeen || price === null) return [isSeen ? plainLeft(allowance) : leftToday(allowance)]
@@ -85,25 +85,25 @@ export const leftForDraft = (allowance: Allowance, price: Pesewas | null): strin
 const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
   `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`
 
-/** Where an agent sees no price. */
+/** Shown to an agent who sees no price. */
 export const noPrice = 'Price: – (ask the owner)'
 
-/** On a card to confirm, for a network that the agent may not order on. */
+/** The line on a card to confirm, for a network that the agent may not order on. */
 export const barredForDraft = (network: string, allowed: readonly string[]): string =>
   `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
 
 const mayNot = (network: string, allowed: readonly string[]): string =>
   `You may not order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
 
-/** Plain text, of at most 200 characters. */
+/** Plain text of at most 200 characters. */
 export const notAllowed = (network: string, allowed: readonly string[]): string =>
   `${mayNot(network, allowed)} Ask the owner for more.`
 
-/** Said instead of what would begin an order. */
+/** The answer to a paused agent who begins an order. */
 export const pausedNow =
   '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
-/** Why a press did not order. Plain text, of at most 200 characters. */
+/** Why a press did not order. Plain text of at most 200 characters. */
 export const denied = (denial: Denial, now: Date): string => {
   switch (denial.kind) {
     case 'maintenance':
@@ -143,7 +143,7 @@ export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermi
 
 export const ownerJudges = 'The owner can see whether it was charged, and decides.'
 
-/** A charge that may be for an agent's order. Agents see no wallet entries. */
+/** The news of a charge that may be for an agent's order. Agents see no wallet entries. */
 export const doubtForAgent = (what: string, whom: string) =>
   `🔎 ${what} for ${whom}: I can’t tell yet if the wallet was charged. Don’t order it again. The owner can check the wallet and decide.`
 
@@ -173,6 +173,6 @@ export const dismissed = (cancelled: number, open: number) =>
     'To order on a wallet of your own, /connect.',
   )
 
-/** Above the question for the API key. */
+/** The text above the question for the API key. */
 export const connectAsAgent = (shop: string | null) =>
   `You order on ${walletOf(shop)}. If you connect your own account, you leave that wallet.`

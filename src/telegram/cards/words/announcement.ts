@@ -13,9 +13,9 @@ import { markOf, statusWord } from '../../words/status.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent-permissions.ts'
 
-/** The news of an order. */
+/** News of an order. */
 
-/** @param name the name with which the number is saved. */
+/** @param name the name that the number is saved with. */
 export const announceStatus = (
   order: SeenOrder,
   status: string,
@@ -33,7 +33,7 @@ export const announceStatus = (
   )
 }
 
-/** The money of a failed order: some or all of it may have come back before. */
+/** What is said about the money of a failed order. Some or all of it may have come back already. */
 const owed = (order: SeenOrder): string => {
   switch (order.refund) {
     case 'none':
@@ -49,22 +49,22 @@ const owed = (order: SeenOrder): string => {
 
 const watched = 'I’m watching for it and will tell you here.'
 
-/** Anybody who knows a callback's address can send one, so it is no proof of money. */
+/** Anybody who knows a callback's address can send one, so a callback proves nothing about money. */
 const refunded = (order: SeenOrder, reported: boolean): string =>
   reported
     ? `That should put ${moneyOf(order)} back in ${whoseWallet(order)}. I’m confirming it with the provider.`
     : `${capital(moneyOf(order))} is back in ${whoseWallet(order)}.`
 
-// Amounts of the wallet are costs. An agent's own price is not the wallet's money.
+// The wallet's amounts are costs. What an agent pays is not the wallet's money.
 const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
 /** The money that the wallet shows as refunded. */
 const cameBack = ({ costs, refund }: SeenOrder): string =>
   costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Money'
-/** The reader decides, not the person who ordered: owners read news of their agents' orders too. */
+/** Depends on the reader, not on the person who ordered: owners also read news of their agents' orders. */
 const isTheirWallet = ({ viewer }: SeenOrder): boolean => viewer === 'owner' || viewer === 'former_owner'
 const whoseWallet = (order: SeenOrder): string => (isTheirWallet(order) ? 'your wallet' : 'the wallet')
 
-/** Entries of the wallet that may be this order's, and other orders that they may belong to. */
+/** Wallet entries that may be for this order, and the other orders that they may be for. */
 type Doubt = Extract<Announcement, { about: 'doubt' }>
 
 export const announceDoubt = (
@@ -83,9 +83,9 @@ export const announceDoubt = (
   )
 }
 
-/** The most charges that one message names. */
+/** How many charges one message names. */
 const maxDebits = 3
-/** The most other orders that it names. */
+/** How many other orders one message names. */
 const maxOthers = 2
 
 const doubtedDebit = ({ reference, amountPesewas, description, atMs }: DoubtedDebit, now: Date): string => {
@@ -108,7 +108,7 @@ const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]):
     : 'Is one of them this order? Look in the provider’s dashboard, then answer on the card.'
 }
 
-/** For agents, who see no entries of the wallet. */
+/** The news of such entries for agents, who see no wallet entries. */
 export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
 
 export const announceRefund = (order: SeenOrder) =>
@@ -123,7 +123,7 @@ export const announceRefund = (order: SeenOrder) =>
             'Ask the provider why before you order again.',
           )
 
-/** What was charged beyond the price, as far as it came back. */
+/** News of the refund of an extra charge, which may be partial or missing. */
 const announceExtraRefund = (order: SeenOrder): string => {
   const head = `${bundleOf(order)} for ${forWhom(order)}`
   if (order.refund === 'whole')
@@ -140,7 +140,7 @@ const announceExtraRefund = (order: SeenOrder): string => {
 const watchedRest = 'I’m watching for the rest.'
 const askSupport = 'Press Report and send its text to the provider’s support.'
 
-/** For a bulk order in which some numbers failed. It says so if nobody knows which. */
+/** News of the refund of a bulk order in which some numbers failed. It says so if nobody knows which. */
 const announceRefundInPart = (order: SeenOrder): string => {
   const failed = failedNumbers(order)
   const total = order.recipients.length
@@ -162,7 +162,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
   )
 }
 
-/** The most failed numbers that one message names. */
+/** How many failed numbers one message names. */
 const maxNamed = 10
 
 const isFailed = ({ status }: SeenOrder): boolean =>
@@ -170,7 +170,7 @@ const isFailed = ({ status }: SeenOrder): boolean =>
 
 const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(reference) : '')
 
-/** Agents who see no costs are told no amount: their own price stays, and the owner has the amounts. */
+/** Agents who see no costs read no amount: their own price stays, and the owner sees the amounts. */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
     ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount is not the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
@@ -180,7 +180,7 @@ export const announceOtherPrice = (order: SeenOrder) =>
         ? `⚠️ ${bundleOf(order)}: ${fittingCharge(order)}. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
         : `⚠️ ${bundleOf(order)}: the provider charged ${b(formatGhs(chargeOf(order.costs)))}. You confirmed ${formatGhs(totalPesewas(order.costs))}. ${order.reference ? `Reference ${code(order.reference)}. ` : ''}Ask the provider’s support why.`
 
-/** The wallet was charged beyond the order's price: twice, for example. */
+/** The news that the wallet was charged more than the order's price, for example twice. */
 export const announceOvercharge = (
   order: SeenOrder,
   { debits, chargedPesewas, pricePesewas }: Extract<Announcement, { about: 'overcharged' }>,
@@ -198,7 +198,7 @@ export const announceOvercharge = (
 const timesCharged = (debits: number): string =>
   debits < 2 ? 'too much' : debits === 2 ? 'twice' : `${debits} times`
 
-/** Whether it was placed is not known. The order's card, which it replies to, explains it. */
+/** Said if it is unknown whether the order was placed. The message replies to the order's card, which explains it. */
 export const announceUnconfirmed = (order: SeenOrder) =>
   `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
 
@@ -212,7 +212,10 @@ export const announceProof = (order: SeenOrder) =>
       )
     : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.costs ? formatGhs(chargeOf(order.costs)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
 
-/** Left out if the charge differs from the confirmed price (another message explains that), and where no costs are seen. */
+/**
+ * ` once`; empty if the charge differs from the confirmed price, which another message explains, or if the reader sees
+ * no costs.
+ */
 const onceOf = ({ costs, acceptedQuantity, quantity }: SeenOrder): string =>
   costs === null || isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
 
@@ -235,7 +238,7 @@ export const announceTwoReferences = (order: SeenOrder, reference: string) =>
       : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I follow the first.`,
   )
 
-/** @param status a status that only a callback has told. */
+/** @param status a status that is known only from a callback. */
 export const announceSecondStatus = (order: SeenOrder, reference: string, status: string) =>
   lines(
     `${status === 'refunded' ? '↩️' : '⚠️'} ${bundleOf(order)} for ${forWhom(order)}: its second reference ${code(reference)} is ${b(`${foreignWord(status)} (reported)`)}.`,
@@ -244,7 +247,7 @@ export const announceSecondStatus = (order: SeenOrder, reference: string, status
       : `If ${whoseWallet(order)} was charged for it, that money must come back. ${whereToLook(order)}`,
   )
 
-/** @param refundedPesewas the amount in the wallet, told to those who see costs. */
+/** @param refundedPesewas the amount in the wallet, which only readers who see costs are shown. */
 export const announceSecondRefund = (order: SeenOrder, reference: string, refundedPesewas: Pesewas) =>
   `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
 

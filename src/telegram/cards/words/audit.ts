@@ -4,7 +4,7 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, joined, lines } from '../../words/markup.ts'
 
-/** To owners after a restore: charges that no order here explains. */
+/** Tells owners after a restore about charges that no order in this bot explains. */
 
 export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
   lines(

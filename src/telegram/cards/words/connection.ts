@@ -7,7 +7,7 @@ import { b, joined, lengthIn, lines } from '../../words/markup.ts'
 import { type ReadFailure, silence } from '../../words/unreadable.ts'
 import { notFinished, waitingOrders, wereCancelled } from './leaving.ts'
 
-/** What people are told of the account that they connect, and of its key. */
+/** What people read about the account that they connect, and about its key. */
 
 export const connectLabels = {
   sameAccount: 'Same account',
@@ -36,20 +36,20 @@ export const keyIsBusy =
   'An order is being sent with this key right now. Nothing was changed. /connect again in a minute.'
 
 export const askSwitch = (options: {
-  /** The wallet has none of the account's orders; else nobody can tell. */
+  /** Whether this is certainly another account, because the wallet has none of the present account's orders. */
   isCertain: boolean
   /**
-   * Its wallet has a charge that may be for an order of unknown outcome, so this may be a new key of the account, whose
-   * old one is refused.
+   * The key may be a new key of the present account, whose old one is refused: the wallet shows a charge that may be
+   * for an order with an unknown outcome.
    */
   mayBeSame: boolean
-  /** They order on somebody else's wallet now. */
+  /** The person orders on another owner's wallet now. */
   isAgent: boolean
-  /** The provider refuses the key of the account that is left. */
+  /** The provider refuses the key of the account that the person would leave. */
   refused: boolean
   accountType: string | null
   balance: Pesewas
-  /** Others here keep the account that is left. */
+  /** Others keep the account that the person would leave. */
   shared: boolean
   waiting: number
   open: number
@@ -73,7 +73,7 @@ const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boo
     : 'This key works, but may belong to another account: your orders don’t show in its wallet.'
 }
 
-/** A false answer has this consequence. */
+/** What follows if the answer is wrong. */
 const sameMeans =
   'this key replaces the old one, and I check your orders in this wallet. If it is another account’s, I may take its charges for yours.'
 
@@ -107,7 +107,7 @@ const switchLeaves = (waiting: number, open: number): string =>
       : 'I erase the old key and secret.',
   )
 
-/** The phrase by which a chat learns that its account is connected. */
+/** The phrase that tells a chat that its account is connected. */
 export const nowConnected = '✅ Connected.'
 
 export const connected = (

@@ -1,6 +1,6 @@
 import { oneLine } from '../../chat/screen.ts'
 
-/** Labels about saved numbers that cards have too. They are plain text. */
+/** Labels about saved numbers that cards have too. Plain text. */
 
 export const contactLabels = {
   add: '➕ Add',

@@ -10,9 +10,9 @@ import { forWhom } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 import type { SeenOrder } from '../viewer.ts'
 
-/** The news that a chat missed, or that its quiet hours held back, in one message. */
+/** One message with the news that a chat missed, or that its quiet hours held back. */
 
-/** @param quiet the chat's own quiet hours held the news back. */
+/** @param quiet whether the chat's own quiet hours held the news back. */
 export const digest = (news: string[], counted: [status: string, count: number][], quiet = false) => {
   const more = counted.reduce((sum, [, count]) => sum + count, 0)
   return lines(
@@ -23,7 +23,7 @@ export const digest = (news: string[], counted: [status: string, count: number][
   )
 }
 
-/** The most statuses that a digest counts one by one. */
+/** How many statuses a digest counts one by one. */
 const maxCounted = 4
 
 const countedWords = (counted: [status: string, count: number][]): string =>
@@ -32,7 +32,7 @@ const countedWords = (counted: [status: string, count: number][]): string =>
     .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
     .join(', ')
 
-/** The subject of announcements that name no status. */
+/** What to call news that names no status. */
 const newsWords = new Map<string, string>([
   ['placed', 'placed'],
   ['placement', 'ended or unconfirmed'],

@@ -25,42 +25,42 @@ export interface DraftOptions {
   network: string
   volume: string
   offer: string | null
-  /** Of several offers it is the one that the customer got last time. */
+  /** If there are several offers: whether this is the one that the number got last time. */
   isAsLastTime?: boolean
   phone: string
   /** The name that the number is saved with. */
   name?: string | null
   /** Null if the viewer sees no prices. */
   price: Pesewas | null
-  /** `price` is what an agent pays, not what the provider asks. */
+  /** Whether `price` is what an agent pays, rather than the provider's price. */
   isPriceTheirs?: boolean
-  /** What it cost when it was confirmed, if that has changed. */
+  /** The price when it was confirmed, if that has changed. */
   confirmedPrice?: Pesewas | null
-  /** When the price was read, if the order may be sent without reading it again. */
+  /** When the price was read, if the order may be sent without another read. */
   pricedAt?: string | null
-  /** A familiar number that is one slip away. */
+  /** A known number that differs by one slip. */
   near?: { phone: string; name: string | null; slip: 'digit' | 'swap' } | null
-  /** What the person wrote beside the number. */
+  /** The price that the person wrote next to the number. */
   writtenPrice?: Pesewas | null
   /** The shop's selling price. */
   sell: Pesewas | null
   balance: Pesewas | null
-  /** When the balance was read, if that was a while ago. */
+  /** When the balance was read, if that was not just now. */
   balanceAt?: string | null
-  /** What an agent has left today. Agents see no balance. */
+  /** What is left today of an agent's limit. Agents see no balance. */
   allowance: Allowance | null
-  /** The networks that an agent may order on, if this is none of them. */
+  /** The networks that an agent may order on, if this network is not one of them. */
   barred?: readonly string[] | null
   remark: PurchaseRemark | null
-  /** Says that the same bundle went to that number minutes ago, or is open. */
+  /** The line that says that the number got the same bundle minutes ago, or has an open order for it. */
   earlier?: string | null
-  /** Says that orders are paused. */
+  /** The line that says that orders are paused. */
   maintenance?: string | null
-  /** Says that the network takes no orders, so there is nothing to confirm yet. */
+  /** The line that says that the network takes no orders, so there is nothing to confirm yet. */
   down?: string | null
 }
 
-/** The phrase by which a card asks for its confirmation. */
+/** The phrase with which a card asks for confirmation. */
 export const asksToConfirm = 'Confirm this order'
 
 export const draft = (options: DraftOptions) => {
@@ -88,13 +88,16 @@ export const draft = (options: DraftOptions) => {
   )
 }
 
-/** @param name of the number that may be meant. */
+/** The warning that the number may be mistyped. @param name the saved name of the number that may be meant. */
 const nearText = (
   phone: string,
   { phone: other, name, slip }: { phone: string; name: string | null; slip: 'digit' | 'swap' },
 ): string => `⚠️ ${phoneText(phone, null)} is one ${slip} from ${phoneText(other, name)}.`
 
-/** A written amount may be what the customer pays, which is right too. */
+/**
+ * The warning that the person wrote another price; null if it is the price, or the selling price, which the customer
+ * pays.
+ */
 const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string | null =>
   writtenPrice === null || price === null || writtenPrice === price || writtenPrice === sell
     ? null
@@ -105,14 +108,14 @@ const shortText = (short: Pesewas, balanceAt: string | null): string =>
     ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
     : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I could not read the balance since. If you topped up, confirm.`
 
-/** The label of a second order for the same number and bundle. Plain text. */
+/** The label for a second order of the same bundle for the same number. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
 
-/** The earlier order for that number: when, and its status, where the reader may know them. */
+/** The warning about an earlier order for that number, with its time and status if the reader may know them. */
 export const earlierText = (earlier: SeenEarlier, now: Date): string =>
   `⚠️ ${earlierWords(earlier, now)} Send again?`
 
-/** Plain text, as a toast is. */
+/** The answer to a press on a card that does not show that order yet. Plain text, because it is a toast. */
 export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
   plainText(`${earlierWords(earlier, now)} This press ordered nothing new. See the card.`)
 
@@ -164,12 +167,12 @@ const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =
     ? 'The price has changed since you confirmed'
     : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 
-/** How a draft ended without being confirmed. A `restored` one may have been confirmed after the copy was made. */
+/** How an unconfirmed draft ended. `restored`: it may have been confirmed after the copy was made. */
 export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
 
 const untouched = 'Nothing was ordered and nothing was charged.'
 
-/** @param head what it was. */
+/** @param head what the draft was. */
 export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
   switch (state) {
     case 'cancelled':

@@ -7,9 +7,9 @@ import { b, code } from '../../words/markup.ts'
 import { howMany, numberOr } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 
-/** The words of customers' questions and the shop's answers. */
+/** Customers' questions and the shop's answers. */
 
-/** What a person wrote, in a quote, so that it can't pass for the bot's words. */
+/** A person's text as a quote, so that nobody takes it for the bot's words. */
 const quoted = (text: string) =>
   `<blockquote>${escapeHtml(
     text
@@ -27,16 +27,16 @@ export const enquiryLabels = {
   unblock: '↩️ Unblock',
 } as const
 
-/** Shown wherever a customer and a shop write to each other. */
+/** Shown wherever customers and shops write to each other. */
 const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
 
-/** The order in question. @param whom its number, as the reader may see it. */
+/** The line about the order. @param whom its number, as the reader may see it. */
 const orderLine = (order: PricelessOrder, whom: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
-/** The phrase by which a question to the shop is asked for. */
+/** The phrase that asks for a question to the shop. */
 export const sendQuestion = 'Send your question in one message'
 
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
@@ -70,7 +70,7 @@ export const refused = (refusal: EnquiryRefusal): string => {
 }
 export const ownOrder = 'This is your own order, so there is no shop to ask.'
 
-/** @param said.shop the name that the shop gave itself. */
+/** @param said.shop the name that the shop gives itself. */
 export const answer = (
   order: PricelessOrder,
   maskedWhom: string,
@@ -91,7 +91,7 @@ export const answer = (
 interface EnquiryContext {
   /** The saved name of the order's number. */
   name: string | null
-  /** Null: the customer deleted it. */
+  /** Null: the customer deleted the question. */
   question: string | null
   isAnswered: boolean
   isBlocked: boolean

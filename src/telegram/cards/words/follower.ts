@@ -9,14 +9,14 @@ import { b, code, lines } from '../../words/markup.ts'
 import { markOf, placementWord, statusWord } from '../../words/status.ts'
 import { progressLine } from './list.ts'
 
-/** The words for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
+/** Texts for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
 
 export interface SharedContext {
-  /** The chat follows the order. */
+  /** Whether the chat follows the order. */
   follows: boolean
-  /** The order's statuses, in the order in which they came. */
+  /** The order's status reports, oldest first. */
   events: readonly TimelineReport[]
-  /** The account is still connected, so the order is followed to its end. */
+  /** Whether the account is still connected, so that the order is followed to its end. */
   connected: boolean
   now: Date
 }
@@ -36,7 +36,7 @@ export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: S
 
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
-/** Shown to followers of an order that is under way. */
+/** Shown to followers of an order that has not ended. */
 export const followsOpen = 'I’ll tell you here how it ends. This message shows each change.'
 
 const followNote = (order: PricelessOrder): string =>
@@ -62,7 +62,7 @@ const stepWord = (step: TimelineStep): string => {
   }
 }
 
-/** What the status means for a customer, if it is not plain. */
+/** What the status means for a customer, if the status alone does not say it. */
 const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
     return 'I no longer follow this order. Ask the shop how it ends.'
@@ -85,7 +85,7 @@ const sharedNote = (order: PricelessOrder, connected: boolean): string | null =>
 
 const isFailed = (status: string | null): status is string => isFailure(status) || status === 'refunded'
 
-/** Some of its numbers failed, whatever its own status is. */
+/** Whether some of the order's numbers failed, whatever its own status is. */
 const isFailedInPart = (order: PricelessOrder): boolean =>
   order.kind === 'bulk' && countsOf([order]).failed.length > 0
 
@@ -98,7 +98,7 @@ const failureNote = (status: string, reported: boolean): string => {
     : `The data was not delivered. ${askShop}`
 }
 
-/** A new status, for the followers of the order. */
+/** The news of a status for the order's followers. */
 export const followAnnounce = (
   order: PricelessOrder,
   maskedPhone: string,
@@ -115,7 +115,7 @@ export const followAnnounce = (
 
 export const welcomeFollower = 'These are the orders that you follow.'
 
-/** A button's label: plain text. */
+/** The label of a button. Plain text. */
 export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
   `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
@@ -145,7 +145,7 @@ export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
     order.reference ? code(order.reference) : null,
   )
 
-/** @param isOver nothing more will happen to the order. */
+/** @param isOver whether the order can no longer change. */
 export const followedToast = (isOver: boolean) =>
   isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you how it ends.'
 

@@ -5,7 +5,7 @@ import { b, code, counted } from '../../words/markup.ts'
 import { forWhom } from '../../words/recipients.ts'
 import { statusWord } from '../../words/status.ts'
 
-/** The words of removing an account, now or when its orders are done. */
+/** Texts about removing an account, at once or when its orders are done. */
 
 export const disconnectLabels = {
   disconnectConfirm: 'Confirm',
@@ -42,7 +42,7 @@ export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
 export const nothingNewToast =
   'This account is being removed, so you can’t order on it. This press ordered nothing new.'
 
-/** @param connected the person has another account by now. */
+/** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
     return 'You have left the account. Somebody else connected it with its key and keeps it. I still tell you how your orders end. To order again, /connect.'

@@ -5,9 +5,12 @@ import { foreignWord } from '../../chat/screen.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
 import { brief, maxNamed, some } from './preview.ts'
 
-/** The words of what is wrong with the lines of a list: part of the catalogue. */
+/** What is wrong with the lines of a list, in words. */
 
-/** @param first of the lines shown, to `last`, out of `total`. */
+/**
+ * @param first the first of the lines shown. @param last the last of them. @param total how many lines there are to
+ * fix.
+ */
 export const fixHeading = (first: number, last: number, total: number) =>
   total > last - first + 1
     ? `✏️ ${b(`To fix: ${grouped(first)}–${grouped(last)} of ${grouped(total)}`)}`
@@ -15,15 +18,15 @@ export const fixHeading = (first: number, last: number, total: number) =>
 
 export const fixHow = 'Reply with the corrected lines.'
 
-/** A number that a person wrote in front of a line. It is hidden, because it would look like ours. */
+/** A number that a person wrote before a line. It is hidden, because it would look like the bot's own numbering. */
 const ownNumber = /^\s*\d{1,4}[.)]\s+/
 
-/** The most problems named for one line. */
+/** How many problems are named for one line. */
 const maxProblems = 2
 
 export const fixLine = ({ number, text, problems, written, together }: ReadLine) => {
   const own = problems.filter(({ code: kind }) => kind !== 'asked')
-  // With one problem and one number, the damaged part need not be named.
+  // With one problem and one number, the text need not name the damaged part.
   const isPlain = own.length === 1 && written.length <= 1
   const words = own.slice(0, maxProblems).map((problem) => problemText(problem, isPlain))
   const more = own.length > maxProblems ? `, and ${grouped(own.length - maxProblems)} more` : ''
@@ -33,7 +36,7 @@ export const fixLine = ({ number, text, problems, written, together }: ReadLine)
 
 /**
  * What is wrong, and what to send instead.
- * @param isPlain the part of the line that is meant need not be named.
+ * @param isPlain whether it is clear without naming it which part of the line is meant.
  */
 export const problemText = (problem: Problem, isPlain = false): string => {
   const named = (written: string, words: string) => (isPlain ? words : `${brief(written)}: ${words}`)

@@ -6,9 +6,9 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, code, counted, grouped } from '../../words/markup.ts'
 import { behind, brief, some } from './preview.ts'
 
-/** The words of the questions that a list leaves open: part of the catalogue. */
+/** The questions about what is open in a list, in words. */
 
-/** Names the lines and the numbers that it is about. @param of how many questions are open. */
+/** The question with the lines and numbers that it is about. @param of how many questions are open. */
 export const questionText = (question: Question, of: number): string => {
   const [only, more] = question.whom
   const asked =
@@ -18,11 +18,11 @@ export const questionText = (question: Question, of: number): string => {
   return `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${asked}`
 }
 
-/** `4. 0241234567`; `1, 4. 0241234567` if it stands there twice. */
+/** `4. 0241234567`; `1, 4. 0241234567` if the number is on two lines. */
 const numberedPhone = ({ lines, phone }: AskedNumber): string =>
   `${some(lines.map(grouped), String)}. ${code(phone)}`
 
-/** The most numbers that a question names. */
+/** How many numbers a question names. */
 const maxAsked = 10
 
 const whomText = (whom: readonly AskedNumber[]): string => {
@@ -85,7 +85,7 @@ const askedOfSeveral = (question: Question): string => {
   }
 }
 
-/** The label of an answer: plain text, never empty. */
+/** The label of an answer: plain text and never empty. */
 export const choiceLabel = (question: Question, answer: string, fits: number): string =>
   labelOf(question, answer, fits).trim() || '?'
 
@@ -127,7 +127,7 @@ const offerLabel = (bundles: readonly ListedBundle[], answer: string): string =>
 /** Said if there are more sizes than buttons. */
 export const moreSizes = 'Another size? Reply with it.'
 
-/** The answers so far, oldest first. @param answers by the keys of the questions. */
+/** The answers so far, oldest first. @param answers by the keys of their questions. */
 export const answersText = (
   answers: Readonly<Record<string, string>>,
   bundles: readonly ListedBundle[],

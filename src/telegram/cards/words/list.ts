@@ -14,7 +14,7 @@ import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
 import { waitsForNetwork } from './paused.ts'
 
-/** The words of lists: part of the catalogue. */
+/** Texts about lists, except the preview. */
 
 const listed = (phones: readonly string[]) =>
   `${phones
@@ -22,7 +22,7 @@ const listed = (phones: readonly string[]) =>
     .map((phone) => code(phone))
     .join(', ')}${phones.length > 3 ? ', …' : ''}`
 
-// ── Drafts, beside what preview.ts has ───────────────────────────────────────────────────────────────────
+// ── Drafts, except what preview.ts has ─────────────────────────────────────────────────────────────────────────
 
 export const listLabels = {
   result: '📗 Excel',
@@ -69,9 +69,9 @@ export const listClosing = 'This account is being removed, so I order nothing ne
 export const listUnreadable = (why: string) =>
   `📋 Your list is kept for ${lengthIn('hour', draftMs)}.\n${why}`
 
-/** @param lastedMs how long it could be confirmed. */
+/** @param lastedMs how long the list could be confirmed. */
 export const listEnded = (state: DraftEnd, count: number, lastedMs: number): string => {
-  // A crowded-out list has lost its text, and so its count.
+  // A crowded-out list has lost its text, and so its line count.
   const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
     case 'superseded':
@@ -148,7 +148,6 @@ export const listCard = (
 export const listOrderLine = (order: SeenOrder, word: string, why: string | null) =>
   `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
 
-/** The reference of one order of a list. */
 export const listReferenceLine = ({ network, volume, quantity, reference }: SeenOrder) =>
   `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${code(reference ?? '', 60)}`
 export const moreReferences = (count: number) =>
@@ -185,21 +184,21 @@ const leftWords = ({ lines: toFix, numbers }: Left): string => {
   return words || 'The rest'
 }
 
-/** On the card of the list. */
+/** The line on the card of the list. */
 export const leftLine = (left: Left) => `📌 ${b(leftWords(left))}: see the card below`
-/** In news of the list, which come later than the card of what is left. */
+/** The line in news of the list, which arrive later than the card of the rest. */
 export const leftNews = (left: Left) => `📌 ${b(leftWords(left))}: press below to go on`
-/** Plain text. */
+/** The label of the button. Plain text. */
 export const leftLabel = (left: Left) => `📌 ${leftWords(left)}`
 
-/** Above the preview of what is left. */
+/** The heading of the preview of the rest. */
 export const leftHead = (left: Left) =>
   `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', leftMs)}.\n`
 
 export interface RetryWords {
   sure: number
   doubtful: number
-  /** The doubtful ones on this page. */
+  /** The doubtful numbers on this page. */
   shown: readonly Failure[]
   unconfirmed: number
   toReview: number
@@ -229,7 +228,7 @@ export const retryText = (retry: RetryWords) =>
       : null,
     retry.sure + retry.doubtful + retry.unconfirmed + retry.toReview === 0 ? nothingFailed : null,
   )
-/** Opens an order to review. Plain text. */
+/** The label of a button that opens an order to review. Plain text. */
 export const toReviewLabel = ({
   network,
   volume,
@@ -237,7 +236,9 @@ export const toReviewLabel = ({
 }: Pick<Order, 'network' | 'volume' | 'quantity'>) =>
   `🔎 ${oneLine(network)} ${oneLine(volume)} × ${grouped(quantity)}`
 
-/** Why an order did not simply go through; null if it did. @param pending numbers that its refusal names. */
+/**
+ * Why an order did not simply succeed; null if it did. @param pending the numbers that the provider's refusal names.
+ */
 export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
   const said = order.providerMessage
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
@@ -298,7 +299,7 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
   }
 }
 
-/** @param tookMs null until it is done. */
+/** @param tookMs how long the list took; null until it is done. */
 export const listTimes = (confirmed: string, tookMs: number | null) =>
   joined(' · ', `Confirmed ${confirmed}`, tookMs === null ? null : `done after ${span(tookMs)}`)
 
@@ -311,7 +312,7 @@ const span = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
 }
 
-/** Why the rest of a list is held up, from the order that holds it up. */
+/** Why the rest of a list is held up, judged by the order that holds it up. */
 export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>): string => {
   const { placement, reason } = order
   switch (placement) {
@@ -357,7 +358,7 @@ const failedWhy = ({ status, told }: Failure): string => {
   return told === 'whole' ? `${word} (the whole order)` : `${word} (reported)`
 }
 
-/** Labels of buttons; plain text. */
+/** Labels of buttons. Plain text. */
 export const retryOneLabel = (phone: string) => `🔁 Retry ${oneLine(phone)}`
 
 export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
@@ -380,7 +381,7 @@ export const listHasChanged = (progress: SeenProgress, details: string[]) =>
     unknownNote(progress),
   )
 
-/** The money for failed numbers that is not back in the wallet yet. */
+/** What the provider still has to refund for failed numbers. */
 const owedNote = ({ money: seen }: SeenProgress) =>
   seen && seen.owedPesewas > seen.charges.refundedPesewas
     ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`
@@ -400,7 +401,7 @@ export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, re
     ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
     : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it does, they stand as “not known”: don’t order them again.`
 
-/** A list in one line of the history. */
+/** A list as one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>
   joined(
     ' · ',

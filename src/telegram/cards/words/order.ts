@@ -29,7 +29,7 @@ import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { waitsForNetwork } from './paused.ts'
 
-/** The card of an order: what became of it, whether money moved, and what to do next. */
+/** The card of an order: what happened, whether money moved, and what to do next. */
 
 export const orderLabels = {
   sendAnyway: 'Send anyway',
@@ -45,24 +45,24 @@ export const orderLabels = {
 
 interface OrderContext {
   now: Date
-  /** The order that this one waits for, or that made the provider refuse it. */
+  /** The other order: this one waits for it, or was refused because of it. */
   other: SeenOrder | null
-  /** The wallet's balance, if it was read lately. */
+  /** The wallet's balance, if it was read recently. */
   balance: Pesewas | null
-  /** Until then the provider takes no requests of the account. */
+  /** The provider accepts no requests of the account before this time. */
   frozenUntil: Date | null
-  /** The account still has an owner here, so the provider can be asked about its orders. */
+  /** Whether the account still has an owner here, so that the provider can be asked about its orders. */
   connected: boolean
-  /** The provider refuses the account's credentials, so nothing is asked until they change. */
+  /** Whether the provider refuses the account's credentials. Nothing is asked until they change. */
   refused: boolean
   viewer: ViewerRole
-  /** The viewer's names for the numbers. */
+  /** The names that the viewer has saved for the numbers. */
   names?: ReadonlyMap<string, string>
   /** The selling price in words. */
   sale: string | null
-  /** It was refused because of an open order, and a debit that may be for it has appeared since. */
+  /** Whether the order was refused because of an open order, and a debit that may be for it has appeared since. */
   isDoubted?: boolean
-  /** The person's setting confirmed it without a second press. */
+  /** Whether it was confirmed without a second press, by the person's setting. */
   isUnasked?: boolean
 }
 
@@ -234,7 +234,9 @@ const explainStatus = (order: SeenOrder, context: OrderContext): string | null =
   return words.filter((word) => word !== null).join(' ') || null
 }
 
-/** The wallet alone speaks for the reference: its own answer or report makes it a fact, and this line goes. */
+/**
+ * Says that only the wallet supports the reference. The line goes once the provider's answer or a report confirms it.
+ */
 const inferredNote = (order: SeenOrder): string | null => {
   if (!order.inferred) return null
   return order.reason === 'likely'
@@ -291,10 +293,10 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
   }
 }
 
-/** Somebody has answered for this order already, or the provider has. */
+/** The answer if the person or the provider has already decided what became of the order. */
 export const alreadySettled = 'Already settled. The card shows what is known.'
 
-/** The phrase by which a card says that another order for its number goes first. */
+/** The phrase that says that another order for the same number goes first. */
 export const openOrderPhrase = 'this number has an open order'
 
 const waitsForOther = (other: SeenOrder | null): string => {

@@ -4,21 +4,21 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, joined, lengthIn, lines } from '../../words/markup.ts'
 
-/** While an operator has stopped all orders or those of a network, and after it. */
+/** Texts for when an operator has paused all orders or one network's, and for after that. */
 
 const reasonLength = 200
 
-/** ` until about 14:30`, or that it takes longer than planned. */
+/** ` until about 14:30`, or that the pause takes longer than planned. */
 const untilWords = ({ until }: Maintenance, now: Date): string => {
   if (until === null) return '.'
   return until > now ? ` until about ${when(until, now)}.` : '. It takes longer than planned.'
 }
 
-/** Says why a press did not order. Plain text of at most 200 characters. */
+/** Why a press did not order. Plain text of at most 200 characters. */
 export const pausedToast = (maintenance: Maintenance, now: Date): string =>
   `🛠 Orders are paused${untilWords(maintenance, now)} Nothing new was ordered. I’ll tell you here when you can press again.`
 
-/** For a card that cannot be confirmed now. */
+/** The line on a card that cannot be confirmed now. */
 export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
   lines(
     joined(
@@ -31,15 +31,17 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
 
 export const ordersAgain = '✅ Orders are taken again. Press <b>Confirm</b> on your card, or order again.'
 
-/** On a card that can't be confirmed now. It is drawn anew when the network is back. */
+/**
+ * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.
+ */
 export const downOnCard = (network: string, since: Date, now: Date): string =>
   `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. You can confirm here when the network is back.`
 
-/** Why a press did not order. Plain text, of at most 200 characters. */
+/** Why a press did not order. Plain text of at most 200 characters. */
 export const downToast = (network: string): string =>
   `📴 ${oneLine(network, 20)} is down: no new orders on it now. Nothing new was ordered. Confirm later.`
 
-/** What a list leaves out. */
+/** The line about the numbers that a list leaves out. */
 export const downInList = (down: readonly string[], count: string): string =>
   `📴 ${b(`${allOf(down.map(foreignWord))} ${down.length === 1 ? 'is' : 'are'} down`)}: ${count} left out for now. They stay here when you confirm the rest.`
 
@@ -47,6 +49,6 @@ export const downInList = (down: readonly string[], count: string): string =>
 const allOf = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ')
 
-/** For an order that was confirmed before. */
+/** The line for an order that was confirmed before the network went down. */
 export const waitsForNetwork = (network: string): string =>
   `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I ask you again first.`

@@ -15,10 +15,10 @@ import { phoneText } from '../../words/recipients.ts'
 import { leftToday } from './agent-permissions.ts'
 import { downInList } from './paused.ts'
 
-/** The words of a list before it is confirmed: part of the catalogue. Lines fit a small phone. */
+/** Texts about a list before it is confirmed. Lines fit a small phone. */
 export const brief = (text: string, most = 40) => code(text, most)
 
-/** The most values that one text names. */
+/** How many values one text names. */
 export const maxNamed = 3
 export const some = <T>(values: readonly T[], word: (value: T) => string) =>
   `${values
@@ -26,14 +26,14 @@ export const some = <T>(values: readonly T[], word: (value: T) => string) =>
     .map((value) => word(value))
     .join(', ')}${values.length > maxNamed ? ', …' : ''}`
 
-/** A price to follow something; empty if the viewer sees no price. */
+/** A price to follow other words; empty if the viewer sees no price. */
 export const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)
 
-/** The one number, or how many there are. */
+/** The number if it is the only one, otherwise how many. */
 const repeatsWord = ([only, another, ...more]: Selection['repeats']): string =>
   only && !another ? oneLine(only.recipient.phone) : `all ${grouped(more.length + 2)}`
 
-/** Plain text, on buttons. */
+/** Labels of buttons. Plain text. */
 export const labels = {
   fix: (count: number) => `✏️ Fix ${grouped(count)}`,
   reading: '📄 All lines',
@@ -72,10 +72,10 @@ export const noNumbers = 'There is no number in that. Send one number a line, or
 // ── What a further message did ─────────────────────────────────────────────────────────────────────────────────
 
 export const askFix = `Send the corrected lines, such as <code>12. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>12. skip</code> leaves line 12 out.`
-/** To lines that may belong to an open list. */
+/** Asked if the lines may belong to an open list. */
 export const correctOrNew =
   'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
-/** On the card of a list, of an older one that is still open. */
+/** The line on a list's card about an older list that is still open. */
 export const earlierOpen = (count: number) =>
   `⚠️ ${b(counted(count, 'number', 'numbers'))} of your earlier list ${count === 1 ? 'is' : 'are'} still not ordered.`
 export const nothingCorrected = `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>12. ${exampleOrder}</code>.`
@@ -83,7 +83,7 @@ export const correctionTooLong =
   'That is too long for a correction, so I took none of it. Send fewer lines at a time.'
 export const listTooLong = `That makes the list too long, so I added none of it. I take at most ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`
 
-/** What a correction changed, shown on the card until the next one. */
+/** What the last correction changed. The card shows it until the next correction. */
 export const correctedText = (
   changed: readonly { number: number; text: string; isNew: boolean }[],
 ): string => {
@@ -100,7 +100,7 @@ export const undoneToast = 'Undone'
 
 // ── The card ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Where there is something to confirm. */
+/** Said if there is something to confirm. */
 export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 /** Said if the prices may be a minute old when the list is sent. */
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
@@ -109,7 +109,7 @@ export const unread = (lines: number) =>
 
 interface Whom {
   phone: string
-  /** The name under which the number is saved. */
+  /** The name that the number is saved with. */
   name: string | null
 }
 
@@ -125,37 +125,37 @@ export interface PreviewSums {
   lines: number
   ready: number
   fix: number
-  /** How many of the lines to fix only wait for an answer. */
+  /** How many of the lines to fix need only an answer. */
   asked: number
   ignored: number
-  /** What the ignored line says, where it is one alone. */
+  /** The text of the ignored line, if there is exactly one. */
   ignoredLine?: string | null
-  /** How many lines the earlier part of this list has finished with, by what became of them. */
+  /** For each result, how many lines the earlier part of this list has finished. */
   done: Readonly<Record<LineFate, number>>
-  /** Recipients by bundle, in the order of the list. */
+  /** The recipients by bundle, in the order of the list. */
   bundles: {
     network: string
     volume: string
     offer: string | null
     count: number
     whom: Whom[]
-    /** Null if the viewer sees no price of it. */
+    /** Null if the viewer sees no price for it. */
     totalPesewas: Pesewas | null
     change: PriceChange | null
   }[]
   selection: Selection
   balancePesewas: Pesewas | null
-  /** When the balance was read, if that was a while ago. */
+  /** When the balance was read, if that was not just now. */
   balanceAt?: string | null
-  /** An agent's limit for the day; the balance is what is left of it. Null for an agent without a limit. */
+  /** An agent's daily limit, of which `balancePesewas` is what is left. Null for an agent without a limit. */
   limitPesewas?: Pesewas | null | undefined
-  /** The agent may not see what is left of it. */
+  /** Whether the agent may not see what is left of the limit. */
   isLeftHidden?: boolean
-  /** An agent sees the shop's prices, and some bundles have none. */
+  /** Whether some bundles have no price for an agent, who sees the shop's prices. */
   isUnpriced?: boolean
   /** The networks that an agent may order on. */
   allowed: readonly string[]
-  /** The bundle that was chosen before the list; `gone` if it is no longer sold. */
+  /** The bundle that was chosen before the list was sent; `gone` if it is no longer sold. */
   chosen: Pick<ListedBundle, 'network' | 'volume'> | 'gone' | null
   waiting: number
   restored: number
@@ -295,7 +295,10 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
     : null,
 ]
 
-/** Numbers ordered minutes ago, or still open. @param again whether they are ordered again. */
+/**
+ * The line about numbers that were ordered minutes ago, or have an open order. @param again whether they are ordered
+ * again.
+ */
 export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
   lines(
     `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ordered in the last ${lengthIn('minute', recentMs)} or still open: ${
@@ -321,10 +324,10 @@ export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
     down: 'left out: the network takes no orders now',
     cut: 'left out: not enough money',
   })[why]
-/** @param reference of the earlier order, if the viewer may see it. */
+/** @param reference the earlier order's reference, if the viewer may see it. */
 export const skippedRepeat = (reference: string | null): string =>
   `skipped: ordered in the last ${lengthIn('minute', recentMs)} or still open${reference ? ` (${oneLine(reference)})` : ''}`
-/** What became of a number with the part of its list that was confirmed before. */
+/** What happened to a number in the part of its list that was confirmed before. */
 export const doneBefore = (fate: Fate): string =>
   ({
     ordered: 'done: ordered with the list before',
@@ -332,10 +335,10 @@ export const doneBefore = (fate: Fate): string =>
     barred: 'left out with the list before: network not allowed',
   })[fate]
 
-/** The most lines about near twins. */
+/** How many lines about near twins one text has. */
 const maxNear = 3
 
-/** @param near numbers that are one slip away from known ones, or from others of the list. */
+/** @param near numbers that are one slip away from a known number, or from another number in the list. */
 export const nearText = (near: readonly (NearTwin & { name: string | null })[]) => {
   const named = near.length > maxNear ? near.slice(0, maxNear - 1) : near
   const left = near.length - named.length

@@ -6,7 +6,7 @@ import { shopNameFault } from '../../../shop/shop-name.ts'
 import { b, joined } from '../../words/markup.ts'
 import type { MemberRole } from '../viewer.ts'
 
-/** What cards show of selling: prices, profit, and the buttons that lead there. */
+/** What cards show about selling: prices, profit, and the buttons to selling. */
 
 /** `profit GHS 2.50`, `loss GHS 1.00` */
 export const profitWords = (profit: Pesewas): string =>
@@ -14,13 +14,13 @@ export const profitWords = (profit: Pesewas): string =>
 
 interface Sale {
   salesPesewas: Pesewas
-  /** Null if it is not known. */
+  /** Null if the profit is not known. */
   profitPesewas: Pesewas | null
-  /** Whether something of it is still to be delivered. */
+  /** Whether a part of it is still to be delivered. */
   isOpen: boolean
 }
 
-/** The selling price; the profit is for owners alone. */
+/** The selling price, and for owners the profit. */
 const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRole | null): string =>
   joined(
     ' · ',
@@ -30,7 +30,7 @@ const saleWords = ({ salesPesewas, profitPesewas, isOpen }: Sale, role: MemberRo
       : null,
   )
 
-/** On the card of an order. */
+/** The line on the card of an order; null if there is no sale to show. */
 export const orderSale = (order: Order, role: MemberRole | null): string | null => {
   const { delivered, open, salesPesewas } = takingsOf(order)
   if (role === null || salesPesewas === null || delivered + open === 0) return null
@@ -44,7 +44,7 @@ const hopedOf = ({ hopedSalesPesewas, hopedProfitPesewas }: TakingsTotal) => ({
   profitPesewas: hopedProfitPesewas,
 })
 
-/** On the card of a list and in its closing message; null if nothing of it has a selling price. */
+/** The line on the card of a list and in its closing message; null if none of its orders has a selling price. */
 export const listSale = (total: TakingsTotal, role: MemberRole | null): string | null => {
   const { delivered, open } = total
   if (role === null || delivered + open === 0) return null
@@ -56,7 +56,7 @@ export const listSale = (total: TakingsTotal, role: MemberRole | null): string |
   return saleWords({ ...money, isOpen: open > 0 }, role) + left
 }
 
-/** In the preview of a list. */
+/** The line in the preview of a list; null if no number has a selling price. */
 export const previewedSale = (
   prices: readonly { costPesewas: Pesewas; sellPesewas: Pesewas | null }[],
   role: MemberRole | null,
@@ -88,7 +88,7 @@ export const sellingLabels = {
   skip: 'Skip ›',
 } as const
 
-/** Why a shop cannot be called so. */
+/** Why a shop cannot have that name. */
 export const noShopName = (typed: string): string => {
   switch (shopNameFault(visible(typed))) {
     case 'network':

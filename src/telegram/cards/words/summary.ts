@@ -6,12 +6,12 @@ import type { Span } from '../../../store/shop/tallies.ts'
 import { maybeCharged } from '../../words/charge.ts'
 import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
 
-/** The daily summary, and the figures that it shares with the statistics. */
+/** The daily summary, and the lines that it shares with the statistics. */
 
-/** Whose they are, and of when. */
+/** Who reads the statistics, and for which period. */
 export interface StatsView {
   role: 'owner' | 'agent'
-  /** Which prices they see: the tally is in these. */
+  /** Which prices they see. The tally is in these prices. */
   prices: AgentPrices
   /** The shop's name. */
   shop: string | null
@@ -19,14 +19,14 @@ export interface StatsView {
   spans: readonly [Span, ...Span[]]
 }
 
-/** How the orders ended, and apart from these the ones that have not. Each number counts as an order. */
+/** How many orders have ended and how, and how many have not. Each number counts as one order. */
 export const ordersLine = (total: Tally): string =>
   lines(
     `Finished: ${b(grouped(finishedOf(total)))}${finishedOf(total) > 0 ? ` · ${finishedWords(total)}` : ''}`,
     openWords(total) && `Still open: ${openWords(total)}`,
   )
 
-/** Nothing for an agent who sees no price of any of it. */
+/** What the orders cost. Empty for an agent who sees no price of any of them. */
 export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
   if (prices === 'none' || isUnseen(tally)) return []
   const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
@@ -61,7 +61,7 @@ export const finishedOf = ({ delivered, failed }: Counts): number => delivered +
 export const finishedWords = ({ delivered, failed }: Counts): string =>
   joined(', ', `${grouped(delivered)} delivered`, failed > 0 ? `${grouped(failed)} failed` : null)
 
-/** Null if nothing is open. */
+/** The orders that have not ended; null if there are none. */
 const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
   joined(
     ', ',
@@ -70,12 +70,12 @@ const openWords = ({ open, unconfirmed, notKnown }: Counts): string | null =>
     notKnown > 0 ? `${grouped(notKnown)} not known` : null,
   ) || null
 
-/** @param balance for owners only; `known`: when it was read, if not just now. */
+/** @param balance for owners only. Its `known` says when it was read, unless that was just now. */
 export const summary = (options: {
   since: string
   tally: Tally
   isOwner: boolean
-  /** Which prices they see: the tally is in these. */
+  /** Which prices they see. The tally is in these prices. */
   prices: AgentPrices
   balance: { pesewas: Pesewas; known: string | null } | null
 }) => {
@@ -96,6 +96,6 @@ export const summary = (options: {
   )
 }
 
-/** A spent sum of nothing would claim what nobody knows. */
+/** Whether all that is known of the cost is a maybe. Then `Spent: GHS 0.00` would claim too much. */
 export const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
   maybePesewas > 0 && spentPesewas + refundedPesewas === 0

@@ -4,7 +4,7 @@ import { when } from '../../chat/time.ts'
 import { agentName, cancelledWords, openWords } from '../../words/agent.ts'
 import { b, code, joined as inOneLine, lines } from '../../words/markup.ts'
 
-/** What the owners and the agents of an account are told about each other. */
+/** What the owners and agents of an account read about each other. */
 
 export const agentLabels = {
   invite: '✉️ Invite',
@@ -28,7 +28,7 @@ export const agentLabels = {
   stay: 'Don’t join',
 } as const
 
-// Labels of buttons are plain text.
+// The label of a button. Plain text.
 export const agentLabel = (name: string | null, isPaused: boolean) =>
   `${isPaused ? '⏸ ' : '👤 '}${oneLine(name ?? '', 28) || 'Agent'}`
 
@@ -50,11 +50,11 @@ export const leftByThemselves = (name: string | null, cancelled: number, open: n
     openWords(open),
   )
 
-/** Somebody by name and Telegram id, since anybody can take a name. */
+/** A person by name and Telegram id, because anybody can take a name. */
 export const someone = ({ userId, name }: { userId: number; name: string | null }): string =>
   `${b(foreignWord(name ?? '') || 'Somebody')} (Telegram id ${code(String(userId))})`
 
-/** The most people that a sentence names. */
+/** How many people a sentence names. */
 const maxNamed = 3
 
 export const pausedWords = (paused: readonly { name: string | null }[]): string | null =>
@@ -65,7 +65,7 @@ export const pausedWords = (paused: readonly { name: string | null }[]): string 
         .map(({ name }) => agentName(name))
         .join(', ')}${paused.length > maxNamed ? ` and ${paused.length - maxNamed} more` : ''}.`
 
-/** To the owners. */
+/** Tells the other owners. */
 export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
   [
     `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
@@ -73,14 +73,14 @@ export const ownerConnected = (who: { userId: number; name: string | null }, at:
     'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They lose access at once.',
   ].join('\n')
 
-/** To the owners. */
+/** Tells the owners. */
 export const wrongSecrets = (at: Date, now: Date) =>
   [
     `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They got nothing.`,
     'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
   ].join('\n')
 
-/** To a former owner. */
+/** Tells a former owner. */
 export const ownerNoMore = (
   options: { what: 'replaced' | 'removed'; who: { userId: number; name: string | null } } & {
     cancelled: number
@@ -97,7 +97,7 @@ export const ownerNoMore = (
     options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
   )
 
-/** To the owner who connected the new key. */
+/** Tells the owner who connected the new key. */
 export const tookOver = (
   before: readonly { userId: number; name: string | null }[],
   paused: readonly { name: string | null }[],

@@ -2,7 +2,7 @@ import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 
-/** The alert of a low balance, and labels of the wallet. */
+/** The alert for a low balance, and labels about the wallet. */
 
 export const walletLabels = {
   alert: '🔔 Alert',
@@ -11,7 +11,7 @@ export const walletLabels = {
   lookFurtherBack: '◀ Look further',
 } as const
 
-/** So many orders of the usual bundle. */
+/** How many orders of the usual bundle a balance pays for. */
 export interface GoodFor {
   count: number
   network: string

@@ -5,9 +5,9 @@ import { code } from '../../words/markup.ts'
 import { forWhom } from '../../words/recipients.ts'
 import type { SeenOrder } from '../viewer.ts'
 
-/** What becomes of a warning's message when the warning is over. */
+/** What a warning's message says when the warning is over. */
 
-/** To operators: the provider's answer to an order names another number than the one ordered. */
+/** Tells operators that the provider's answer to an order names another number than the one ordered. */
 export const otherPhone = (reference: string): string =>
   `⚠️ The provider answered order ${code(reference)} with another number than the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I write once an hour; the log has each order.`
 
@@ -29,9 +29,9 @@ export const warningOver = (order: SeenOrder): string => {
   }
 }
 
-/** The account was removed here before the order was settled. */
+/** Said if the account was removed before the order was settled. */
 export const warningDropped = (order: SeenOrder): string =>
   `❓ ${bundleOf(order)} for ${forWhom(order)}: I no longer check this, because the account was removed here. Check the provider’s dashboard before you order again.`
 
-/** For those who may not be told of the order any more. */
+/** Said to people who may no longer see the order. */
 export const warningOverForOthers = '✅ This warning is over.'
