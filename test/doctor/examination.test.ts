@@ -51,7 +51,7 @@ describe('the configuration', () => {
       ({ grade, finding }) => `${grade} ${finding}`,
     )
 
-  test('is told all of its faults, as at a start', async () => {
+  test('has all its faults told, as at a start', async () => {
     const findings = await findingsIn(await newPlace(), { PORT: 'eighty', ACCESS: 'all' })
     expect(about(findings, 'configuration')).toEqual([
       expect.stringMatching(/^fail PORT is not a whole number/),
@@ -59,7 +59,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('without a key names the command that writes one', async () => {
+  test('lacks a key, and the command that writes one is named', async () => {
     const findings = await findingsIn(await newPlace(), { CREDENTIALS_KEY: '' })
     expect(about(findings, 'configuration')).toEqual([
       expect.stringMatching(/^fail CREDENTIALS_KEY is missing/),
@@ -67,7 +67,7 @@ describe('the configuration', () => {
     expect(findings[0]?.remedy).toContain('npm run setup')
   })
 
-  test('is complete', () => {
+  test('is called complete where nothing is missing', () => {
     expect(judged()).toEqual(['ok complete'])
   })
 
@@ -82,11 +82,11 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
     [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
     [{ LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
-  ])('deserves a second look with %o', (other, words) => {
+  ])('gives a warning with %o', (other, words) => {
     expect(judged(other)).toEqual([expect.stringMatching(words)])
   })
 
-  test('is in a file that everybody can read', () => {
+  test('gives a warning in a file that everybody can read', () => {
     expect(judged({}, [{ name: '.env', mode: 0o100644 }])).toEqual([
       expect.stringMatching(/^warn \.env can be read by everybody/),
     ])
@@ -118,7 +118,7 @@ describe('Telegram', () => {
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
 
-  test('is somebody else', async () => {
+  test('is told to be somebody else where another bot answers', async () => {
     const findings = await findingsIn(await newPlace(), { TELEGRAM_API_ROOT: await listen(page) })
     expect(failures(findings)).toEqual([
       expect.stringMatching(/^Telegram: .*does not answer like the Bot API \(200\)/),
@@ -200,14 +200,14 @@ describe('the clock', () => {
 })
 
 describe('the port', () => {
-  test('is another program’s', async () => {
+  test('is told to be another program’s', async () => {
     const place = await newPlace()
     await listen(page, Number(place.env.PORT))
     const failed = failures(await findingsIn(place))
     expect(failed[0]).toMatch(/^HTTP server: another program has 127\.0\.0\.1:\d+.*PORT=/)
   })
 
-  test('is that of a bot with another key', async () => {
+  test('is told to be that of a bot with another key', async () => {
     const place = await newPlace()
     await listen(answeringWith(newKey()), Number(place.env.PORT))
     expect(failures(await findingsIn(place))[0]).toMatch(
@@ -265,7 +265,7 @@ describe('the public address', () => {
     expect(await lost(await newPlace(), handler)).toEqual([expect.stringMatching(words)])
   })
 
-  test('is nobody’s', async () => {
+  test('is told to be nobody’s', async () => {
     const findings = await findingsIn(await newPlace(), {
       PUBLIC_URL: `http://127.0.0.1:${await newPort()}`,
     })

@@ -61,7 +61,7 @@ describe('text files', () => {
   })
 })
 
-describe('CSV files', () => {
+describe('a CSV file', () => {
   test.each([
     ['commas', '0241234567,5\n0559876543,10'],
     ['semicolons', '0241234567;5\n0559876543;10'],
@@ -71,18 +71,18 @@ describe('CSV files', () => {
     ['that mark with a separator that stands in no other file', 'sep=|\n0241234567|5\n0559876543|10'],
     ["Excel's way to keep zeros", '="0241234567",5\n"=""0559876543""",10'],
     ['empty rows and cells at the end', '0241234567,5,,\n0559876543,10,,\n,,,\n,,,\n'],
-  ])('%s', async (_, text) => {
+  ])('is cut into cells with %s', async (_, text) => {
     expect((await linesOf('list.csv', text)).slice(-2)).toEqual(['0241234567\t5', '0559876543\t10'])
   })
 
-  test('a decimal comma is no separator where semicolons are', async () => {
+  test('keeps a decimal comma whole where semicolons part its cells', async () => {
     expect(await linesOf('list.csv', '0241234567;2,5\n0559876543;1,5')).toEqual([
       '0241234567\t2,5',
       '0559876543\t1,5',
     ])
   })
 
-  test('a header is a line like any other, and blank rows keep their place', async () => {
+  test('has its header as a line like any other, and its blank rows in their place', async () => {
     expect(await linesOf('list.csv', 'Number,GB\n\n0241234567,5')).toEqual([
       'Number\tGB',
       '',
@@ -90,30 +90,30 @@ describe('CSV files', () => {
     ])
   })
 
-  test('a cell with line breaks stays in its row', async () => {
+  test('keeps a cell with line breaks in its row', async () => {
     expect(await linesOf('list.csv', 'Ama,"0241234567\n5"\nKofi,0559876543')).toEqual([
       'Ama\t0241234567, 5',
       'Kofi\t0559876543',
     ])
   })
 
-  test('a quotation mark that is never closed swallows nothing', async () => {
+  test('loses nothing to a quotation mark that is never closed', async () => {
     const text = '"Ama,0241234567,5\nKofi,0559876543,10'
     expect(await linesOf('list.csv', text)).toEqual(text.split('\n'))
   })
 
-  test('headers with names of JavaScript are text', async () => {
+  test('has headers with names of JavaScript as text', async () => {
     const text = '__proto__,constructor\n{"x":1},prototype'
     expect(await linesOf('list.csv', text)).toEqual(['__proto__\tconstructor', '{"x":1}\tprototype'])
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  test('characters at the seams of what is read at a time stay whole', async () => {
+  test('keeps characters whole at the seams between the parts that are read', async () => {
     const line = `0241234567,${'😀é'.repeat(9_000)}`
     expect(await linesOf('list.csv', line)).toEqual([line.replace(',', '\t')])
   })
 
-  test('no cell is lost, whatever stands in it', async () => {
+  test('loses no cell, whatever stands in it', async () => {
     const cell = fc.string({ unit: 'grapheme-ascii', maxLength: 12 }).map((each) => each.trim())
     await fc.assert(
       fc.asyncProperty(
@@ -271,11 +271,11 @@ describe('workbooks', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a file is refused', () => {
   const tooMany = { kind: 'refused', code: 'too_many_lines', limitLines: 10_000 }
   const unpacked = { kind: 'refused', code: 'too_large', unpacked: true }
 
-  test('a file of more than 5 MB, and none of just 5 MB', async () => {
+  test('above 5 MB, and not at just 5 MB', async () => {
     const bytes = Buffer.alloc(fileLimits.bytes + 1, '0241234567 5gb                 \r')
     expect(await read('list.txt', bytes)).toEqual({
       kind: 'refused',
@@ -289,7 +289,7 @@ describe('what is refused', () => {
     expect((await linesOf('list.txt', largest)).length).toBe(2)
   })
 
-  test('more than 10,000 lines, and none of just as many', async () => {
+  test('above 10,000 lines, and not at just as many', async () => {
     const numbers = (count: number) => Array.from({ length: count }, (_, at) => 240_000_000 + at)
     const text = (count: number) => numbers(count).join(',5\n')
     const sheets = (count: number) => [
@@ -331,21 +331,24 @@ describe('what is refused', () => {
     ['a web page', 'x.html', Buffer.from('<p>0241234567'), 'other'],
     ['a contact', 'x.vcf', Buffer.from('BEGIN:VCARD'), 'other'],
     ['a program', 'x.txt', Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0'), 'other'],
-  ])('%s, by what it is', async (_, name, bytes, found) => {
+  ])('if it is %s, whatever its name', async (_, name, bytes, found) => {
     expect(await read(name, bytes)).toEqual({ kind: 'refused', code: 'unknown_kind', found })
   })
 
-  test.each(['word/document.xml', 'xl/workbook.bin'])('a package around %s, by what it is', async (main) => {
-    const relations = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="${main}"/></Relationships>`
-    const bytes = zipOf([
-      { name: '_rels/.rels', content: relations },
-      { name: main, content: '<x/>' },
-    ])
-    const found = main.startsWith('word') ? 'word' : 'other_spreadsheet'
-    expect(await read('x', bytes)).toEqual({ kind: 'refused', code: 'unknown_kind', found })
-  })
+  test.each(['word/document.xml', 'xl/workbook.bin'])(
+    'if it is a package around %s, whatever its name',
+    async (main) => {
+      const relations = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="${main}"/></Relationships>`
+      const bytes = zipOf([
+        { name: '_rels/.rels', content: relations },
+        { name: main, content: '<x/>' },
+      ])
+      const found = main.startsWith('word') ? 'word' : 'other_spreadsheet'
+      expect(await read('x', bytes)).toEqual({ kind: 'refused', code: 'unknown_kind', found })
+    },
+  )
 
-  test('a workbook with a password', async () => {
+  test('if it is a workbook with a password', async () => {
     const protectedBook = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(512),
@@ -356,7 +359,7 @@ describe('what is refused', () => {
     expect(await read('x.xlsx', zipOf(encrypted))).toEqual({ kind: 'refused', code: 'protected' })
   })
 
-  test('what has nothing in it', async () => {
+  test('if it has nothing in it', async () => {
     const empty = { kind: 'refused', code: 'empty' }
     expect(await read('x.txt', '')).toEqual(empty)
     expect(await read('x.txt', `${bom} \n\n`)).toEqual(empty)
@@ -366,7 +369,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('a workbook that was cut off or damaged anywhere', async () => {
+  test('if it is a workbook that was cut off or damaged anywhere', async () => {
     const whole = workbookOf({
       sheets: [{ name: 'A', rows: '<row><c><v>241234567</v></c></row>'.repeat(200) }],
       shared: '<si><t>Ama</t></si>',
@@ -395,7 +398,7 @@ describe('what is refused', () => {
       `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><worksheet><sheetData><row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>`,
     ],
     ['entities that nobody declared', '<?xml version="1.0"?><worksheet><c>&x;</c></worksheet>'],
-  ])('%s', async (_, sheet) => {
+  ])('if its sheet has %s', async (_, sheet) => {
     const bytes = workbookOf({ sheets: [{ name: 'A', rows: sheet }] })
     expect(await read('x.xlsx', bytes)).toEqual({ kind: 'refused', code: 'unreadable' })
   })
@@ -409,11 +412,11 @@ describe('what is refused', () => {
     ['a comment without end', `<!-- ${megabytes(2, '<0 ')} -->`],
     ['a row without end', `<row>${'<c/>'.repeat(20_000)}</row>`],
     ['elements without end', `<row/>${'<a/>'.repeat(3_000_001)}`],
-  ])('%s', async (_, rows) => {
+  ])('as too large if it has %s', async (_, rows) => {
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toMatchObject(unpacked)
   })
 
-  test('a sheet that unpacks to more than is read, whether it says so or lies', async () => {
+  test('if its sheet unpacks to more than is read, whether it says so or lies', async () => {
     const rows = Buffer.from(
       `<?xml version="1.0"?><worksheet>${megabytes(70, `<x y="${'0'.repeat(1000)}"/>`)}</worksheet>`,
     )
@@ -426,7 +429,7 @@ describe('what is refused', () => {
     expect(await read('x.xlsx', large)).toMatchObject(unpacked)
   })
 
-  test('a text that stands in ten thousand cells and is stored once', async () => {
+  test('if a text that it stores once stands in ten thousand cells', async () => {
     const shared = `<si><t>${'0'.repeat(30_000)}</t></si>`
     const rows = '<row><c t="s"><v>0</v></c></row>'.repeat(10_000)
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }], shared }))).toMatchObject(
@@ -438,11 +441,11 @@ describe('what is refused', () => {
     ['texts', { sheets: [{ name: 'A', rows: '' }], shared: '<si/>'.repeat(500_001) }],
     ['sheets', { sheets: Array.from({ length: 201 }, (_, at) => ({ name: `S${at}`, rows: '' })) }],
     ['styles', { sheets: [], styles: `<cellXfs>${'<xf/>'.repeat(65_537)}</cellXfs>` }],
-  ])('%s without end', async (_, parts) => {
+  ])('if it has %s without end', async (_, parts) => {
     expect(await read('x.xlsx', workbookOf(parts))).toMatchObject(unpacked)
   })
 
-  test('a value far below the last line', async () => {
+  test('if a value stands far below the last line', async () => {
     const rows =
       '<row r="1"><c><v>241234567</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual({
@@ -451,7 +454,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('formatted rows without values are no lines', async () => {
+  test('for its lines alone: formatted rows without values are none', async () => {
     const empty = Array.from({ length: 20_000 }, (_, at) => `<row r="${at + 2}"><c s="1"/></row>`).join('')
     const rows = `<row r="1"><c><v>241234567</v></c></row>${empty}`
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual(['241234567'])

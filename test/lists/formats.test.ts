@@ -252,7 +252,7 @@ describe('what can be read in one way is ready', () => {
     ['nothing', '', '', []],
     ['empty lines', '\n \n\t\n', 'iii', []],
   ]
-  test.each(rows)('%s', (_, text, verdicts, recipients) => {
+  test.each(rows)('in the format: %s', (_, text, verdicts, recipients) => {
     const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual([])
     expect(recipientsOf(reading)).toEqual(recipients)
@@ -378,7 +378,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['the same twice', '0241234567 5\n+233241234567 5', 'rf', ['asked duplicates']],
     ['very long', `0241234567 5 ${'x'.repeat(100_000)}`, 'f', ['too_long']],
   ]
-  test.each(rows)('%s', (_, text, verdicts, problems) => {
+  test.each(rows)('as in: %s', (_, text, verdicts, problems) => {
     const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual(problems)
     expect(verdictsOf(reading)).toBe(verdicts)
@@ -386,7 +386,7 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
   })
 })
 
-describe('what a problem tells', () => {
+describe('the problem of a line', () => {
   const problemOf = (text: string) =>
     readList(text, priceSnapshot).lines.flatMap(({ problems }) => problems)[0]
 
@@ -400,11 +400,11 @@ describe('what a problem tells', () => {
     ['0241234567 2x5gb', { code: 'several_times', written: '2x5gb' }],
     ['0241234567 5gb 10gb', { code: 'two_sizes', written: ['5gb', '10gb'] }],
     ['2.44123E+08 5', { code: 'scientific', written: '2.44123E+08' }],
-  ])('%s', (text, problem) => {
+  ])('tells what is wrong with “%s”', (text, problem) => {
     expect(problemOf(text)).toEqual(problem)
   })
 
-  test('the nearest sizes of the network come with their prices', () => {
+  test('offers the nearest sizes of the network with their prices', () => {
     const problem = problemOf('0241234567 7gb')
     const nearest =
       problem?.code === 'not_sold'
@@ -426,7 +426,7 @@ test.each([
   ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
-])('noted: %s', (_, text, notes) => {
+])('a line that is ready is noted where it has %s', (_, text, notes) => {
   const reading = readList(text, priceSnapshot)
   expect(reading.counts.fix).toBe(0)
   expect(notesOf(reading)).toEqual(notes)
@@ -440,7 +440,7 @@ describe('a network that contradicts the number', () => {
     ['in a heading', 'MTN\n0201234567 5'],
     ['in a heading that may be for the numbers above', '0241234567 1\nMTN\n0201234567 5'],
     ['in a heading below a line of several', '0241234567 1, 0201234567 5\nMTN'],
-  ])('%s is asked about, with the number named', (_, text) => {
+  ])('is asked about, with the number named, %s', (_, text) => {
     const reading = readList(text, priceSnapshot)
     expect(reading.recipients.map(({ phone }) => phone)).not.toContain('0201234567')
     expect(reading.questions).toMatchObject([
@@ -457,7 +457,7 @@ describe('a network that contradicts the number', () => {
     ['keep', ['0201234567 5GB MTN', '0241234567 1GB MTN']],
     ['switch', ['0201234567 5GB Telecel', '0241234567 1GB MTN']],
     ['drop', ['0241234567 1GB MTN']],
-  ])('%s', (answer, ordered) => {
+  ])('is settled by the answer “%s”', (answer, ordered) => {
     const answers = { [contradiction]: answer }
     const above = readList('MTN\n0201234567 5\n0241234567 1', priceSnapshot, answers)
     const between = readList('0551234567 2\nMTN\n0201234567 5\n0241234567 1', priceSnapshot, answers)
@@ -489,14 +489,14 @@ test.each([
   ['that is a heading', 'Kofi 5gb\n0241234567', 'ir'],
   ['without a unit is a name', '0241234567 5gb\nShop 5', 'ri'],
   ['in a sentence is talk', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
-])('a size for somebody whose number is missing, %s', (_, text, verdicts) => {
+])('a size whose number is missing is to fix, or is talk: %s', (_, text, verdicts) => {
   expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
 })
 
 /** Name, text, answers, verdicts, recipients. */
 type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
 
-describe('answers', () => {
+describe('the answer to a question about a list', () => {
   const rows: Answered[] = [
     ['keep one', '0241234567 5\n0241234567 5', { duplicates: 'one' }, 'ri', [`${a} 5GB MTN`]],
     [
@@ -532,13 +532,13 @@ describe('answers', () => {
     ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
     ['an answer that is none', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
-  test.each(rows)('%s', (_, text, answers, verdicts, recipients) => {
+  test.each(rows)('settles all lines that it concerns: %s', (_, text, answers, verdicts, recipients) => {
     const reading = readList(text, priceSnapshot, answers)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(recipientsOf(reading)).toEqual(recipients)
   })
 
-  test('one question for all that it concerns, the sizes that fit most of them first', () => {
+  test('is asked for once for all lines, the sizes that fit most of them first', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
@@ -556,7 +556,7 @@ describe('answers', () => {
   })
 })
 
-describe('where the bundle was chosen before', () => {
+describe('a list for a bundle that was chosen before', () => {
   const rows: [...Answered, asks: string[]][] = [
     ['numbers alone', '0241234567\n0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
     ['several on a line', '0241234567, 0551234567', {}, 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
@@ -591,10 +591,13 @@ describe('where the bundle was chosen before', () => {
     ['switched to two networks', '0271234567', { mismatch: 'switch' }, 'f', [], ['network']],
     ['damaged all the same', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
   ]
-  test.each(rows)('%s', (_, text, answers, verdicts, recipients, asks) => {
-    const reading = readList(text, chosen(5), answers)
-    expect(verdictsOf(reading)).toBe(verdicts)
-    expect(recipientsOf(reading)).toEqual(recipients)
-    expect(reading.questions.map(({ kind }) => kind)).toEqual(asks)
-  })
+  test.each(rows)(
+    'takes it for each number that names no other: %s',
+    (_, text, answers, verdicts, recipients, asks) => {
+      const reading = readList(text, chosen(5), answers)
+      expect(verdictsOf(reading)).toBe(verdicts)
+      expect(recipientsOf(reading)).toEqual(recipients)
+      expect(reading.questions.map(({ kind }) => kind)).toEqual(asks)
+    },
+  )
 })

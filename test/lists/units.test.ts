@@ -21,8 +21,8 @@ const heads = [
   'Data (MB, 30 days)',
 ]
 
-describe('megabytes in the head of a column rule the rows below', () => {
-  test.each(heads)('%s', (head) => {
+describe('a column’s head that names megabytes', () => {
+  test.each(heads)('gives the sizes below it in megabytes: “%s”', (head) => {
     const rows = [
       ['0241234567', '100'],
       ['0551234567', '5120'],
@@ -35,7 +35,7 @@ describe('megabytes in the head of a column rule the rows below', () => {
   })
 })
 
-describe('megabytes in a heading rule the lines below', () => {
+describe('a heading that names megabytes', () => {
   test.each([
     ...heads,
     'All in MB:',
@@ -44,33 +44,33 @@ describe('megabytes in a heading rule the lines below', () => {
     'Sizes are in mb please',
     '1. MB',
     'Numbers MB',
-  ])('%s', (heading) => {
+  ])('gives the sizes below it in megabytes: “%s”', (heading) => {
     expect(ordered(`${heading}\n0241234567 100\n\n0551234567 5120\n0541234567 50`)).toEqual([
       '0241234567 100MB',
       '0551234567 5GB',
     ])
   })
 
-  test('until another heading names gigabytes', () => {
+  test('ends where another heading names gigabytes', () => {
     expect(ordered('All in MB\n0241234567 100\nGB:\n0551234567 2')).toEqual([
       '0241234567 100MB',
       '0551234567 2GB',
     ])
   })
 
-  test('not the lines of another writer', () => {
+  test('says nothing of the lines of another writer', () => {
     const chat = '[21/11/2026, 08:12] Kofi: All in MB\n[21/11/2026, 08:13] Ama: 0241234567 5'
     expect(ordered(chat)).toEqual(['0241234567 5GB'])
   })
 
-  test('and the whole list where they stand below it', () => {
+  test('is for the whole list where it stands below it', () => {
     expect(ordered('0241234567 100\n0551234567 1000\n(all in MB)')).toEqual([
       '0241234567 100MB',
       '0551234567 1GB',
     ])
   })
 
-  test('but a size with its own unit keeps it', () => {
+  test('leaves a size with a unit of its own as it is', () => {
     expect(ordered('All in MB\n0241234567 5gb\nPhone\tMB\n0551234567\t2 GB')).toEqual([
       '0241234567 5GB',
       '0551234567 2GB',
@@ -86,11 +86,11 @@ test('thousands in a column of megabytes are read', () => {
   expect(ordered('Phone\tData (MB)\n0241234567\t5,120')).toEqual(['0241234567 5GB'])
 })
 
-test('two sizes of a row that are the same count once', () => {
+test('the same size written in two columns of a row counts once', () => {
   expect(ordered('Phone\tGB\tMB\n0241234567\t5\t5120')).toEqual(['0241234567 5GB'])
 })
 
-describe('gigabytes named before megabytes', () => {
+describe('gigabytes and megabytes named together', () => {
   const texts = ['Phone,Data (GB/MB)\n0241234567,100\n0551234567,2', 'GB or MB\n0241234567 100\n0551234567 2']
 
   test.each(texts)('are one question: “%s”', (text) => {
@@ -112,7 +112,7 @@ describe('gigabytes named before megabytes', () => {
     expect(readList(text, priceSnapshot, { unit: 'drop' }).counts.fix).toBe(0)
   })
 
-  test('but with one of them only explained they are clear', () => {
+  test('are clear where one of them only explains the other', () => {
     expect(ordered('Phone,Data (GB) (1GB = 1024MB)\n0241234567,5')).toEqual(['0241234567 5GB'])
   })
 })
@@ -134,7 +134,7 @@ describe('the format of a cell', () => {
     expect(formatOf(164, code)).toEqual({ isDate: false, before, after })
   })
 
-  test('rules the size in a workbook', async () => {
+  test('gives the unit of a size in a workbook', async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="0&quot; MB&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
     const rows =

@@ -39,12 +39,15 @@ test('each call is the documented request', async () => {
   }
 })
 
-test.each(['/api/v1', '/api/v1/', '/api/v1//'])('a base URL ending in %s', async (path) => {
-  const server = await startRawServer((socket) => socket.write(jsonAnswer(200, { balance: 1 })))
-  const baseUrl = `http://127.0.0.1:${server.port}${path}`
-  await createProvider({ baseUrl, ...canaries }).balance()
-  expect(server.requests[0]?.path).toBe('/api/v1/wallet/balance')
-})
+test.each(['/api/v1', '/api/v1/', '/api/v1//'])(
+  'a base URL that ends in %s leads to the same path',
+  async (path) => {
+    const server = await startRawServer((socket) => socket.write(jsonAnswer(200, { balance: 1 })))
+    const baseUrl = `http://127.0.0.1:${server.port}${path}`
+    await createProvider({ baseUrl, ...canaries }).balance()
+    expect(server.requests[0]?.path).toBe('/api/v1/wallet/balance')
+  },
+)
 
 test('a reference is one path segment, whatever it holds', async () => {
   const record = { order: { status: 'processing' } }

@@ -31,7 +31,7 @@ test.each([
   ['junk', 'soon 5', minute],
   ['two values in one', '5, 10', minute],
   ['a repeated header', ['20', '40'], 20_000],
-])('%s', (_form, header, expected) => {
+])('a Retry-After of %s is read as a wait within an hour', (_form, header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected)
 })
 

@@ -34,7 +34,7 @@ const cheapest = async (client: Provider) => {
   return bundle
 }
 
-test('a single order, from the list of bundles to its debit', async () => {
+test('a single order goes from the list of bundles to its debit', async () => {
   const { id, client } = contact()
   const before = await client.balance()
   const bundle = await cheapest(client)
@@ -59,18 +59,21 @@ test('a single order, from the list of bundles to its debit', async () => {
   expect(simulator.debits(id)).toHaveLength(1)
 })
 
-test.each([false, true])('a bulk order, its record with recipients: %s', async (bulkRecipients) => {
-  simulator.settings({ bulkRecipients })
-  const { client } = contact()
-  const bundle = await cheapest(client)
-  const outcome = await client.placeBulkOrder({ bundleId: bundle.id, phones })
-  if (outcome.kind !== 'placed') throw new Error(`the order is ${outcome.kind}`)
-  const { reference } = outcome.order
-  expect(outcome.order).toMatchObject({ totalQuantity: 3, totalPricePesewas: 3 * bundle.pricePesewas })
-  const status = await client.orderStatus(reference)
-  expect(status).toMatchObject({ status: 'processing', totalPricePesewas: 3 * bundle.pricePesewas })
-  expect(status.recipients?.map(({ phone }) => phone) ?? null).toEqual(bulkRecipients ? phones : null)
-})
+test.each([false, true])(
+  'a bulk order is placed and followed, with recipients in its record: %s',
+  async (bulkRecipients) => {
+    simulator.settings({ bulkRecipients })
+    const { client } = contact()
+    const bundle = await cheapest(client)
+    const outcome = await client.placeBulkOrder({ bundleId: bundle.id, phones })
+    if (outcome.kind !== 'placed') throw new Error(`the order is ${outcome.kind}`)
+    const { reference } = outcome.order
+    expect(outcome.order).toMatchObject({ totalQuantity: 3, totalPricePesewas: 3 * bundle.pricePesewas })
+    const status = await client.orderStatus(reference)
+    expect(status).toMatchObject({ status: 'processing', totalPricePesewas: 3 * bundle.pricePesewas })
+    expect(status.recipients?.map(({ phone }) => phone) ?? null).toEqual(bulkRecipients ? phones : null)
+  },
+)
 
 test('each refusal has its words', async () => {
   const { id, client } = contact()
@@ -96,7 +99,7 @@ test('beyond the limit a read says when it goes on', async () => {
   await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', type: 'RATE_LIMIT' })
 })
 
-describe('faults: what the ledger says and what the client says', () => {
+describe('an order that meets a fault', () => {
   test.each<[FaultKind, string, number]>([
     ['answer_lost', 'unconfirmed: connection_lost', 1],
     ['reset_before', 'unconfirmed: connection_lost', 0],
@@ -106,7 +109,7 @@ describe('faults: what the ledger says and what the client says', () => {
     ['no_reference', 'unconfirmed: bad_answer', 1],
     ['redirect', 'unconfirmed: unexpected_status', 0],
     ['rate_limited', 'not_sent: rate_limited', 0],
-  ])('%s', async (kind, expected, debits) => {
+  ])('by %s is %s for the client, with %i debits in the ledger', async (kind, expected, debits) => {
     const { id, client } = contact()
     const { id: bundleId } = await cheapest(client)
     simulator.addFault({ kind, path: '/order' })

@@ -6,7 +6,7 @@ const written = (topic: Topic, text: string): string | null => {
   return setting && writtenSetting(setting)
 }
 
-describe('a setting as people type it', () => {
+describe('a setting that somebody types', () => {
   test.each<[Topic, string, string]>([
     ['quiet', '21:30-6', '21:30-06:00'],
     ['quiet', '9pm - 6am', '21:00-06:00'],
@@ -26,7 +26,7 @@ describe('a setting as people type it', () => {
     ['summary', '19:00', '19:00'],
     ['zone', 'lagos', 'Africa/Lagos'],
     ['network', 'mtn', 'MTN'],
-  ])('%s: %s', (topic, text, expected) => {
+  ])('for %s is understood as “%s”', (topic, text, expected) => {
     expect(written(topic, text)).toBe(expected)
     expect(written(topic, expected)).toBe(expected)
   })
@@ -59,7 +59,7 @@ describe('a setting as people type it', () => {
     ['zone', 'Nowhere'],
     ['network', 'Glo'],
     ['notify', 'all'],
-  ])('%s is not %s', (topic, text) => {
+  ])('for %s is refused as “%s”', (topic, text) => {
     expect(readSetting(topic, text)).toBeNull()
   })
 

@@ -21,14 +21,14 @@ const merged = (text: string, correction: string) => {
   }
 }
 
-describe('by the line’s number', () => {
+describe('a correction that begins with a line’s number', () => {
   test.each([
     '2. 0551234567 10',
     '2: 0551234567 10gb',
     '2) 0551234567 10',
     '#2: 0551234567 10',
     '2 - 0551234567 10',
-  ])('%s', (correction) => {
+  ])('replaces that line: “%s”', (correction) => {
     expect(merged('0241234567 5\n055123456 10\n0201234567 2', correction).recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',
@@ -36,14 +36,14 @@ describe('by the line’s number', () => {
     ])
   })
 
-  test('only of lines that are to fix; else it numbers the line', () => {
+  test('replaces only a line that is to fix; otherwise the number only counts the line', () => {
     expect(merged('0241234567 5\n0551234567 7', '1. 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('or, where nothing is to fix there, by the number that was written in front of the line', () => {
+  test('replaces the line that was written with that number where nothing else is to fix', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 2'
     expect(merged(text, '2. 0551234567 10').recipients).toEqual([
       '2: 0241234567 5GB MTN',
@@ -102,29 +102,29 @@ describe('by the line’s number', () => {
   })
 })
 
-describe('by the phone', () => {
-  test('a number that stands alone on a line replaces that line, in its place and under its heading', () => {
+describe('a correction with a phone of the list', () => {
+  test('replaces the line on which that number stands alone, in its place and under its heading', () => {
     expect(merged('Telecel\n0241234567 7\n0201234567 2', '0241234567 5').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('also where the line was ready', () => {
+  test('replaces a line that was ready, too', () => {
     expect(merged('0241234567 5\n0551234567 10', '+233241234567 10gb').recipients).toEqual([
       '1: 0241234567 10GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('several on one line each replace theirs', () => {
+  test('replaces each line whose number it names, several at once', () => {
     expect(merged('0241234567 7\n0551234567 7', '0241234567 5, 0551234567 10').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('headings of the correction go with its numbers', () => {
+  test('brings its headings along with its numbers', () => {
     expect(merged('MTN\n0241234567 7\n0551234567 7', 'Telecel\n5gb\n0241234567').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
     ])
@@ -251,7 +251,7 @@ describe('a suggestion', () => {
     ['1. +23324l234567 5gb', '23324l234567', '0241234567'],
     ['241234567.0 5', '241234567.0', '0241234567'],
     ['0241234567 2,5gb', '2,5', '2.5'],
-  ])('in “%s”', (text, written, instead) => {
+  ])('names what to write instead in “%s”', (text, written, instead) => {
     expect(suggested(`Hello\n${text}`)).toEqual([{ line: 2, place: 2, written, instead }])
   })
 

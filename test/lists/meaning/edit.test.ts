@@ -13,6 +13,6 @@ test.each([
   ['the last line taken away', sent, 'a\nb\nc', 'a\nb\nc\n'],
   ['lines that a correction added', 'a\nb\nc\nd\nadded', 'A\nb\nc\nd', 'A\nb\nc\nd\nadded'],
   ['everything', 'a\nb\nfixed\nd', 'x', 'x\n\n\n'],
-])('%s', (_, now, edited, merged) => {
+])('an edited message is merged into the corrected list: %s', (_, now, edited, merged) => {
   expect(mergeEdit(now, sent, edited)).toBe(merged)
 })

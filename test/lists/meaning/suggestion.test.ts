@@ -17,7 +17,7 @@ const suggestionsIn = (text: string, answers: Answers = {}): Suggestion[] => {
 
 const afterAll = (text: string): string => accepted({ text, answers: noAnswers }, suggestionsIn(text)).text
 
-describe('one press mends', () => {
+describe('one press of a suggestion', () => {
   test.each([
     ['thousands', '241,234,567 5', '0241234567 5'],
     ['thousands with the zero', '024,123,4567 5gb', '0241234567 5gb'],
@@ -39,15 +39,15 @@ describe('one press mends', () => {
     ['a decimal comma', '0201234567 7,5', '0201234567 7.5'],
     ['a letter for a zero', 'O241234567 5', '0241234567 5'],
     ['a size that stands in the number too', '0501500500 500', '0501500500 500MB'],
-  ])('%s', (_, text, mended) => {
+  ])('mends %s', (_, text, mended) => {
     expect(readList(text, priceSnapshot).counts.fix).toBe(1)
     expect(afterAll(text)).toBe(mended)
     expect(readList(mended, priceSnapshot).counts).toEqual({ ready: 1, fix: 0, ignored: 0 })
   })
 })
 
-describe('one question for the list', () => {
-  test('where a star stands between number and size', () => {
+describe('a list in which a star may mean a count', () => {
+  test('is asked about once, with the star between number and size', () => {
     const text = '0241234567*5\n0551234567*2\n0541234567*10'
     expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
     expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
@@ -58,15 +58,16 @@ describe('one question for the list', () => {
     expect(readList('0241234567*5gb', priceSnapshot).counts.ready).toBe(1)
   })
 
-  test.each(['5GB x 3', '3 x 5GB', '5gb*3:', '5 GB × 3'])('where “%s” stands above numbers', (heading) => {
-    const text = `${heading}\n0591234567\n0531234567\n0551234568`
-    expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
-    expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
-      '5GB',
-      '5GB',
-      '5GB',
-    ])
-  })
+  test.each(['5GB x 3', '3 x 5GB', '5gb*3:', '5 GB × 3'])(
+    'is asked about once, with “%s” above the numbers',
+    (heading) => {
+      const text = `${heading}\n0591234567\n0531234567\n0551234568`
+      expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
+      expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual(
+        ['5GB', '5GB', '5GB'],
+      )
+    },
+  )
 })
 
 test.each(['5GB @ 23.50', '5GB - 23.5', '5GB 23.50', '5GB (GHS 23.50)', '5gb @23.5'])(

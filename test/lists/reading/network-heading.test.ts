@@ -77,8 +77,8 @@ const numbers: Record<string, string> = {
   BigTime: '0261234567 5',
 }
 
-describe.each(Object.keys(names))('a heading of %s', (network) => {
-  test.each(names[network] ?? [])('%s', (heading) => {
+describe.each(Object.keys(names))('the lines below a heading of %s', (network) => {
+  test.each(names[network] ?? [])('are for that network: “%s”', (heading) => {
     const other = network === 'MTN' ? 'Telecel' : 'MTN'
     const text = `${other}\n${numbers[other]}\n${heading}\n${numbers[network]}`
     expect(ordered(text)).toEqual([
@@ -91,9 +91,9 @@ describe.each(Object.keys(names))('a heading of %s', (network) => {
   })
 })
 
-describe('a heading that names no known network ends the one above, and is asked about', () => {
+describe('a heading that names no known network', () => {
   test.each(['Glo', 'Glo bundles', 'Expresso data', 'Special bundle', 'Xpress Package', 'Night offers'])(
-    '%s',
+    'ends the heading above, and is asked about: “%s”',
     (heading) => {
       const text = `MTN\n0241234567 5\n${heading}\n0241234568 5\n0201234567 5`
       const { recipients, questions } = readList(text, priceSnapshot)
@@ -107,18 +107,24 @@ describe('a heading that names no known network ends the one above, and is asked
     },
   )
 
-  test.each(['Kofi Mensah', 'Kofi:', 'Hello', 'Good morning'])('but not “%s”', (line) => {
-    expect(ordered(`MTN\n0241234567 5\n${line}\n0241234568 5`)).toEqual(['0241234567 MTN', '0241234568 MTN'])
-  })
+  test.each(['Kofi Mensah', 'Kofi:', 'Hello', 'Good morning'])(
+    'is not seen in “%s”, which keeps the network above',
+    (line) => {
+      expect(ordered(`MTN\n0241234567 5\n${line}\n0241234568 5`)).toEqual([
+        '0241234567 MTN',
+        '0241234568 MTN',
+      ])
+    },
+  )
 
   test.each(['Special bundle', 'Bundles for my shop'])(
-    'and not “%s” where no network stands above',
+    'is not seen in “%s” where no network is named above',
     (line) => {
       expect(ordered(`${line}\n0241234567 5\n0201234567 5`)).toEqual(['0241234567 MTN', '0201234567 Telecel'])
     },
   )
 
-  test('nor a name with digits in it', () => {
+  test('is not seen in a name with digits in it', () => {
     expect(ordered('MTN\nKofi2\n0241234567 5')).toEqual(['0241234567 MTN'])
   })
 })

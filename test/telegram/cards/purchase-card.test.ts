@@ -117,7 +117,7 @@ test.each([
   [{ placement: 'review' }, false],
   [{ placement: 'queued' }, false],
   [{ placement: 'sending' }, false],
-] as [Partial<Order>, boolean][])('the card of %j offers Order again: %s', async (fields, offered) => {
+] as [Partial<Order>, boolean][])('the card of %j offers to order again: %s', async (fields, offered) => {
   const { store, shown } = await stored(fields)
   const labels = labelsOf(await orderCard(store, shown, now))
   expect(labels.some((label) => label.includes('Order again'))).toBe(offered)

@@ -33,7 +33,7 @@ test.each<[string, number, ApiError['parameters'], TelegramRefusal['kind']]>([
   ['Bad Gateway', 502, {}, 'unknown'],
   ['Bad Request: message is too long', 400, {}, 'refused'],
   ['Unauthorized', 401, {}, 'refused'],
-])('%s', (description, status, parameters, kind) => {
+])('the refusal “%s” (%i) is known by its kind', (description, status, parameters, kind) => {
   expect(refusalOf(refused(status, description, parameters)).kind).toBe(kind)
 })
 
