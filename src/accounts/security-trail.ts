@@ -105,7 +105,9 @@ export const createSecurityJournal = (options: {
     id === null ? '' : (keyring.tags(String(id))[0] ?? '')
 
   const rowOf = ({ kind, accountId, userId, detail = '' }: SecurityEvent, at: Date): NewRow => ({
-    ...{ at, kind, detail },
+    at,
+    kind,
+    detail,
     account: tagOf(accountId),
     actor: tagOf(userId),
   })

@@ -81,7 +81,12 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
   })
   const upkeep = createUpkeep(foundation, { inbox: engine.inbox, signal })
   const front = createFront(foundation, {
-    ...{ engine, worker, upkeep, messaging, admission, signal },
+    engine,
+    worker,
+    upkeep,
+    messaging,
+    admission,
+    signal,
   })
   health = front.health
   return {

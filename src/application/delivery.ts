@@ -40,7 +40,10 @@ export const createDelivery = (
   const freshen: Services['freshenBalance'] = (...asked) => freshenBalance({ store, wallets, now }, ...asked)
   const held = (pace: Pacer) => whileHeld(pace, worker.lease)
   const deliver = createDeliver({
-    ...{ store, lists, now, freshenBalance: freshen },
+    store,
+    lists,
+    now,
+    freshenBalance: freshen,
     senders: {
       member: createSender(bot.api, held(pacer), monotonicMs),
       notice: createSender(bot.api, held(paceOf(pacer, 'notice')), monotonicMs),
@@ -48,7 +51,11 @@ export const createDelivery = (
     readBalance: (accountId) => readBalanceQuietly({ store, wallets, now }, accountId),
   })
   const outbox = createOutbox({
-    ...{ store, now, log, monotonicMs, redrawMs },
+    store,
+    now,
+    log,
+    monotonicMs,
+    redrawMs,
     deliver: async (notice) => {
       const delivery = await deliver(notice)
       if (changesMembership(notice.content)) tasks.aside(() => menu.greet(notice.chatId))

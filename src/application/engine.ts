@@ -37,7 +37,11 @@ export const createEngine = (
     () => wake('apply'),
   )
   const wallets = createWallets({
-    ...{ store, keyring, connections, now, onNotice },
+    store,
+    keyring,
+    connections,
+    now,
+    onNotice,
     baseUrl: config.provider.baseUrl,
     onCall: observations.onProviderCall,
     onAccepted: () => wake('place'),
@@ -47,11 +51,20 @@ export const createEngine = (
   const lookUps = createLookUps(now)
   const reconciler = createReconciler({ ...common, onMore: () => wake('reconcile') })
   const placer = createPlacer({
-    ...{ ...common, prices, monotonicMs, newId, onOtherPhone },
+    ...common,
+    prices,
+    monotonicMs,
+    newId,
+    onOtherPhone,
     callbackUrl: (orderId) => publicUrl && `${publicUrl}/webhooks/${keyring.sign('webhook', orderId)}`,
   })
   return {
-    ...{ inbox, wallets, prices, reconciler, placer, lookUps },
+    inbox,
+    wallets,
+    prices,
+    reconciler,
+    placer,
+    lookUps,
     tracker: createTracker({
       ...common,
       onPollDue: () => wake('follow'),
@@ -64,19 +77,34 @@ export const createEngine = (
       learnCharges: reconciler.learnCharges,
     }),
     membership: createMembership({
-      ...{ store, keyring, wallets, now, newId, onNotice },
+      store,
+      keyring,
+      wallets,
+      now,
+      newId,
+      onNotice,
       limits: rates,
       onWrong: (userId, accountId) => security.note({ kind: 'wrong_credentials', accountId, userId }),
     }),
     purchases: createPurchases({
-      ...{ store, now, newId, isShortOfRoom, onNotice },
+      store,
+      now,
+      newId,
+      isShortOfRoom,
+      onNotice,
       onQueued: (clear) => {
         if (clear) placer.handOver(clear)
         onEnded()
       },
     }),
     lists: createLists({
-      ...{ store, prices, wallets, now, newId, isShortOfRoom, onNotice },
+      store,
+      prices,
+      wallets,
+      now,
+      newId,
+      isShortOfRoom,
+      onNotice,
       read: readList,
       nearNumbers: async (purchase, phones, served) =>
         nearNumbers(store, await bookOfOrderer(store, purchase), phones, served),

@@ -93,21 +93,19 @@ export const layFoundation = async (
   const { now } = clock
   const security = createSecurityJournal({ store, keyring, now, log })
   const foundation: Foundation = {
-    ...{
-      config,
-      log,
-      keyring,
-      database,
-      store,
-      security,
-      observations,
-      freeSpace,
-      connections,
-      clock,
-      now,
-      wallMs,
-      token,
-    },
+    config,
+    log,
+    keyring,
+    database,
+    store,
+    security,
+    observations,
+    freeSpace,
+    connections,
+    clock,
+    now,
+    wallMs,
+    token,
     rates: createRates(monotonicMs),
   }
   try {

@@ -100,13 +100,21 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   const { outbox, menu, freshenBalance } = createDelivery(foundation, messaging, { worker, engine })
   const onNotice = () => worker.wake('send')
   const exporter = createExporter({
-    ...{ store, wallets: engine.wallets, reconciler: engine.reconciler, now, log, onNotice },
+    store,
+    wallets: engine.wallets,
+    reconciler: engine.reconciler,
+    now,
+    log,
+    onNotice,
     sender: senders.member,
   })
   const services = servicesOf(foundation, options, { exporter, freshenBalance, onNotice })
   addFeatures(bot, {
     services,
-    ...{ senders, floodGuard, tasks, menu },
+    senders,
+    floodGuard,
+    tasks,
+    menu,
     memory: sessionStorage(database.client, now, currentSession),
     onFault: async (chatId, error) => {
       if (refusalIn(error)) await replies.stopped(chatId)
@@ -120,7 +128,10 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   }
   let trouble: string | null = 'not connected yet'
   const alerts = createOperatorAlerts({
-    ...{ store, onNotice, now, log },
+    store,
+    onNotice,
+    now,
+    log,
     send: (id, text) => persistently(() => senders.notice.send(id, { text })),
     operatorIds: config.ownerIds,
   })
@@ -133,7 +144,8 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
       : null
   const updates = inbox ?? pollingOf(foundation, messaging, { handle, lease, tokenWatch, outages })
   const tellOfDisk = createDiskAlert({
-    ...{ alerts, now },
+    alerts,
+    now,
     sender: senders.notice,
     operatorIds: config.ownerIds,
   })
@@ -157,7 +169,13 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
   }
 
   return {
-    ...{ health, outbox, exporter, tokenWatch, updates, alerts, handle },
+    health,
+    outbox,
+    exporter,
+    tokenWatch,
+    updates,
+    alerts,
+    handle,
     onUpdate: inbox?.accept ?? null,
     leaveOutage: replies.leave,
     tellOfLookUps: createLookUpAlert(alerts, engine.lookUps),
@@ -190,10 +208,14 @@ const floodGuardOf = (
     waitingFor: tasks.waitingFor,
     strangersWaiting: pacer.strangersWaiting,
     now: monotonicMs,
-    ...{ rates, limits },
+    rates,
+    limits,
   })
   return createFloodGuard({
-    ...{ admission, api: bot.api, senders, tasks },
+    admission,
+    api: bot.api,
+    senders,
+    tasks,
     rates: createRates(monotonicMs),
     onLeftOut: observations.onLeftOut,
   })
@@ -213,8 +235,18 @@ const servicesOf = (
     limitBytes: fileLimits.bytes,
   })
   return {
-    ...{ store, keyring, security, now, log },
-    ...{ membership, wallets, prices, purchases, lists, tracker, reconciler },
+    store,
+    keyring,
+    security,
+    now,
+    log,
+    membership,
+    wallets,
+    prices,
+    purchases,
+    lists,
+    tracker,
+    reconciler,
     ...made,
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
@@ -251,7 +283,8 @@ const tokenWatchOf = (
     tell: async (text) => {
       await Promise.all(config.ownerIds.map((id) => persistently(() => senders.notice.send(id, { text }))))
     },
-    ...{ alerts, bearableMs },
+    alerts,
+    bearableMs,
     note: security.note,
     log,
   })
@@ -267,7 +300,11 @@ const pollingOf = (
   }: { handle: Handle; lease: Lease; tokenWatch: TokenWatch; outages: Outages },
 ): Updates =>
   createPolling({
-    ...{ api: bot.api, handle, lease, log, now: monotonicMs },
+    api: bot.api,
+    handle,
+    lease,
+    log,
+    now: monotonicMs,
     onAlone: tokenWatch.onAlone,
     onMisuse: (misuse) => (misuse === 'rival' ? tokenWatch.onRival() : tokenWatch.look()),
     inOutage: () => (health.outage() ? replies.answer : null),

@@ -32,7 +32,11 @@ export const createServer = (bot: Bot): Server => {
   const health = healthOf(foundation, front)
   const metrics = metricsOf(bot, health.notReady)
   const server = createHttpServer({
-    ...{ keyring, inbox, now, log, ...health },
+    keyring,
+    inbox,
+    now,
+    log,
+    ...health,
     callbackLimit: createCallbackLimit(store.statusReports.countCallbacks),
     onUpdate: front.onUpdate,
     telegramTrouble: () => front.telegramTrouble(true),

@@ -20,7 +20,8 @@ export const createMessaging = ({ config, log, rates, observations }: Foundation
   })
   const pacer = createPacer(pace, monotonicMs, undefined, rates)
   return {
-    ...{ bot, pacer },
+    bot,
+    pacer,
     redrawMs: pace.redrawMs,
     senders: {
       member: createSender(bot.api, pacer, monotonicMs),

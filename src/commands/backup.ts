@@ -62,7 +62,9 @@ await runCommand(help, async (args) => {
   const url = urlOf(values.database)
   if (!url.startsWith('file:')) throw new FileFault(dumpInstead(url, target))
   const { at, bytes } = await backUp({
-    ...{ source: databasePath(url), target, force: values.force },
+    source: databasePath(url),
+    target,
+    force: values.force,
     now: () => new Date(),
     onProgress: showProgress('copied'),
   })

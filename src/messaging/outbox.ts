@@ -57,7 +57,12 @@ export const createOutbox = (options: {
   }
 
   const { serve, tellTrouble } = createChatDelivery({
-    ...{ store, deliver, maySend, now, monotonicMs, log },
+    store,
+    deliver,
+    maySend,
+    now,
+    monotonicMs,
+    log,
     redraws: createRedraws({ redrawMs, now, monotonicMs }),
     putOff: (chatId, untilMs) => waiting.set(chatId, untilMs),
     lookAfter: (ms) => void sleep(ms).then(options.again),

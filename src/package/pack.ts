@@ -20,7 +20,12 @@ await writeFile(
   join(folder, 'package.json'),
   `${JSON.stringify(
     {
-      ...{ name, version, description, license, type, engines },
+      name,
+      version,
+      description,
+      license,
+      type,
+      engines,
       bin: { [name]: 'program/bundlegram.js' },
       dependencies,
       optionalDependencies,

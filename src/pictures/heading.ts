@@ -74,7 +74,12 @@ const sign = (letter: string, y: number, accent: Accent): string => {
   return [
     disc(x, y, discRadius, letters),
     lettering(letter, {
-      ...{ x, y: y + 27, size: 74, fill: colour, weight: 'heavy', anchor: 'middle' },
+      x,
+      y: y + 27,
+      size: 74,
+      fill: colour,
+      weight: 'heavy',
+      anchor: 'middle',
       most: 2 * discRadius,
     }),
   ].join('')

@@ -99,7 +99,13 @@ const accountOf = async (store: Store, accountId: string) => {
     balancePesewas: account?.balancePesewas ?? null,
     balanceAt: account?.balanceAt ?? null,
     shop: {
-      ...{ name, phone, accent, letter, rule, tiers, hidden: [...hidden] },
+      name,
+      phone,
+      accent,
+      letter,
+      rule,
+      tiers,
+      hidden: [...hidden],
       prices: [...own].map(([bundleId, pricePesewas]) => ({ bundleId, pricePesewas })),
     },
   }

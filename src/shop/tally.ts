@@ -213,7 +213,9 @@ const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   if (seen === null)
     return {
       ...share,
-      ...{ chargedPesewas: zero, maybePesewas: zero, refundedPesewas: zero },
+      chargedPesewas: zero,
+      maybePesewas: zero,
+      refundedPesewas: zero,
       unseen: share.chargedPesewas + share.maybePesewas > 0 ? order.quantity : 0,
     }
   const { chargedPesewas, maybePesewas, refundedPesewas } = shareOfBulk(seen)

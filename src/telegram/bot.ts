@@ -114,7 +114,12 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const sender = floodGuard.isMember(ctx.from?.id) ? senders.member : senders.stranger
     ctx.memoryNow = async () => (await memory.read(String(chatId))) ?? {}
     ctx.talk = createTalk({
-      ...{ api: ctx.api, sender, tasks, chatId, pressed, prompts },
+      api: ctx.api,
+      sender,
+      tasks,
+      chatId,
+      pressed,
+      prompts,
       threadId: ctx.msg?.is_topic_message ? ctx.msg.message_thread_id : undefined,
       onFault: (error) => onFault(chatId, error),
       onLost: () => enqueueSendAgain(chatId, services),

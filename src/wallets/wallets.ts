@@ -72,7 +72,11 @@ export const createWallets = (options: {
 
   const client = (apiKey: string, apiSecret: string, mayAskAgain: () => Promise<boolean>): Provider => {
     const provider = createProvider({
-      ...{ baseUrl, apiKey, apiSecret, connections, mayAskAgain },
+      baseUrl,
+      apiKey,
+      apiSecret,
+      connections,
+      mayAskAgain,
       now: () => now().getTime(),
     })
     return onCall ? watchCalls(provider, onCall) : provider

@@ -158,7 +158,8 @@ export const stepAfter = (outcome: AttemptOutcome, attempts: number): PlacementS
       }
     case 'unconfirmed':
       return {
-        ...{ to: 'unconfirmed', reason: outcome.reason },
+        to: 'unconfirmed',
+        reason: outcome.reason,
         ...(outcome.httpStatus !== null && { httpStatus: outcome.httpStatus }),
       }
     case 'not_sent':

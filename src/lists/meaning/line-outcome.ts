@@ -224,7 +224,9 @@ const namedOutcome = (
     (priceIndex.hasServed(phone, named) && !isDoubted(pair, likely))
   if (isKnown) return freeOutcome(pair, size, networks, priceIndex, answers)
   const doubt: Doubt = {
-    ...{ kind: 'contradiction', network: named, likely },
+    kind: 'contradiction',
+    network: named,
+    likely,
     canSwitch: canBuy(likely, size, priceIndex),
   }
   switch (wordIn(answerTo(doubt, answers), ['keep', 'switch', 'drop'])) {
@@ -374,8 +376,10 @@ const withNotes = (outcome: Bought, pair: Pair, terms: Terms, likely: readonly s
   if (isElsewhere) notes.push({ code: 'other_prefix', phone, network: bundle.network, likely })
   if (otherAmount !== null && bundle.pricePesewas !== null)
     notes.push({
-      ...{ code: 'other_price', phone },
-      ...{ writtenPesewas: otherAmount, pricePesewas: bundle.pricePesewas },
+      code: 'other_price',
+      phone,
+      writtenPesewas: otherAmount,
+      pricePesewas: bundle.pricePesewas,
     })
   return { kind: 'bundle', bundle, notes: notes.length > 0 ? notes : none }
 }

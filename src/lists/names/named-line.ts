@@ -115,19 +115,19 @@ const ofSaved = (
     phones: 1,
     pairs: [
       {
-        ...{
-          phone,
-          zeroRestored: false,
-          amount: null,
-          networkBelow: null,
-          headingLost: false,
-          unknownHeading: null,
-        },
+        phone,
+        zeroRestored: false,
+        amount: null,
+        networkBelow: null,
+        headingLost: false,
+        unknownHeading: null,
         sizes: size ? [{ ...item, size }] : none,
         network: network && { network, isSure: true, written: network },
       },
     ],
     problems: written.doubt === null ? none : [{ code: 'doubtful_word', written: written.doubt }],
-    ...{ size: null, network: null, lead: null },
+    size: null,
+    network: null,
+    lead: null,
   }
 }

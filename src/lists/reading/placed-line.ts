@@ -36,7 +36,11 @@ interface Place {
 }
 
 const newPlace = (unit: RulingUnit | null = null): Place => ({
-  ...{ columns: null, unit, sums: createColumnSums(), sender: null, isLast: false },
+  columns: null,
+  unit,
+  sums: createColumnSums(),
+  sender: null,
+  isLast: false,
 })
 
 /** Reads each line in the context of the lines above it: by the columns of a table, and without chat stamps. */

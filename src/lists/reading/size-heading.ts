@@ -26,8 +26,14 @@ interface Context {
 export const readSizes = (block: readonly BlockLine[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
   const context: Context = {
-    ...{ size: null, sizes: [], heading: null, problems: [], outer: null },
-    ...{ isLost, missing: [], offered: null },
+    size: null,
+    sizes: [],
+    heading: null,
+    problems: [],
+    outer: null,
+    isLost,
+    missing: [],
+    offered: null,
   }
   let at = 0
   while (at < block.length) {

@@ -241,7 +241,12 @@ const talk: WrittenLine = {
   network: null,
   lead: null,
   hasColon: false,
-  ...{ digits: 0, hasName: false, hasAmount: false, doubt: null, name: null, unknownHeading: null },
+  digits: 0,
+  hasName: false,
+  hasAmount: false,
+  doubt: null,
+  name: null,
+  unknownHeading: null,
 }
 
 /** Reads a line without a phone: a heading, a size for the phone above, or small talk. */

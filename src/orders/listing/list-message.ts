@@ -62,7 +62,13 @@ export const takeMessage = async (
   const { userId, chatId, accountId } = person
   const id = told.newId()
   await tx.purchases.insertDraft({
-    ...{ id, userId, chatId, accountId, cause, kind: 'list', lines: [] },
+    id,
+    userId,
+    chatId,
+    accountId,
+    cause,
+    kind: 'list',
+    lines: [],
     createdAt: at,
     expiresAt: purchase.expiresAt,
   })
@@ -142,7 +148,8 @@ const meaningOf = ({ lines }: ListReading) =>
   lines
     .filter(({ verdict }) => verdict !== 'ignored')
     .map(({ verdict, written, problems, recipients }) => ({
-      ...{ verdict, written: written.map(({ zeroRestored: _, ...number }) => number) },
+      verdict,
+      written: written.map(({ zeroRestored: _, ...number }) => number),
       problems: problems.map(({ code }) => code),
       bundles: recipients.map(({ bundleId }) => bundleId),
     }))

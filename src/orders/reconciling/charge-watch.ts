@@ -53,7 +53,11 @@ export const createChargeWatch = ({
   const meet = (accountId: string, reference: string): Met => {
     const name = `${accountId} ${reference}`
     const known = met.get(name) ?? {
-      ...{ accountId, reference, debits: new Map(), isCompared: false, isLookedFor: false },
+      accountId,
+      reference,
+      debits: new Map(),
+      isCompared: false,
+      isLookedFor: false,
     }
     met.delete(name)
     met.set(name, known)

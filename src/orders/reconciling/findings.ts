@@ -172,7 +172,9 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
     more: Math.max(0, candidates.length - maxDoubted),
     others: rivals.slice(0, maxDoubted).map(
       ({ network, volume, quantity, sentAt, createdAt }): DoubtedOrder => ({
-        ...{ network, volume, quantity },
+        network,
+        volume,
+        quantity,
         sentAtMs: (sentAt ?? createdAt).getTime(),
       }),
     ),

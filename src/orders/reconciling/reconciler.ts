@@ -211,7 +211,12 @@ const settleAccount = async (
     const others = claimants.filter(({ orderId }) => orderId !== order.id)
     const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
     const findings: Findings = {
-      ...{ pairing, candidates, isShared, isWhole, read, records },
+      pairing,
+      candidates,
+      isShared,
+      isWhole,
+      read,
+      records,
       isRivalSending: rivals.some(({ sending }) => sending),
       isReached: isReached(order),
       wasWanted: wanted.some(({ id }) => id === order.id),

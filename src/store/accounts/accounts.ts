@@ -121,7 +121,9 @@ const memberQueries = (client: Client, note: Note) => ({
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {
-        ...{ role: 'agent', pausedAt: null, createdAt: { lt: since } },
+        role: 'agent',
+        pausedAt: null,
+        createdAt: { lt: since },
         OR: [{ resumedAt: null }, { resumedAt: { lt: since } }],
       },
     })

@@ -37,7 +37,8 @@ export const alertStore = (client: Client) => ({
   named: async (name: AlertName): Promise<Alert[]> => {
     const rows = await client.alert.findMany({ where: { name } })
     return rows.map(({ chatId, messageId, since }) => ({
-      ...{ chatId: Number(chatId), messageId: messageIdOf(messageId) },
+      chatId: Number(chatId),
+      messageId: messageIdOf(messageId),
       since,
     }))
   },

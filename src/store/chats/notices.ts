@@ -70,7 +70,10 @@ export const noticeStore = (client: Client) => ({
   /** The messages to a chat about a subject that wait for their time and were never tried, oldest first. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
-      ...{ chatId: BigInt(chatId), subject, setAsideAt: null, attempts: 0 },
+      chatId: BigInt(chatId),
+      subject,
+      setAsideAt: null,
+      attempts: 0,
       notBefore: aheadOf('noticeNotBefore', now),
     }
     const rows = await client.notice.findMany({ where, orderBy: { id: 'asc' } })

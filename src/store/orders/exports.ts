@@ -87,7 +87,10 @@ export const exportStore = (client: Client) => ({
       refundedPesewas: pesewasOrNull(row.refundedPesewas),
       extraPesewas: pesewasOrNull(row.extraPesewas),
       recipients: recipients.map(({ phone, status, statusAt, reported }) => ({
-        ...{ phone: phone as Recipient['phone'], status, statusAt, reported },
+        phone: phone as Recipient['phone'],
+        status,
+        statusAt,
+        reported,
         name: names.get(phone) ?? null,
       })),
     }))

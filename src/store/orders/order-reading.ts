@@ -74,8 +74,14 @@ export const readingQueries = (client: Client) => ({
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...openPlacements, 'placed'] } },
       select: {
-        ...{ id: true, kind: true, placement: true, status: true, nextPollAt: true, reason: true },
-        ...{ acceptedQuantity: true, quantity: true },
+        id: true,
+        kind: true,
+        placement: true,
+        status: true,
+        nextPollAt: true,
+        reason: true,
+        acceptedQuantity: true,
+        quantity: true,
       },
     })
     const open = rows.filter((row) =>

@@ -138,7 +138,10 @@ export const purchaseStore = (client: Client) => ({
   liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
     const rows = await client.purchase.findMany({
       where: {
-        ...{ accountId, state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: { not: null } },
+        accountId,
+        state: 'draft',
+        expiresAt: aheadOf('draft', now),
+        cardMessageId: { not: null },
         createdAt: { gt: new Date(now.getTime() - leftMs) },
       },
       select: { id: true, chatId: true },

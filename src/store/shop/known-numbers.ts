@@ -38,7 +38,8 @@ const timesOrdered = async (
   const rows = await client.recipient.groupBy({
     by: ['phone'],
     where: {
-      ...{ accountId, phone: { in: [...phones] } },
+      accountId,
+      phone: { in: [...phones] },
       order: { placement: { in: [...openPlacements, 'placed'] }, ...theirs },
     },
     _count: { phone: true },
@@ -93,7 +94,10 @@ export const knownNumberStore = (client: Client) => ({
       accountStore(client).byId(accountId),
     ])
     return {
-      ...{ saved, prefixes, ported: ported?.network ?? null, served: orders[phone] ?? [] },
+      saved,
+      prefixes,
+      ported: ported?.network ?? null,
+      served: orders[phone] ?? [],
       balance: account && { balancePesewas: account.balancePesewas, balanceAt: account.balanceAt },
     }
   },

@@ -210,7 +210,12 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     )
 
   return {
-    ...{ send, amend, sendFile, sendPhoto, sendAlbum, act },
+    send,
+    amend,
+    sendFile,
+    sendPhoto,
+    sendAlbum,
+    act,
     edit: async (chatId, messageId, screen) => {
       const edited = await amend(chatId, messageId, screen)
       const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'

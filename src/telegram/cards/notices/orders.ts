@@ -110,7 +110,9 @@ const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
 const isWarning = ({ about }: Announcement): boolean => about === 'placement' || about === 'mistaken'
 
 const warningOf = ({ id, purchaseId }: Order, what: Announcement, chatId: number) => ({
-  ...{ chatId, purchaseId, orderId: id },
+  chatId,
+  purchaseId,
+  orderId: id,
   mistaken: what.about === 'mistaken' ? what.reference : null,
   says: 'uncertain' as const,
 })
