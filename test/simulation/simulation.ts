@@ -36,6 +36,8 @@ export interface Result {
   purchases: number
   /** The first promise that was broken, or null. */
   broken: string | null
+  /** The first of which the watch says so. */
+  watched: string | null
   trace: string[]
   debits: number
   crashes: number
@@ -126,11 +128,12 @@ class Simulation {
     let steps = await this.#runUntil(world.startMs + lastsMs)
     this.#endFaults(persons)
     steps += await this.#runUntil(world.nowMs + calmMs)
-    if (world.broken === null) this.#watch.conclude(this.#service, this.#telegram)
+    if (world.watched === null) this.#watch.conclude(this.#service, this.#telegram)
     if (world.broken === null) await this.#judge()
     for (const bot of this.#bots) bot.alive = false
     return {
       broken: world.broken,
+      watched: world.watched,
       trace: world.trace ?? [],
       debits: this.#service.charges.size,
       crashes: this.#crashes,

@@ -67,10 +67,12 @@ export class World {
   rest = { version: -1, untilMs: 0 }
   /** When a process died, stood still or woke up, or the database answered nobody or took no changes. */
   readonly interruptionsMs: number[] = []
-  /** The judge alone looks at the run. */
+  /** The judge alone ends the run: it goes on where the watch sees a promise broken. */
   readonly judgedAlone: boolean
-  /** The first promise that was broken; the run ends there. */
+  /** The first promise that was broken, where that ends the run. */
   broken: string | null = null
+  /** The first promise of which the watch says that it was broken. */
+  watched: string | null = null
   #ids = 0
 
   constructor(options: {
@@ -125,6 +127,7 @@ export class World {
 
   breaks(promise: string): void {
     this.say('BROKEN', () => promise)
+    this.watched ??= promise
     if (!this.judgedAlone) this.broken ??= promise
   }
 

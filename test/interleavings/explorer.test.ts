@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { explore } from './explorer.ts'
+import { mutations } from './mutations.ts'
+import { rules } from './rules.ts'
+
+const soon = () => performance.now() + 60_000
+
+test('no order of events breaks a promise to one order, whatever one thing goes wrong', () => {
+  const seen = explore({ orders: 1, faults: 1, untilMs: soon() })
+  expect(seen.fault).toBe(null)
+  expect(seen.isComplete).toBe(true)
+  expect(seen.states).toBeGreaterThan(1_000)
+}, 90_000)
+
+describe('without a rule the shortest way to the fault is found', () => {
+  const wayWithout = (name: string, faults: number) => {
+    const seen = explore({ orders: 1, faults, untilMs: soon(), rules: { ...rules, ...mutations[name] } })
+    return seen.fault?.way
+  }
+
+  test('a POST of unknown outcome that is repeated', () => {
+    expect(wayWithout('that a POST of unknown outcome is never repeated', 1)).toEqual([
+      'Confirm of purchase 1 is pressed',
+      'purchase 1 is confirmed',
+      'order A is committed as sending',
+      'the POST of order A leaves',
+      'the answer to order A is lost',
+      'the outcome of order A is written: unconfirmed',
+      'order A is committed as sending',
+      'the POST of order A leaves',
+    ])
+  }, 90_000)
+
+  test('a status that a late callback lowers', () => {
+    expect(wayWithout('the rank rule', 0)?.at(-1)).toBe('a callback is applied: order A is processing')
+  }, 90_000)
+})

@@ -1,0 +1,24 @@
+import { type Rules, rules } from './rules.ts'
+
+/** Each takes one of the bot's rules out. The exploration finds the shortest way to what it keeps from happening. */
+export const mutations: Record<string, Partial<Rules>> = {
+  'the compare-and-set on the purchase': { isDraft: () => true },
+  'that a POST of unknown outcome is never repeated': {
+    stepAfter: (outcome, attempts) =>
+      outcome.kind === 'unconfirmed'
+        ? { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false }
+        : rules.stepAfter(outcome, attempts),
+  },
+  'the look at the lease before the first byte': { leaseReserveMs: Number.NEGATIVE_INFINITY },
+  'that debits have ten minutes to show': { debitsShowWithinMs: 0 },
+  'that debits are paired with orders': {
+    pair: (claimants) => ({
+      pairs: [],
+      doubtful: [],
+      without: claimants.filter(({ sending }) => !sending).map(({ orderId }) => orderId),
+    }),
+  },
+  'the rank rule': {
+    mergeStatus: (known, report) => rules.mergeStatus({ ...known, status: null }, report),
+  },
+}
