@@ -23,22 +23,20 @@ import * as words from './words.ts'
 
 const { agentLabels } = teamWords
 
-/** A button that does something with agents. */
+/** A button about agents. */
 export const agentButton = (label: string, act: ActOf<'agents'>): Button =>
   button(label, { do: 'agents', act })
 
-/** Leads to the home screen. */
 export const homeButton = button(labels.home, { do: 'home' })
 
-/** Leads back to the list of agents. */
 export const allButton = agentButton(agentLabels.all, { act: 'list' })
 
-/** Limits with a button; any other can be typed. */
+/** Limits that have a button. Other limits can be typed. */
 const limits = [5_000, 10_000, 20_000, 50_000].map(pesewas)
 
 const ordersPerPage = 8
 
-/** The account's agents, open invitations and other owners. */
+/** The account's agents, its open invitations and its other owners. */
 export const listScreen = async (services: Services, { accountId, userId }: Party): Promise<Screen> => {
   const { store, now } = services
   const at = now()
@@ -85,7 +83,7 @@ export const listScreen = async (services: Services, { accountId, userId }: Part
 const inPairs = (buttons: Button[]): Button[][] =>
   buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 
-/** One agent: limit, networks, what the owner is told, and what can be changed. */
+/** One agent: limit, networks, what the owner is told, and buttons to change them. */
 export const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Screen> => {
   const at = now()
   const { userId: id, pausedAt } = agent
@@ -140,11 +138,11 @@ export const pricesScreen = async ({ store }: Services, { accountId }: Party): P
 
 const backTo = ({ userId }: Member): Button => agentButton(labels.back, { act: 'open', id: userId })
 
-/** Leads back to the agent without a change. */
+/** A button back to the agent, without a change. */
 export const cancelButton = ({ userId }: Member): Button =>
   agentButton(labels.leave, { act: 'open', id: userId })
 
-/** Asks for an agent's limit a day. */
+/** Asks for an agent's daily limit. */
 export const limitScreen = (agent: Member): Screen => {
   const { userId: id, dailyLimitPesewas: limit } = agent
   const buttons = limits.map((pesewas) =>
@@ -175,7 +173,7 @@ export const networksScreen = (agent: Member): Screen => {
   return { text: words.networksOf(agent.name, agent.networks), rows: [...inPairs(buttons), [backTo(agent)]] }
 }
 
-/** Asks what the owner is told of an agent's orders. */
+/** Asks what the owner wants to be told about an agent's orders. */
 export const toldScreen = (agent: Member): Screen => {
   const buttons = agentNotifyLevels.map((level) =>
     agentButton(words.chosenLabel(words.toldLabels[level], level === agent.notifyLevel), {
@@ -187,7 +185,7 @@ export const toldScreen = (agent: Member): Screen => {
   return { text: words.askTold(agent.name, agent.notifyLevel), rows: [...inPairs(buttons), [backTo(agent)]] }
 }
 
-/** A page of an agent's orders. @param page 0 for the first. */
+/** A page of an agent's orders. @param page counted from 0. */
 export const ordersScreen = async (
   { store, now }: Services,
   agent: Member,

@@ -33,11 +33,11 @@ import * as words from './words.ts'
 
 const { agentLabels } = teamWords
 
-/** `/agents`: the people who order on the owner's wallet. */
+/** `/agents`: shows the people who order on the owner's wallet. */
 export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>
   ctx.talk.say(await listScreen(services, owner))
 
-/** A press on a button about agents. */
+/** Handles a button about agents. */
 export const pressAgents = async (
   ctx: BotContext,
   services: Services,
@@ -122,7 +122,9 @@ type ActOnAgent = Exclude<
   { act: 'remove_owner' | 'remove_owner_sure' }
 >
 
-/** Checks that the agent is still one of the account: a button may be older. */
+/**
+ * Handles a button about one agent. The button may be old, so this checks that the agent still belongs to the account.
+ */
 const pressOnAgent = async (
   ctx: BotContext,
   services: Services,
@@ -174,7 +176,7 @@ const pressOnAgent = async (
   }
 }
 
-/** The typed limit of an agent. */
+/** Takes the typed limit of an agent. */
 export const takeLimit = async (
   ctx: BotContext,
   services: Services,
@@ -197,7 +199,7 @@ export const takeLimit = async (
   return changeAgent(ctx, services, owner, agent, { dailyLimitPesewas })
 }
 
-/** Only owners have agents. */
+/** Refuses what is about agents, which only owners have. */
 export const refuseAgents: Handler<Person | null> = (ctx, services, agent) => {
   if (ctx.callbackQuery) ctx.talk.toast(agent ? words.notForAgents : notYours, true)
   else if (agent) ctx.talk.say(words.notForAgents)
@@ -226,7 +228,10 @@ const changeAgent = async (
   ctx.talk.show(await agentScreen(services, settled))
 }
 
-/** The allowed networks; null: all, including ones that the provider adds later. */
+/**
+ * The networks that the agent may order on after the change; null: all, including networks that the provider adds
+ * later.
+ */
 const withNetwork = (allowed: string[] | null, network: string, isAllowed: boolean): string[] | null => {
   const next = networks.filter((each) =>
     each === network ? isAllowed : allowed === null || allowed.includes(each),
@@ -249,7 +254,7 @@ export const remove = async (
   })
 }
 
-/** A link for one person, in its own message to forward. */
+/** Sends a link that one person can use, in its own message to forward. */
 export const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
   const invitation = await services.agency.invite(owner)
   if (!invitation) {

@@ -8,7 +8,7 @@ import { join, open, stay } from './invitation.ts'
 
 const forOwners = owner(pressAgents, refuseAgents)
 
-/** The people who order on an owner's wallet. */
+/** The agents of an account: people who order on an owner's wallet. */
 export const agents = {
   commands: {
     agents: { run: owner(showAgents, refuseAgents), onlyShows: true },

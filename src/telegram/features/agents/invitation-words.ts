@@ -6,15 +6,15 @@ import { clock } from '../../chat/time.ts'
 import { walletOf } from '../../words/agent.ts'
 import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 
-/** The words of agents’ invitations. */
+/** Texts about invitations to agents. */
 
-/** The n-th open invitation. */
+/** The label of the button for that open invitation, counted from 1. */
 export const revokeLabel = (index: number) => `Revoke ${index}`
 
-/** An invitation begins with it. */
+/** The first line of an invitation. */
 export const invitationTitle = 'An invitation for one person'
 
-/** It is forwarded whole, so every line is true for the owner and for the agent. */
+/** The whole message is forwarded, so every line must be true for the owner and for the agent. */
 export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
     b(invitationTitle),
@@ -24,7 +24,7 @@ export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
     escapeHtml(url),
   ].join('\n')
 
-/** What is forwarded with the link. Plain text. */
+/** The text that is forwarded with the link. Plain text. */
 export const invitationText = `Order data bundles on my wallet. Open this link within ${lengthIn('hour', invitationMs)}:`
 
 export const revoked = 'Revoked. The link no longer works.'
@@ -34,7 +34,7 @@ export const revokedAll = (count: number) =>
     ? 'No invitation is open any more.'
     : `Revoked ${counted(count, 'invitation', 'invitations')}. ${count === 1 ? 'The link no longer works' : 'The links no longer work'}.`
 
-/** Plain text, of at most 200 characters. */
+/** Plain text of at most 200 characters. */
 export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
 
 export const revokedTooLate = 'Too late: it was accepted, or has ended.'
@@ -59,7 +59,7 @@ export const invitedAlready = 'You already order on this wallet.'
 export const ownsAnother =
   'You have your own account here, so you can’t be an agent too. To accept, /disconnect first, then open the link again.'
 
-/** Shown when an invitation is opened. Only Join changes anything. */
+/** Shown when an invitation is opened. Nothing changes until Join is pressed. */
 export const askToJoin = (
   shop: string | null,
   limit: Pesewas,

@@ -17,11 +17,11 @@ const homeButton = button(labels.home, { do: 'home' })
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, false)
 
-/** `Join`: makes the person an agent, and takes them out of another account's agents. */
+/** `Join`: makes the person an agent of this account. They stop being an agent of any other. */
 export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, true)
 
-/** `Don’t join`: nothing changes. */
+/** `Don’t join`: changes nothing. */
 export const stay = async (ctx: BotContext): Promise<void> => {
   ctx.talk.show({ text: invitationWords.stayed, rows: [[homeButton]] })
 }

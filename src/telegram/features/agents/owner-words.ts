@@ -4,12 +4,12 @@ import { when } from '../../chat/time.ts'
 import { cancelledWords } from '../../words/agent.ts'
 import { b, joined as inOneLine, lines } from '../../words/markup.ts'
 
-/** The owners of one account, as they see each other. */
+/** Texts about an account's owners, which the owners themselves read. */
 
-/** The most owners that a list names. */
+/** How many owners a list names. */
 export const maxOwners = 10
 
-/** The owners of the account; null if there is only one. */
+/** The list of the account's owners; null if there is only one. */
 export const owners = (
   all: readonly { userId: number; name: string | null; createdAt: Date }[],
   viewerId: number,
@@ -53,6 +53,6 @@ export const ownerRemoved = (
 export const noSuchOwner =
   'You can’t remove them: they left, or were an owner before you. Nothing was changed.'
 
-/** A removed owner still has the key. */
+/** Said after an owner was removed, who still knows the key. */
 const keepOut =
   'They know the key. To keep them out, make a new key in the provider’s dashboard and /connect with it.'

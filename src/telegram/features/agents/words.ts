@@ -7,7 +7,7 @@ import { clock, when } from '../../chat/time.ts'
 import { agentName, cancelledWords, networkWords, openWords, waitingWords } from '../../words/agent.ts'
 import { b, code, counted, joined as inOneLine, lines } from '../../words/markup.ts'
 
-/** The people who order on an owner's wallet, as the owner sees them. */
+/** Texts for owners about the people who order on their wallet. */
 
 export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
   `${isNow ? '✓ ' : ''}GHS ${(pesewas / 100).toFixed(0)}`
@@ -31,10 +31,10 @@ export const toldLabels: Record<AgentNotifyLevel, string> = {
   each: 'Each order',
 }
 
-/** The most open invitations that the list names. */
+/** How many open invitations the list names. */
 const maxNamed = 10
 
-/** The most agents that the list names. */
+/** How many agents the list names. */
 export const maxAgents = 30
 
 export const agents = (
@@ -60,7 +60,7 @@ export const agents = (
         : '\nPress Invite to get a link for them.',
   )
 
-/** How much of the limit today's orders use, with the part that may not have been charged. */
+/** How much of the limit today's orders use, and the part of it that may not have been charged. */
 interface SpentToday {
   pesewas: Pesewas
   maybePesewas: Pesewas
@@ -84,7 +84,7 @@ export const agent = (options: {
   since: Date
   pausedAt: Date | null
   spent: SpentToday
-  /** Which prices they see: their limit counts these. */
+  /** Which prices the agent sees. Their limit is counted in these. */
   prices: AgentPrices
   limitPesewas: Pesewas | null
   networks: readonly string[] | null
@@ -102,7 +102,7 @@ export const agent = (options: {
     `I tell you: ${toldWords[options.told]}`,
   )
 
-/** The prices in which their day is counted, if those are not the wallet's. */
+/** In which prices an agent's day is counted; empty for what the wallet pays. */
 const countedWords: Record<AgentPrices, string> = {
   selling: ' at your selling prices, where set',
   cost: '',
@@ -177,7 +177,7 @@ export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has
 export const agentOrders = (name: string | null, lines: string[], page: number) =>
   `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
 
-// What agents see of prices.
+// Which prices agents see.
 export const priceLabels: Record<AgentPrices, string> = {
   selling: 'Your selling prices',
   cost: 'What you pay',
