@@ -11,7 +11,7 @@ import { ownNumberLabels } from './own-number-words.ts'
 import * as buyTexts from './words.ts'
 import { orTypeName } from './words.ts'
 
-/** Ends the flow that the chat is in. */
+/** A button that ends the flow that the chat is in. */
 export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
 const perPage = 12
@@ -21,17 +21,20 @@ export interface Buyer {
   phone: Phone
   /** The name that the number is saved with. */
   name: string | null
-  /** The bundles that a saved customer got before, newest first. */
+  /** The bundles that a saved contact got before, newest first. */
   bought: readonly number[]
   /** The networks that the number probably belongs to. */
   likely: readonly string[]
 }
 
 type Choice =
-  /** `asLastTime`: several would fit, and it is what the customer got last time. */
+  /** `asLastTime`: several bundles would fit, and this is what the number got last time. */
   { kind: 'bundle'; bundle: ListedBundle; asLastTime: boolean } | { kind: 'ask'; screen: Screen }
 
-/** The bundle for a number and a size (the last bought one if several fit), or the question that is left. */
+/**
+ * The bundle for a number and a size, or the question that is still open. If several bundles fit, the one bought last
+ * is taken.
+ */
 export const chooseBundle = (
   bundles: ListedBundle[],
   { phone, name, bought, likely }: Buyer,
@@ -73,7 +76,7 @@ export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   return volume !== null && isSameSize(volume, size)
 }
 
-/** The bundles of the sizes closest to that one, smallest first. */
+/** The bundles whose sizes are closest to that size, smallest first. */
 export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
   const distance = (bundle: ListedBundle) => {
     const volume = readSize(bundle.volume)
@@ -100,7 +103,9 @@ const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean):
   [leaveButton],
 ]
 
-/** Step 1: a button per network, the likely ones first. @param allowed an agent may have fewer networks. */
+/**
+ * Step 1: a button for each network, the likely ones first. @param allowed an agent may be limited to some networks.
+ */
 export const networksScreen = (
   text: string,
   phone: Phone | null = null,
@@ -118,23 +123,23 @@ export const networksScreen = (
   return { text, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
 }
 
-/** Adds the offer if the network has several bundles of that size. */
+/** The label of a bundle's button. It names the offer if the network has several bundles of that size. */
 export const bundleLabel = (bundle: ListedBundle, among: readonly ListedBundle[]): string =>
   bundleTexts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
 
-/** The targets of a screen of bundles. */
+/** The text of a screen of bundles, and what its buttons do. */
 export interface BundleWays {
   text: string
   back: ButtonPress
-  /** The label of `back`, if it is no earlier screen. */
+  /** The label of `back`, if that does not lead to an earlier screen. */
   backLabel?: string
-  /** Ends it all (default: leaves the flow). */
+  /** A button that ends the whole flow. Without one, `leaveButton`. */
   leave?: Button
   page(page: number): ButtonPress
   choose(bundleId: number): ButtonPress
 }
 
-/** The targets for one number; null if the number is not known yet. */
+/** The screen for an order of one number. @param phone null: the number is asked for later. */
 export const singleWays = (network: string, phone: Phone | null): BundleWays => ({
   text: buyTexts.chooseBundle(network, phone),
   back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },
@@ -163,7 +168,7 @@ export const bundlesScreen = (
   return { text: ways.text, rows: [...inPairs(buttons), paging, last] }
 }
 
-/** Two a row if both are short enough for a small screen. */
+/** Two buttons in a row if all labels are short enough for a small screen, otherwise one. */
 const inPairs = (buttons: Button[]): Button[][] => {
   const wide = buttons.some(({ label }) => label.length > 20)
   return wide
@@ -192,9 +197,9 @@ export const phoneScreen = (
 export const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]): string | null =>
   among.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null
 
-/** The targets of a question about the network of a number. */
+/** What the buttons of a question about a number's network do. */
 export interface NetworkWays {
-  /** Goes on with that bundle, whatever network the number seems to belong to. */
+  /** Continues with that bundle, whatever network the number looks like. */
   choose(bundleId: number): ButtonPress
   /** Shows the network's bundles. */
   list(network: string): ButtonPress
@@ -205,7 +210,10 @@ const newOrderWays = (phone: Phone): NetworkWays => ({
   list: (network) => ({ do: 'bundles_for', network, phone, page: 0 }),
 })
 
-/** A number that seems to belong to another network is a question, never a refusal. */
+/**
+ * Asks which network is meant if the number looks like another network's. Numbers can move between networks, so this is
+ * never refused.
+ */
 export const mismatchScreen = (
   bundles: ListedBundle[],
   chosen: ListedBundle,
@@ -218,14 +226,14 @@ export const mismatchScreen = (
   return questionOfNetwork(bundles, { chosen, by: 'chose', keep, isSame, phone, likely, ways })
 }
 
-/** The same if the network was written and the bundle is not chosen yet. */
+/** Asks the same if the person wrote the network and has not chosen a bundle. */
 export const contradictionScreen = (
   bundles: ListedBundle[],
   { network, size, phone, likely }: { network: string; size: Size; phone: Phone; likely: readonly string[] },
 ): Screen => {
   const isSame = (bundle: ListedBundle) => hasSize(bundle, size)
   const sold = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
-  // Each of several offers gets a button, so that there is only one question.
+  // If there are several offers, each has a button, so that there is only one question.
   const keep = sold.map((bundle) =>
     button(
       sold.length === 1

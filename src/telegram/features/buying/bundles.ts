@@ -17,7 +17,7 @@ import { endEarlier } from '../wallet/unanswered.ts'
 import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
 
-/** `/bundles`, `/bundles MTN`, `/bundles MTN 5GB`. */
+/** `/bundles`, `/bundles MTN` and `/bundles MTN 5GB`. */
 export const bundles = async (
   ctx: BotContext,
   services: Services,
@@ -38,7 +38,7 @@ export const bundles = async (
   await showPrices(ctx, services, person, products)
 }
 
-/** What prices are shown of: one network's bundles, or all; of one size, or all. */
+/** Which prices are shown: one network's or all, and one size's or all. */
 type Products = Omit<Extract<ButtonPress, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
@@ -52,7 +52,7 @@ export const showPrices = async (
   showPricesTo(ctx, services, person, products)
 }
 
-/** The same, for a request that waited for the prices too. */
+/** Like `showPrices`, also for a request that waited for the prices. */
 export const showPricesTo = (ctx: Asker, services: Services, person: Person, products: Products): void => {
   const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)
@@ -89,10 +89,10 @@ const pricesScreen = (
   }
 }
 
-/** The most bundles of one size that get a button. */
+/** How many bundles of one size have a button. */
 const maxOffered = 8
 
-/** The bundles of that size, or the nearest, each with its button. */
+/** The bundles of that size, or those of the nearest sizes, each with a button. */
 const sizeScreen = (
   list: ListedBundle[],
   { network, size, allowed }: { network: string | null; size: Size; allowed: readonly string[] },
@@ -117,7 +117,7 @@ const sizeScreen = (
   }
 }
 
-/** Bundles as the person is to see their prices, and what is said above them. */
+/** The bundles with the prices that the person sees, and the heading above them. */
 const pricedFor = (
   list: ListedBundle[],
   shop: Shop,

@@ -54,7 +54,7 @@ export const buy = async (
   if (!(await orderByName(ctx, services, { text, question: null }))) ctx.talk.say(buyTexts.notAnOrder)
 }
 
-/** The bundles of the network that the person has settled for, or all networks. */
+/** Shows the bundles of the person's default network, or all networks if there is none. */
 export const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const allowed = await networksFor(services.store, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
@@ -73,7 +73,7 @@ export const openAtDefault = async (ctx: BotContext, services: Services, person:
 const pressCause = (ctx: Asker, bundleId: number, phone: Phone): string =>
   `press:${ctx.talk.chatId}:${ctx.msgId}:${bundleId}:${phone}`
 
-/** Step 1: a button per network, for a number that is known, or for one to be asked. */
+/** Step 1: a button for each network. @param phone null: the number is asked for later. */
 export const showNetworks = async (
   ctx: BotContext,
   services: Services,
@@ -86,7 +86,7 @@ export const showNetworks = async (
   ctx.talk.show(networksScreen(text, phone, { allowed, likely }))
 }
 
-/** Step 2: a button per bundle. */
+/** Step 2: a button for each bundle. */
 export const showBundles = async (
   ctx: BotContext,
   services: Services,
@@ -98,7 +98,7 @@ export const showBundles = async (
   showBundlesTo(ctx, services, person, wanted)
 }
 
-/** The same, for a press that waited for the prices too. */
+/** Like `showBundles`, also for a press that waited for the prices. */
 export const showBundlesTo = (
   ctx: Asker,
   services: Services,
@@ -113,7 +113,7 @@ export const showBundlesTo = (
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
-/** Whether the person may order on that network. If not, an agent is told the allowed ones. */
+/** Whether the person may order on that network. If not, an agent is told the networks that are allowed. */
 export const mayBuy = async (
   ctx: BotContext,
   { store }: Services,
@@ -126,21 +126,21 @@ export const mayBuy = async (
   return false
 }
 
-/** Step 3: after the choice of a bundle, asks for the number, or shows the card if it is known. */
+/** Step 3, after a bundle was chosen: asks for the number, or shows the card if the number is known. */
 export const choose = async (
   ctx: BotContext,
   services: Services,
   person: Person,
   press: ChosenPress,
 ): Promise<void> => {
-  // The question is committed before the price list is read, because the number may come at once.
+  // Committed before the price list is read, because the number may be sent before that.
   if (!press.phone) await askNext(ctx, { what: 'phone', bundleId: press.bundleId })
   await takeChosen(ctx, services, person, press)
 }
 
 type ChosenPress = Extract<ButtonPress, { do: 'bundle' | 'keep' }>
 
-/** The same, for a press that waited for the prices too. */
+/** Like `choose`, also for a press that waited for the prices. */
 export const takeChosen = async (
   ctx: Asker,
   services: Services,
@@ -191,13 +191,13 @@ const toPhone =
   (bundleId: number) =>
   (phone: Phone): ButtonPress => ({ do: 'bundle', bundleId, phone })
 
-/** The one number of a text, with manners or not. */
+/** The only number of a text, with or without polite words around it. */
 export const phoneIn = (text: string): Phone | null => {
   const meant = recognize(text)
   return meant.kind === 'number' ? meant.phone : (readPhone(text)?.phone ?? null)
 }
 
-/** Step 4: the number. The question stays after any other text. */
+/** Step 4: takes the number. After any other text, the question stays open. */
 export const takePhone = async (
   ctx: BotContext,
   services: Services,
@@ -212,7 +212,7 @@ export const takePhone = async (
   offerTyped(ctx, services, person, bundleId, phone)
 }
 
-/** The card for a number that was sent, or the question that is left. */
+/** Shows the card for a number that was sent, or the question that is still open. */
 export const offerTyped = (
   ctx: Asker,
   services: Services,
@@ -233,7 +233,10 @@ export const offerTyped = (
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, bundleId, phone })
 }
 
-/** A text that is no number may be a whole order or a customer's name; otherwise the person is told what is wrong. */
+/**
+ * Reads a text without a number as a whole order or a contact's name. If it is neither, the person is told what is
+ * wrong.
+ */
 export const phoneByName = async (
   ctx: BotContext,
   services: Services,

@@ -8,7 +8,7 @@ import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 
 /**
- * Shows a purchase's card, unless there is one already. A redelivered message and a double press lead to the same
+ * Shows a purchase's card, unless a message shows it already. A redelivered message and a double press lead to the same
  * purchase, and two cards would look like two orders.
  */
 export const showCardOnce = (
@@ -21,7 +21,7 @@ export const showCardOnce = (
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
 }
 
-/** The card, unless there is one already. */
+/** The card; null if a message shows it already. */
 const cardNotShown = async (
   store: Store,
   lists: Lists,
@@ -32,7 +32,7 @@ const cardNotShown = async (
   return shown?.purchase.cardMessageId === null ? purchaseCard(store, lists, shown, at, chatId) : null
 }
 
-/** The same for a draft that was just made: all that its card shows is read in one statement. */
+/** Like `showCardOnce`, for a new draft: a single statement reads all that its card shows. */
 export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): void => {
   const { store, lists, now } = services
   const { chatId } = ctx.talk
@@ -47,13 +47,13 @@ export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): 
   ctx.talk.show(words, (messageId) => store.purchases.showOn(draft.id, messageId))
 }
 
-/** Draws a purchase's card from what is true then: on the message with the pressed button, or where it is. */
+/** Redraws a purchase's card with its present state: in the message with the pressed button, or where the card is. */
 export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
   purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
 
 /**
- * Draws an order on the message with the pressed button. In the order's own chat, that message becomes its card and the
- * outbox draws it: a second writer could replace a newer state by an older one.
+ * Redraws an order in the message with the pressed button. In the order's own chat, that message becomes its card and
+ * the outbox draws it, because a second writer could replace a newer state by an older one.
  */
 export const redrawHere = async (ctx: Asker, services: Services, orderId: string): Promise<void> => {
   const { store, purchases } = services
@@ -63,16 +63,16 @@ export const redrawHere = async (ctx: Asker, services: Services, orderId: string
     await purchases.redraw(order.purchaseId, ctx.msgId)
     return
   }
-  // The card tells more than the line that would close the warning.
+  // The card says more than the line that would close the warning, so the warning is forgotten.
   if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
     await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
   const words = () => orderWords(services, orderId, ctx.talk.chatId)
-  // What is shown later takes the place of the message that waited.
+  // After a wait for the provider, the card replaces the message that said so.
   if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
   else ctx.talk.show(words)
 }
 
-/** An order's card from what is true when it is shown. */
+/** An order's card, with the state at the time when it is shown. */
 export const orderWords = async (
   { store, now }: Services,
   orderId: string,

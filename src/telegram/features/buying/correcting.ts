@@ -33,14 +33,14 @@ import { keepNumber, mayBelong } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
 
-/** A draft of one number that can still be corrected. */
+/** A draft for one number that can still be corrected. */
 interface OwnDraft {
   person: Person
   purchase: Purchase
   line: PurchaseLine
 }
 
-/** The draft of one number, if it is the person's and still open. */
+/** The draft for one number; null unless it is the person's and still open. */
 const openDraft = async (
   { store, now }: Services,
   person: Person,
@@ -54,7 +54,7 @@ const openDraft = async (
     : null
 }
 
-/** The same for a press. Otherwise they are told, and its card shows how it stands. */
+/** Like `openDraft`, for a press. If there is none, the person is told, and the card shows the present state. */
 const ownDraft = async (
   ctx: BotContext,
   services: Services,
@@ -85,7 +85,7 @@ const toPhone =
   (phone: Phone): ButtonPress =>
     actOn(purchase.id, { act: 'set', bundleId: line.bundleId, phone })
 
-/** `✏️ Number`: asks for it on the card. */
+/** `✏️ Number`: asks for another number, on the card. */
 const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Promise<void> => {
   const { person, purchase, line } = own
   await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
@@ -98,7 +98,7 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
   })
 }
 
-/** The other number. The question stays after any other text. */
+/** Takes the other number. After any other text, the question stays open. */
 export const takeNewNumber = async (
   ctx: BotContext,
   services: Services,
@@ -126,7 +126,7 @@ export const takeNewNumber = async (
   askNetwork(ctx, services, own, phone)
 }
 
-/** The number seems to belong to another network than the draft's. */
+/** Asks which network is meant, because the other number looks like another network's than the draft's. */
 const askNetwork = (
   ctx: Asker,
   services: Services,
@@ -148,10 +148,10 @@ const askNetwork = (
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, purchaseId: purchase.id, phone })
 }
 
-/** Acts that show the bundles of a network on the card. */
+/** The acts that show a network's bundles on the card. */
 type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
 
-/** `✏️ Size`: the bundles of the card's network. `Switch to …`: those of the other number's network. */
+/** `✏️ Size` shows the bundles of the card's network, `Switch to …` those of the other number's network. */
 const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
   const { network } = act.act === 'other' ? act : own.line
   const work = async (bundles: ListedBundle[]) =>
@@ -159,7 +159,7 @@ const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): v
   withPrices(ctx, services, own.person, work, pressOn(ctx, own, act))
 }
 
-/** What is tried again if the prices cannot be read. */
+/** The press to try again if the prices cannot be read. */
 const pressOn = (ctx: Asker, { purchase: { id: purchaseId } }: OwnDraft, act: ActOf<'draft'>): Ask => ({
   messageId: ctx.msgId ?? 0,
   press: { do: 'draft', purchaseId, act },
@@ -176,7 +176,7 @@ const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
   }
 }
 
-/** `Other offer`: the network's other bundles of that size, or the only other one at once. */
+/** `Other offer`: shows the network's other bundles of that size. If there is only one, takes it at once. */
 const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const { purchase, line } = own
@@ -200,7 +200,7 @@ const choiceButton = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: 
     actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }),
   )
 
-/** A bundle and a number were chosen by a button. */
+/** Puts the bundle and number of a button into the draft. */
 const set = async (
   ctx: BotContext,
   services: Services,
@@ -239,14 +239,14 @@ const setBundle = (ctx: Asker, services: Services, own: OwnDraft, line: Purchase
   return replace(ctx, services, own, { cause, line: { ...line, pricedAt }, how: 'show' })
 }
 
-/** Puts the corrected card in place of the old one: on its message if a button did it, else in a new message. */
+/** Replaces the card by the corrected one: in its message if a button was pressed, otherwise in a new message. */
 const replace = async (
   ctx: Asker,
   services: Services,
   { person, purchase }: OwnDraft,
   { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
 ): Promise<void> => {
-  // Tried again later, it shows on the message that waited.
+  // After a wait for the provider, the message that said so shows the card.
   const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
   const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
   const corrected = await services.purchases.correct(purchase.id, person, {
@@ -258,7 +258,7 @@ const replace = async (
   showCardOnce(ctx, services, how, corrected.id)
 }
 
-/** A press that corrects a draft of one number. */
+/** Handles a button that corrects a draft for one number. */
 export const pressDraft = async (
   ctx: BotContext,
   services: Services,
@@ -283,7 +283,7 @@ export const pressDraft = async (
   }
 }
 
-/** A correction that waited for the prices: a press, or another number. It is dropped if the draft has ended. */
+/** Makes a correction that waited for the prices: a press, or another number. If the draft has ended, it is dropped. */
 export const correctLate = async (
   ctx: Asker,
   services: Services,

@@ -18,7 +18,7 @@ const isSeveral = (text: string): boolean => readReference(text) !== null || rea
 
 const isSeveralOrList = (text: string): boolean => isSeveral(text) || isList(text)
 
-/** Buying a bundle for one number, and several of one size; what bundles cost. */
+/** Ordering a bundle for one number, or several bundles of one size; prices of bundles. */
 export const buying = {
   commands: {
     buy: { run: orderer(buy) },
@@ -82,10 +82,10 @@ export const buying = {
   first: takeReply,
 } satisfies Feature
 
-/** Whether a text is meant as an order, well written or not. */
+/** Whether a text is meant as an order, even if it has mistakes. */
 const isOrder = (text: string): boolean => orderKinds.has(recognize(text).kind) && !hasReference.test(text)
 
-/** Its digits are no phone. */
+/** The digits of a reference are not a phone number. */
 const hasReference = /\bBUD-/i
 
 const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'damaged', 'list'])

@@ -11,19 +11,16 @@ import type { Services } from '../../chat/services.ts'
 import type { Buyer } from './bundle-screens.ts'
 import { showCardOnce, showDraftOnce } from './card.ts'
 
-/** The most orders searched for a customer's last bundle. */
+/** How many of a contact's orders are searched for the last bundle. */
 const ordersLookedAt = 50
 
-/** What was read of a number. */
+/** What was read about a number. */
 export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served' | 'balance'> {
-  /** The networks that it probably belongs to. */
+  /** The networks that the number probably belongs to. */
   likely: readonly string[]
 }
 
-/**
- * The number that gets a bundle, with what is known of it.
- * @param known what was read of it already.
- */
+/** The number that gets a bundle, with what is known about it. @param known what was read about it already. */
 export const buyerOf = async (
   { store }: Services,
   person: Person,
@@ -40,7 +37,7 @@ export const buyerOf = async (
   return { phone, name: saved.name, bought, likely }
 }
 
-/** A redelivered message or a press sent twice leads to the first one's purchase. */
+/** Shows the purchase that the same message or press has made before. @returns whether there is one. */
 export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
   const snapshot = currentSnapshot()
   const earlierId =
@@ -50,7 +47,7 @@ export const showEarlier = async (ctx: Asker, services: Services, cause: string)
   return true
 }
 
-/** `Keep`: remembers for this account that the number is on that network. */
+/** `Keep`: remembers for the account that the number is on that network. */
 export const keepNumber = async (
   { store, now }: Services,
   { accountId }: Person,
@@ -62,7 +59,7 @@ export const keepNumber = async (
   })
 
 /**
- * Whether nothing contradicts the network, or the number was served on it before.
+ * Whether the number may be on that network: its prefix does not say otherwise, or it was served there before.
  * @param known as in `buyerOf`.
  */
 export const mayBelong = async (
@@ -78,10 +75,7 @@ export const mayBelong = async (
   return served?.includes(network) === true
 }
 
-/**
- * The card to confirm.
- * @param known as in `buyerOf`.
- */
+/** Makes the draft, and shows its card to confirm. @param known as in `buyerOf`. */
 export const offer = async (
   ctx: Asker,
   services: Services,

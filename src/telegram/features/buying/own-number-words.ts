@@ -2,7 +2,7 @@
 
 export const ownNumberLabels = {
   ask: '📱 My own number',
-  /** Stands in place of the person's keyboard. */
+  /** The label of a button that replaces the person's keyboard. */
   share: '📱 Share my number',
 } as const
 

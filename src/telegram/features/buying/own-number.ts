@@ -17,8 +17,8 @@ const sayAsked = (ctx: BotContext, text: string): void => {
 }
 
 /**
- * Takes what only has a meaning while a person is asked for their own number: somebody else's contact, and the button that
- * leaves. @returns whether it was such.
+ * Takes two messages that have a meaning only while a person is asked for their own number: a contact that is not
+ * theirs, and the button that leaves. @returns whether the message was one of these.
  */
 export const takeReply = async (ctx: BotContext, services: Services): Promise<boolean> => {
   const { message } = ctx

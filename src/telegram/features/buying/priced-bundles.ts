@@ -11,12 +11,13 @@ import type { Services } from '../../chat/services.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
 import { type Ask, endSame, keepAsk } from '../wallet/unanswered.ts'
 
-/** The confirmed columns of a bundle, with its cost. */
+/** What a draft stores about a bundle, including its cost. */
 export type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
 
 /**
- * Reads the account's price list and continues with the person's view of it. If the read fails, the person is told.
- * @param ask what is tried again later by itself, if the read fails; null: nothing.
+ * Reads the account's price list and continues with the prices that the person sees. If the read fails, the person is
+ * told.
+ * @param ask the request to try again later if the read fails; null: none.
  */
 export const withPrices = (
   ctx: Asker,
@@ -42,7 +43,7 @@ export const withPrices = (
     ask,
   )
 
-/** The same with costs: for owners, and for uses that show none of it. */
+/** Like `withPrices`, but with costs: for owners, and for uses that do not show them. */
 export const withCosts = (
   ctx: Asker,
   services: Services,
@@ -63,7 +64,7 @@ export const withCosts = (
   })
 }
 
-/** Says that something could not be read, and keeps the request if trying again can help. */
+/** Says that something could not be read. If another try can help, the request is kept. */
 export const sayUnread = async (
   ctx: Asker,
   services: Services,

@@ -22,8 +22,8 @@ export const askForNumbers = async (
 type NumbersQuestion = Extract<Question, { what: 'numbers' }>
 
 /**
- * The numbers for several orders of one size, written as orders. A whole order stays as it is.
- * @returns null if the text has no numbers: the question stays, and the person is told.
+ * Rewrites the numbers for several orders of one size as orders. A text that is a whole order stays as it is.
+ * @returns null if the text has no numbers. The person is told, and the question stays open.
  */
 export const ordersWritten = async (
   ctx: BotContext,
@@ -38,10 +38,10 @@ export const ordersWritten = async (
   return recognize(text).kind === 'one' ? text : ordersOf(question, text)
 }
 
-/** The orders that numbers or names are for: a text as if their size had been written with them. */
+/** The text of the orders for these numbers or names, as if each had been written with its size. */
 export const ordersOf = ({ count, size, network }: Omit<NumbersQuestion, 'what'>, answer: string): string => {
   const bundle = [size, network].filter(Boolean).join(' ')
-  // Behind the numbers, so that their lines are counted as they were sent.
+  // The size comes last, so that the lines keep their line numbers.
   if (recognize(answer).kind === 'list') return `${answer}\n${bundle} each`
   const lines = linesOf(answer).filter((line) => line.trim() !== '')
   const [only, more] = lines

@@ -30,8 +30,8 @@ import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
 
 /**
- * An order for one number in a message, read as a list is: a card to confirm, the question that is left, or the line
- * to fix. @returns false if the text is no order for one number.
+ * Reads an order for one number from a message, in the same way as a list. The answer is a card to confirm, an open
+ * question, or the line to fix. @returns false if the text is no order for one number.
  */
 export const buyByText = async (
   ctx: Asker,
@@ -50,7 +50,10 @@ export const buyByText = async (
   return true
 }
 
-/** A number alone: the customer saved with it, or else its network's bundles, or the question which network. */
+/**
+ * Answers a number without a size: shows the contact that is saved with it, or the bundles of its network, or asks for
+ * the network.
+ */
 const showNumber = async (
   ctx: Asker,
   services: Services,
@@ -86,10 +89,10 @@ const order = (ctx: Asker, services: Services, person: Person, text: string): vo
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
 }
 
-/** One number with its size, and what is known of it. */
+/** A number with its size, and what is known about the number. */
 type Wanted = WrittenRecipient & { size: Size; known: ReadNumber }
 
-/** The one number of a text, if nothing is wrong with it but what a question about the bundle settles. */
+/** The only number of a text; null if the text has faults that a question about the bundle cannot solve. */
 const wantedBy = async (
   { store }: Services,
   person: Person,
@@ -97,7 +100,7 @@ const wantedBy = async (
   text: string,
 ): Promise<Wanted | null> => {
   const anywhere = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
-  // What is known of a number changes how it is read, and not which it is.
+  // This first reading only finds the number. What is known about the number then affects the second reading.
   const [number, another] = readList(text, anywhere).lines.flatMap(({ written }) => written)
   if (!number || another) return null
   const { phone } = number
@@ -144,7 +147,7 @@ const offerWanted = async (
   await offer(ctx, services, person, messageCause(ctx), chosen, known)
 }
 
-/** Questions that one card cannot ask: the line is to fix, as in a list. */
+/** Shows the text as a list with a line to fix, because a card for one number cannot ask what is open. */
 const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
   const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
   showPreview(ctx, services, list)

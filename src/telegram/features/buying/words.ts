@@ -4,9 +4,9 @@ import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 
-/** The words of ordering for one number, before there is a card to confirm. */
+/** Texts about ordering for one number, until there is a card to confirm. */
 
-/** Below the question for a number. */
+/** Said below the question for a number. */
 export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
@@ -16,18 +16,18 @@ export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which ne
 export const chooseBundle = (network: string, phone: string | null) =>
   `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
 
-/** The phrase by which the number of an order is asked for. */
+/** The phrase that asks for the number of an order. */
 export const sendNumber = 'Send the number'
 
 /** @param price null: the reader sees no prices. */
 export const askPhone = (bundle: string, price: Pesewas | null) =>
   `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\n${sendNumber} that gets it, for example <code>0241234567</code>.`
 
-/** Several orders of one size. @param network null: it was not written. */
+/** Asks for the numbers of several orders of one size. @param network null: the person did not write one. */
 export const askNumbers = (count: number, size: string, network: string | null) =>
   `${b([network ?? '', `${size} × ${count}`].map(foreignWord).join(' ').trim())}: send ${counted(count, 'number', 'numbers')}, one a line.`
 
-/** Said before the answer to something else. */
+/** Said before a command is answered while this question is open. */
 export const numberStillAsked = 'I still need the number for your order: send it next, or /cancel.'
 
 export const numbersStillAsked = 'I still need the numbers for your order: send them next, or /cancel.'
@@ -59,11 +59,11 @@ export const whichOffer = (size: string, network: string, phone: string, name: s
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
   `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
 
-/** @param by how the person named the bundle's network. */
+/** @param by whether the person chose or wrote the network. */
 export const otherNetwork = (phone: string, bundle: string, looksLike: string, by: 'chose' | 'wrote') =>
   `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
 
-// Labels of buttons are plain text.
+// The label of a button. Plain text.
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`
 
 export const switchTo = (network: string, volume: string | null, price: Pesewas | null) =>
