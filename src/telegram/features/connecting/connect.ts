@@ -13,7 +13,7 @@ import { byInvitation } from '../operating/words.ts'
 import { keptAccount } from './disconnect-words.ts'
 import * as connectTexts from './words.ts'
 
-/** `/connect`. @param rest credentials behind the command count as if sent after it. */
+/** `/connect`. @param rest credentials typed after the command. They count as if sent in the next message. */
 export const connect = async (ctx: BotContext, services: Services, rest = ''): Promise<void> => {
   if (!(await mayConnect(ctx, services))) {
     if (rest) return removeWith(ctx, services, () => byInvitation)
@@ -30,13 +30,12 @@ export const connect = async (ctx: BotContext, services: Services, rest = ''): P
   ctx.talk.say({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** The work after a handler's commit: it may ask the provider, and it writes to the chat. */
+/** The work after a handler's commit. It may ask the provider, and it writes to the chat. */
 type Answer = (removed: boolean) => Promise<void>
 
 /**
- * A text that answers the question for the key or the secret. The message is always deleted first. Only then is the
- * provider asked. Typed credentials never get into the chat's memory: a key that waits for its secret is sealed in
- * the vault.
+ * Takes the answer to the question for the key or the secret. The message is always deleted before the provider is
+ * asked. Typed credentials are never stored in the chat's memory: a key that waits for its secret is stored sealed.
  */
 export const takeCredentials = async (
   ctx: BotContext,
@@ -49,11 +48,11 @@ export const takeCredentials = async (
   ctx.talk.aside(async () => answer(await remove()))
 }
 
-/** A picture or a file in place of a credential is deleted too, because it may show one. */
+/** Deletes a picture or a file that was sent instead of a credential, because it may show one. */
 export const refuseFile = (ctx: BotContext, services: Services): Promise<void> =>
   removeWith(ctx, services, connectTexts.credentialsAsText)
 
-/** A forwarded message in place of a credential. */
+/** Deletes a forwarded message that was sent instead of a credential. */
 export const refuseForwarded = (ctx: BotContext, services: Services): Promise<void> =>
   removeWith(ctx, services, connectTexts.forwardedSecret)
 
@@ -82,7 +81,7 @@ const readCredentials = async (
   if (asked === 'key') return keepPendingKey(ctx, services, first)
   const { store, keyring, now } = services
   const held = await typed.pendingKey(store.chats, keyring, ctx.talk.chatId, now())
-  // The message with the key was redelivered after a crash, or the key was pasted twice.
+  // The message with the key was redelivered after a crash, or the key was sent twice.
   if (held === first) return keepPendingKey(ctx, services, first)
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })
@@ -101,7 +100,7 @@ const keepPendingKey = async (
 }
 
 /**
- * The credentials are committed, sealed, before the provider is asked, so that the result is told even after a crash.
+ * Commits the sealed credentials before the provider is asked, so that the person learns the result even after a crash.
  */
 const tryCredentials = async (
   ctx: BotContext,
@@ -117,7 +116,7 @@ const tryCredentials = async (
   return check
 }
 
-/** `Same account`: the answer that the checked credentials are a new key of the person's account. */
+/** `Same account`: the person says that the checked credentials are a new key of the present account. */
 export const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
   const { talk, from } = ctx
   if (!from) return
@@ -127,7 +126,7 @@ export const answerSame = async (ctx: BotContext, { membership }: Services, unti
   if (work) talk.aside(work)
 }
 
-/** `Switch`, `Keep`: the answer about checked credentials of another account. */
+/** `Switch` or `Keep`: the person's answer about checked credentials of another account. */
 export const answerSwitch = async (
   ctx: BotContext,
   { membership }: Services,

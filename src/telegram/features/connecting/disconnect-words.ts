@@ -9,17 +9,19 @@ import {
 import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
-/** Removing an account from a chat. */
+/** Texts about removing an account from a chat. */
 
 const removal = [
   b('Remove your account from this bot?'),
   'I erase the stored key and secret. Nothing changes at the provider.',
 ].join('\n')
 
-/** Others here own the account too, and keep it. */
+/** For an account that other owners keep. */
 export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
 
-/** @param watched orders that were not placed, for which I still watch the wallet. */
+/**
+ * @param watched how many orders are not placed but may still be charged, so that the bot watches the wallet for them.
+ */
 export const askDisconnect = (waiting: number, watched: number) =>
   lines(
     removal,
@@ -57,7 +59,7 @@ export const otherThanAsked = 'That was about an account that you no longer have
 export const leftShared =
   'Disconnected. The account is removed from this chat. I still tell you how your orders end. To order again, /connect.'
 
-/** @param sending orders that the provider has not answered yet. */
+/** @param sending how many orders the provider has not answered yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
     'Disconnected. Your account is removed, its key and secret erased.',

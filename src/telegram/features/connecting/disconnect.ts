@@ -11,7 +11,7 @@ import { labels } from '../../words/labels.ts'
 import { homeScreen } from '../home/home.ts'
 import * as disconnectTexts from './disconnect-words.ts'
 
-/** `/disconnect` asks once for confirmation; with open orders, it asks when. */
+/** `/disconnect`: asks for confirmation; if orders are open, asks when to remove the account. */
 export const disconnect = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
   ctx.talk.say(await leavingScreen(services, person))
 
@@ -40,7 +40,7 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   }
 }
 
-/** An agent stops ordering on the wallet. */
+/** Asks an agent whether to stop ordering on the wallet. */
 const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {
   const isTheirs = (order: { userId: number }) => order.userId === userId
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
@@ -51,11 +51,11 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
 
-/** A button below a question about leaving that account; `never` keeps it. */
+/** A button below a question about leaving that account. `never` keeps the account. */
 export const leaveButton = (label: string, accountId: string, when: When | 'never'): Button =>
   button(label, { do: 'disconnect', accountId, when })
 
-/** The member's view of a closing account; null if it is not closing. */
+/** What texts say to this member about an account that is closing; null if it is not. */
 export const closingOf = async (
   { store, now }: Services,
   { accountId, userId }: Person,
@@ -67,7 +67,9 @@ export const closingOf = async (
   return { open, eraseBy, isOwner, now: now() }
 }
 
-/** A press below one of these questions, however late: about the account in the question. */
+/**
+ * Handles a press below one of these questions. It is always about the account in the question, however late it comes.
+ */
 export const answerDisconnect = async (
   ctx: BotContext,
   services: Services,
@@ -85,7 +87,7 @@ export const answerDisconnect = async (
   switch (departure.kind) {
     case 'open':
     case 'closing':
-      // An order was made or ended since the question: shows the present state.
+      // An order was made or ended after the question, so the present question is shown.
       ctx.talk.show(await leavingScreen(services, person))
       return
     case 'gone':

@@ -8,7 +8,7 @@ const credential = {
   text: (ctx, services, { question, text }) => takeCredentials(ctx, services, question.what, text),
 } satisfies Answers<{ what: 'key' } | { what: 'secret' }>
 
-/** Connecting an account, changing its key, and leaving it. */
+/** Connecting an account, changing its key, and leaving the account. */
 export const connecting = {
   commands: {
     connect: { run: connect, keepsQuestion: true },

@@ -1,11 +1,11 @@
 import { b } from '../../words/markup.ts'
 
-/** Asking for the key and the secret of an account. */
+/** Texts that ask for an account's key and secret. */
 
-/** The phrase by which the API key is asked for. */
+/** The phrase that asks for the API key. */
 export const copyKey = 'Copy the API key'
 
-/** @param botName the name that a look-alike cannot have. */
+/** @param botName the bot's username, which no fake bot can have. */
 export const askKey = (again: boolean, botName: string) =>
   [
     again ? b('Change your key and secret') : b('Connect your account'),
@@ -13,7 +13,7 @@ export const askKey = (again: boolean, botName: string) =>
     `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
   ].join('\n')
 
-/** The phrase by which the API secret is asked for. */
+/** The phrase that asks for the API secret. */
 export const sendSecret = 'Now send the API secret'
 
 export const askSecret = (removed: boolean) =>
