@@ -11,17 +11,17 @@ import { bundleLabel, networksScreen } from '../buying/bundle-screens.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
 import * as words from './words.ts'
 
-/** The most usual bundles that get a button. */
+/** How many usual bundles have a button. */
 const maxUsual = 3
 
 interface ForContact {
   person: Person
   contact: Contact
-  /** The customer's earlier bundles, most frequent first. */
+  /** The contact's earlier bundles, the most frequent first. */
   usual: readonly Usual[]
 }
 
-/** `Buy` on a customer's screen: usual bundles at today's price, and the way to all others. */
+/** `Buy` on a contact's screen: offers the usual bundles at today's price, and a button to all others. */
 export const offerUsual = (
   ctx: BotContext,
   services: Services,

@@ -12,19 +12,19 @@ import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from './words.ts'
 
-/** The most customers that one question offers. */
+/** How many contacts one question offers. */
 const maxOffered = 6
-/** The number of latest orders that tell who buys these days. */
+/** How many of the latest orders are searched for regular customers. */
 const ordersLookedAt = 200
-/** The most customers of a book searched for numbers of a network. */
+/** How many contacts of a book are searched for numbers of a network. */
 const maxLookedAt = 60
 
 type Offered = Pick<Contact, 'phone'> & { name: string | null }
 
-/** What choosing a number does. */
+/** The press that chooses a number. */
 type Choosing = (phone: Phone) => ButtonPress
 
-/** Buttons with likely customers when a bundle's number is asked for. */
+/** Buttons with likely contacts, for the question which number gets a bundle. */
 export const contactButtons = async (
   services: Services,
   person: Person,
@@ -35,7 +35,10 @@ export const contactButtons = async (
   return pickButtons(offered, pick)
 }
 
-/** Saved customers who buy that network often and lately, then saved ones with a matching number, then numbers. */
+/**
+ * Contacts who often and recently bought on that network, then other contacts with a number of that network, then up to
+ * two regular numbers that are not saved.
+ */
 const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
   const book = bookOf(person)
   const userId = person.role === 'owner' ? null : person.userId
@@ -70,16 +73,16 @@ const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
 export const inTwos = (buttons: Button[]): Button[][] =>
   buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 
-/** The meaning of a text in place of a number. */
+/** What a text means that was sent where a number is asked for. */
 type NamedThere =
   | { kind: 'phone'; phone: Phone }
-  /** Several customers have that name, or contain it. */
+  /** Several contacts have that name, or a name that contains it. */
   | { kind: 'several'; text: string; rows: Button[][] }
   | { kind: 'nobody'; text: string }
-  /** It is not a name. */
+  /** The text is not a name. */
   | { kind: 'no_name' }
 
-/** Reads a text as a customer's name where a number is asked for. */
+/** Reads a text as a contact's name where a number is asked for. */
 export const namedThere = async (
   { store }: Services,
   person: Person,

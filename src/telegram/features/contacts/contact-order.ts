@@ -16,7 +16,7 @@ import { inTwos } from './contact-choice.ts'
 import { askNumber } from './saving-contacts.ts'
 import * as words from './words.ts'
 
-/** The most customers offered for an ambiguous name. */
+/** How many contacts are offered for a name that is not clear. */
 const maxOffered = 8
 
 interface Meant {
@@ -24,7 +24,7 @@ interface Meant {
   network: string | null
 }
 
-/** The customers meant by a request, from the first reading that finds a saved one. */
+/** The contacts that a request means, by the first of its readings that finds any. */
 const meantBy = async (
   { store }: Services,
   person: Person,
@@ -37,7 +37,7 @@ const meantBy = async (
   return { found: [], network: null }
 }
 
-/** `Kofi 5gb`: the card for Kofi's saved number. */
+/** `Kofi 5gb`: shows the card for Kofi's saved number. */
 export const orderByName: TextReader = async (ctx, services, { text }) => {
   const person = await personOf(ctx, services)
   const meant = recognize(text)
@@ -75,7 +75,7 @@ const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact
   ctx.talk.say({ text, rows: inTwos(buttons) })
 }
 
-/** As if the number had been written instead of the name. */
+/** Continues as if the person had written the number instead of the name. */
 export const orderForContact = async (
   ctx: BotContext,
   services: Services,

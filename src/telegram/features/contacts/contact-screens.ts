@@ -20,21 +20,21 @@ const { contactLabels } = contactWords
 
 const perPage = 10
 
-/** The most customers that a search shows. */
+/** How many contacts a search shows. */
 export const maxFound = 10
 
 const shownOrders = 3
 
-/** How many of a customer's orders tell what they usually buy. */
+/** How many of a contact's orders are read for the usual bundle. */
 export const ordersLookedAt = 20
 
-/** Ends the flow that the chat is in. */
+/** A button that ends the flow that the chat is in. */
 export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
-/** Opens the whole book. */
+/** A button that opens the whole book. */
 export const allButton: Button = button(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
 
-/** Asks for a file or a text with names and numbers. */
+/** A button that asks for a file or a text with names and numbers. */
 export const importButton: Button = button(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
 
 const homeButton: Button = button(labels.home, { do: 'home' })
@@ -51,14 +51,14 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
   return person && { person, book: bookOf(person) }
 }
 
-/** A page of the book. @param page 0 for the first. */
+/** A page of the book. @param page counted from 0. */
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.contacts.count(book)
   const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
   const kept = await keptNumbers.buttons(store, book)
   if (count === 0) return { text: words.noContacts, rows: [[add, importButton], kept, [homeButton]] }
   const pages = Math.ceil(count / perPage)
-  // If the page is gone (after a deletion, or on an old message), shows the last one.
+  // If the page no longer exists (after a deletion, or on an old message), the last one is shown.
   const at = Math.min(page, pages - 1)
   const shown = await store.contacts.page(book, at * perPage, perPage)
   const list = (label: string, to: number) =>
@@ -90,7 +90,7 @@ const openButtons = (shown: readonly Contact[]): Button[][] =>
     }),
   )
 
-/** The customers whose name or number contains the text. */
+/** The contacts whose name or number contains the text. */
 export const foundScreen = async (services: Services, owner: Owner, typed: string): Promise<Screen> => {
   const found = await search(services, owner.book, typed)
   const [only] = found
@@ -104,14 +104,14 @@ export const foundScreen = async (services: Services, owner: Owner, typed: strin
   }
 }
 
-/** One more than is shown, to know whether there are more. */
+/** Reads one contact more than is shown, to know whether there are more. */
 const search = ({ store }: Services, book: Book, typed: string): Promise<Contact[]> => {
   const digits = typed.replace(/[\s().+-]/g, '')
   const whole = readPhone(typed)?.phone
   return store.contacts.containing(
     book,
     {
-      // Digits are searched in names too: `Shop 2`.
+      // Digits are also searched in names, such as `Shop 2`.
       key: nameKey(cleanName(typed) ?? digits).slice(0, words.maxTypedLength),
       digits: whole ?? (/^\d{2,15}$/.test(digits) ? digits : null),
     },
@@ -119,14 +119,14 @@ const search = ({ store }: Services, book: Book, typed: string): Promise<Contact
   )
 }
 
-/** The customer's newest orders that the person may see. */
+/** The contact's newest orders that the person may see. */
 export const ordersOf = ({ store }: Services, { person }: Owner, { phone }: Contact, take: number) =>
   store.contacts.ordersFor(
     { accountId: person.accountId, userId: person.role === 'owner' ? null : person.userId, phone },
     take,
   )
 
-/** One customer, with their newest orders and what they usually get. */
+/** One contact, with their newest orders and the usual bundle. */
 export const contactScreen = async (services: Services, owner: Owner, contact: Contact): Promise<Screen> => {
   const orders = await ordersOf(services, owner, contact, ordersLookedAt)
   const [usual] = usualBundles(orders)
@@ -155,6 +155,6 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
 
 const ofPhone = ({ phone }: Contact): HistoryFilter => ({ ...noFilter, search: { by: 'phone', phone } })
 
-/** Takes back one change of the book. @param change its id. */
+/** A button that undoes one change of the book. @param change the id of the change. */
 export const undoButton = (change: string): Button =>
   button(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })

@@ -9,11 +9,11 @@ import type { Owner } from './contact-screens.ts'
 import { openByName, pressContacts, showContacts } from './contacts.ts'
 import { isForNames, takeAnswer, takeContact, takeFile, takeNamedNumber } from './saving-contacts.ts'
 
-/** For members, with the book that they read and write. */
+/** A handler for members, which also receives the book that they read and write. */
 const withBook = <What>(run: HandlerFor<Owner, What>, refuse?: Handler): Handler<What> =>
   member((ctx, services, person, what) => run(ctx, services, { person, book: bookOf(person) }, what), refuse)
 
-/** Saved numbers with names. */
+/** Contacts: saved numbers with names. */
 export const contacts = {
   commands: {
     customers: { run: withBook(showContacts), onlyShows: true },

@@ -1,7 +1,7 @@
 import { oneLine } from '../../chat/screen.ts'
 import { b, lines } from '../../words/markup.ts'
 
-/** Numbers that are kept on another network than their first digits say. */
+/** Texts about numbers that are kept on another network than their prefix says. */
 
 export const portedLabel = (count: number): string => `🔀 Kept numbers (${count})`
 
@@ -10,7 +10,7 @@ export const forgetLabel = (phone: string, network: string): string =>
 
 export const forgetAllLabel = '🗑 Forget all'
 
-/** @param shown how many have a button. */
+/** @param shown how many of the numbers have a button. */
 export const ported = (count: number, shown: number): string =>
   lines(
     b('Kept numbers'),

@@ -10,21 +10,24 @@ import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/refusal.ts'
 import * as words from './kept-number-words.ts'
 
-/** Numbers confirmed on another network than their prefix says. They are the account's: its owners see them. */
+/**
+ * Acts on numbers that are kept on another network than their prefix says. The numbers belong to the account, and only
+ * its owners see them.
+ */
 type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
 
 const maxShown = 30
 
 const actButton = (label: string, act: KeptAct): Button => button(label, { do: 'contacts', act })
 
-/** The button to them in the owners' book, if there are any. */
+/** The button to the kept numbers, in the owners' book and only if there are any. */
 export const buttons = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Button[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)
   return count === 0 ? [] : [actButton(words.portedLabel(count), { act: 'kept' })]
 }
 
-/** A press on a button about confirmed numbers. */
+/** Handles a button about kept numbers. */
 export const press = async (
   ctx: BotContext,
   { store }: Services,

@@ -37,21 +37,24 @@ import {
 } from './contact-screens.ts'
 import * as words from './words.ts'
 
-/** UTF-16 units; Telegram cuts at 4,096. */
+/** A text this long may have been cut by Telegram, in UTF-16 units. Telegram cuts at 4,096. */
 const maybeCut = 3_500
 
-/** Asks for the text or file with names. */
+/** Asks a question about contacts. */
 export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Promise<void> => {
   await askNext(ctx, { what: 'contact', ask: what })
-  // Below the pressed message (a card or the customer), which stays readable.
+  // A new message, so that the pressed one, a card or a contact, stays readable.
   ctx.talk.say({ text, rows: [[leaveButton]] })
 }
 
-/** Somebody is ordered for by a name that is not saved. A number alone, sent next, is theirs. */
+/**
+ * Asks for the number of a name that was ordered for but is not saved. If the answer is only a number, it gets that
+ * name.
+ */
 export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
   ask(ctx, { act: 'number', name: written }, words.nobodySaved(written))
 
-/** The typed answer to one of the questions. */
+/** Takes the typed answer to one of these questions. */
 export const takeAnswer = async (
   ctx: BotContext,
   services: Services,
@@ -102,7 +105,7 @@ const takeName = async (
   if (what.act === 'name' && what.orderId) await redrawOrder(ctx, services, owner.person, what.orderId)
 }
 
-/** The card that lacked the name. */
+/** Redraws the order's card, which now shows the name. */
 const redrawOrder = async (
   ctx: BotContext,
   services: Services,
@@ -115,7 +118,7 @@ const redrawOrder = async (
   await services.purchases.redraw(order.purchaseId, null)
 }
 
-/** Asks for the name of an order's number; opens the customer if the number is saved. */
+/** Asks for the name of an order's number. If the number is saved, opens the contact. */
 export const saveFromOrder = async (
   ctx: BotContext,
   services: Services,
@@ -143,7 +146,7 @@ const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumbe
     accounts: [book.accountId],
   })
 
-/** Tells the result for one number. */
+/** What happened to one number that was to be saved. */
 const oneSaved = async (
   { store }: Services,
   book: Book,
@@ -169,7 +172,7 @@ const oneSaved = async (
   return { text, rows: [[...(id ? [undoButton(id)] : []), ...open], [allButton]] }
 }
 
-/** Lines with names and numbers. The question stays if there are none. */
+/** Takes lines with names and numbers. If there are none, the question stays open. */
 const takeLines = async (
   ctx: BotContext,
   services: Services,
@@ -178,19 +181,19 @@ const takeLines = async (
 ): Promise<void> => {
   const outcome = await importLines(services, book, lines)
   if (outcome) {
-    // A text of that length may have been cut by Telegram, with its other part on the way.
+    // A text of this length may have been cut by Telegram, so the question stays open for the rest.
     if ((ctx.message?.text?.length ?? 0) < maybeCut) await forgetQuestion(ctx, services)
     ctx.talk.say(outcome)
     return
   }
   const [alone, more] = lines.filter((line) => line.trim() !== '')
   const phone = alone !== undefined && more === undefined ? readPhone(alone)?.phone : undefined
-  // A number alone only lacks its name.
+  // Only the name is missing.
   if (phone) await ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
   else ctx.talk.say({ text: words.nothingToImport, rows: [[leaveButton]] })
 }
 
-/** Saves the names in the lines; null if there are none. */
+/** Saves the names and numbers in the lines; null if there are none. */
 const importLines = async (
   services: Services,
   book: Book,
@@ -215,10 +218,10 @@ const importLines = async (
 
 type ContactQuestion = Extract<Question, { what: 'contact' }>
 
-/** Whether the question is for names and numbers, which read like a list and may be forwarded. */
+/** Whether the question asks for names and numbers. These look like a list, and may be forwarded. */
 export const isForNames = ({ ask: { act } }: ContactQuestion): boolean => act === 'import' || act === 'add'
 
-/** A file with names. */
+/** Takes a file with names and numbers. */
 export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, services, question) => {
   const document = ctx.message?.document
   const owner = await ownerOf(ctx, services)
@@ -239,7 +242,7 @@ export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, services,
   return true
 }
 
-/** A contact outside of any question is saved. */
+/** Saves a shared contact that answers no question. */
 export const takeContact = async (
   ctx: BotContext,
   services: Services,
@@ -258,8 +261,8 @@ export const takeContact = async (
 }
 
 /**
- * `Kofi 0241234567` by itself: saves a new number, with an undo, or opens a saved one. It is left to others if a word
- * beside the number means something else.
+ * `Kofi 0241234567` as the whole text: saves a new number and offers an undo, or opens a saved one. @returns false if a
+ * word next to the number may mean something other than a name.
  */
 export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)
@@ -276,7 +279,7 @@ export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   return true
 }
 
-/** `call 0241234567`, `0241234567 2x5gb`: words that are no names. */
+/** Whether all words can be a name, unlike those of `call 0241234567` or `0241234567 2x5gb`. */
 const isNothingElse = (name: string): boolean => {
   const words = name.split(' ')
   return words.length <= maxWords && words.every((word) => plainName.test(word) && meaningOf(word) === null)

@@ -10,17 +10,17 @@ import { b, code, counted, grouped, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 
-/** The words about saved numbers. */
+/** Texts about contacts. */
 
-// Labels of buttons are plain text.
-/** `Other MTN`: more bundles of their usual network. */
+// Labels of buttons. Plain text.
+/** `Other MTN`: more bundles of the contact's usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
 
-/** For one of several customers: the end of the number tells them apart. */
+/** For contacts with the same name: the end of the number identifies each. */
 export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${oneLine(name, 18)} •••${phone.slice(-4)}`
 
-/** `Kofi`, or `Kofi …4567` where several have that name. */
+/** `Kofi`, or `Kofi …4567` if several contacts have that name. */
 export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
   alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
 
@@ -36,7 +36,7 @@ export const noContacts = [
   `Send a contact from your phone (📎 → Contact), or press ${b(contactLabels.add)}. ${b(contactLabels.save)} stands on each order’s card.`,
 ].join('\n')
 
-/** The best name for an example: `Shop 2 5gb` could be misread. */
+/** A contact whose name suits an example. A name with a digit, as in `Shop 2 5gb`, could be misread. */
 const plainest = (shown: readonly Contact[]): Contact | undefined =>
   shown.find(({ name }) => !/\d/.test(name)) ?? shown[0]
 
@@ -50,7 +50,7 @@ export const book = (shown: readonly Contact[], count: number, page: number, pag
       `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} ${exampleSize}</code>.`,
   ].join('\n')
 
-/** The most characters of a search. */
+/** The longest search text, in characters. */
 export const maxTypedLength = 60
 
 export const askSearch = 'Which customer? Send part of the name or number.'
@@ -83,7 +83,7 @@ export const contact = (
       : [b(orders.length === 1 ? 'Last order' : 'Last orders'), ...orders]),
   )
 
-/** An order on its customer's screen. */
+/** An order on the screen of its contact. */
 export const orderOf = (order: PricelessOrder, phone: string, index: number, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
@@ -152,7 +152,7 @@ const faults: Record<NameFault, string> = {
   no_name: 'no name beside the number',
 }
 
-/** The most lines that a message names. */
+/** How many lines a message names. */
 const maxNamed = 12
 
 const badLines = (bad: readonly BadLine[]): string[] =>
