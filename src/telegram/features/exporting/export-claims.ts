@@ -1,18 +1,24 @@
 import { processHasEnded } from '../../../messaging/leader-lease.ts'
 import type { Queries, Store } from '../../../store/store.ts'
 
-/** Running exports, known to all instances, so that any of them can end one. */
+/** Claims of running exports in the database, so that every process can end an export. */
 export interface ExportClaims {
-  /** Registers an export in place of the chat's last one. @param token names the process, like a lease's. */
+  /**
+   * Claims the chat's export, replacing the chat's last claim. @param token identifies the process, like a lease's
+   * token.
+   */
   begin(chatId: number, token: string): Promise<void>
-  /** Whether the export may go on. @returns false if somebody has ended it. */
+  /** @returns false if the export was ended, in this process or another. */
   goesOn(chatId: number, token: string): Promise<boolean>
   end(chatId: number, token: string): Promise<void>
-  /** Ends the chat's export on whichever instance. @returns whether there is one. */
+  /** Ends the chat's export in whatever process it runs. @returns whether one is running. */
   stop(chatId: number): Promise<boolean>
 }
 
-/** Longer than an export waits for the provider's limits: after that, it counts as ended by a crash. */
+/**
+ * How long a claim is valid, ms. This is longer than an export waits for the provider's limits, so an older claim is
+ * left from a crash.
+ */
 const claimMs = 70 * 60_000
 
 /** Keeps the claims as leases, one for each chat. */
@@ -36,7 +42,8 @@ export const createExportClaims = ({
       const holder = await leases.holder(nameOf(chatId))
       if (!holder) return false
       await leases.release(nameOf(chatId), holder.token)
-      // A claim with this process's own id is from an earlier life: running exports are found without asking.
+      // A claim of this process's own id is from before a restart, because its running exports are found without the
+      // claim.
       return !processHasEnded(holder.token) && holder.until > (await clock())
     },
   }

@@ -12,13 +12,13 @@ import { numberCell } from '../../words/recipients.ts'
 import * as sheetWords from '../../words/sheet.ts'
 import * as exportTexts from './words.ts'
 
-/** The columns of the wallet's entries. */
+/** The columns of the file of wallet entries. */
 const entryColumns = [
   ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
   ...(['offer', 'phone', 'recipients', 'contact', 'known'] as const),
 ] satisfies sheetWords.Column[]
 
-/** The sheet of an export with the columns that somebody with this view may see. */
+/** The sheet of an export, with the columns that a person with this view may see. */
 export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): Sheet =>
   sheetWords.sheetOf(
     exportTexts.sheetNames[subject],
@@ -26,10 +26,13 @@ export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): S
     timeZone,
   )
 
-/** The orders held at a time, each with up to a hundred recipients: few, so that they are still young when freed. */
+/**
+ * How many orders are in memory at a time, each with up to a hundred recipients. With few, they are freed before they
+ * become old for the garbage collector.
+ */
 const ordersAtOnce = 50
 
-/** A row for each recipient, newest orders first. */
+/** A row for each recipient, the newest orders first. */
 export async function* orderRows(
   store: Pick<Store, 'exports'>,
   { scope, userId, view }: { scope: ExportScope; userId: number; view: View },
@@ -48,7 +51,7 @@ export async function* orderRows(
   }
 }
 
-/** A row for each entry of the wallet, with its order. */
+/** A row for each entry of the wallet, with the order that explains it. */
 export async function* entryRows(
   store: Store,
   accountId: string,

@@ -14,11 +14,11 @@ import { ownersOnly } from './words.ts'
 
 const { exportLabels } = exportTexts
 
-/** `/export`: asks for content, dates and kind of file, then makes it. */
+/** `/export`: asks for the subject, the period and the kind of file, then makes the file. */
 export const begin = (ctx: BotContext, _services: Services, { role }: Person): void =>
   ctx.talk.show(role === 'owner' ? subjectScreen : periodScreen('orders', true))
 
-/** A press on the way to a file. Agents export their own orders, owners all of the account. */
+/** Handles a button of these questions. Agents export their own orders, owners the whole account's. */
 export const pressExport = async (
   ctx: BotContext,
   services: Services,
@@ -91,7 +91,7 @@ const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void>
   ctx.talk.say({ text: exportTexts.askPeriod, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** The typed dates. The question stays if they are unreadable. */
+/** Takes the typed dates. If they cannot be read, the question stays open. */
 export const takePeriod = async (
   ctx: BotContext,
   services: Services,
@@ -117,7 +117,7 @@ const make = async (ctx: BotContext, services: Services, person: Person, wish: E
 
 const ofPerson = ({ accountId, userId }: Person) => ({ accountId, userId })
 
-/** `Stop`: ends the export that the message tells of. */
+/** `Stop`: ends the export that the message shows. */
 export const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
   if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)

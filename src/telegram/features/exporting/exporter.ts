@@ -27,20 +27,20 @@ import * as exportTexts from './words.ts'
 
 /**
  * Makes files of a person's orders or of the wallet's entries, and sends them to the chat. One message shows the
- * progress. Nothing is stored: if the process ends, so does the export, and the person starts it again.
+ * progress. The progress is not stored: if the process ends, so does the export, and the person starts it again.
  */
 export interface Exporter {
-  /** Whether the chat has a running export: one at a time. */
+  /** Whether the chat has a running export. It can have only one. */
   isBusy(chatId: number): boolean
-  /** Starts an export. @param messageId the message that shows the progress; null: a new one. */
+  /** Starts an export. @param messageId the message to show the progress in; null: a new one. */
   begin(person: Person, wish: ExportWish, messageId: number | null): void
-  /** Ends the message's export, or one of another instance in the chat. @returns whether there is one. */
+  /** Ends the export that the message shows, or the chat's export in another process. @returns whether there is one. */
   cancel(chatId: number, messageId: number | null): Promise<boolean>
-  /** Ends all exports, and tells their chats. */
+  /** Ends all exports, and says so in their chats. */
   stop(): Promise<void>
 }
 
-/** The content, dates and kind of file that a person chose. */
+/** What a person chose to export: subject, period and kind of file. */
 export interface ExportWish {
   subject: ExportSubject
   period: Period
@@ -54,7 +54,7 @@ interface ExporterOptions {
   sender: Sender
   now: () => Date
   log: Logger
-  /** Called when a chat is owed a message. */
+  /** Called when a notice was enqueued. */
   onNotice: () => void
 }
 
@@ -72,22 +72,25 @@ interface Running {
   token: string
   abort: AbortController
   progress: ExportProgress
-  /** Everything is sent, and the closing message is on its way: the next export may begin. */
+  /** Whether everything is sent except the closing message, so that the next export may begin. */
   isOver: boolean
   done: Promise<void>
 }
 
-/** The pause between edits of the progress, to leave Telegram room. */
+/** The time between edits of the progress, ms, so that other messages have room. */
 const editEveryMs = 3_000
 
-/** Builds the exporter. Its running exports are in this process's memory. */
+/** Creates the exporter. It keeps its running exports in memory. */
 export const createExporter = (options: ExporterOptions): Exporter => {
   const { store, wallets, reconciler, sender, now, log, onNotice } = options
   const running = new Map<number, Running>()
   const claims = createExportClaims(store)
   let isStopping = false
 
-  /** Membership is checked repeatedly: a removed member gets nothing more. */
+  /**
+   * Checks that the export may go on. Membership is checked again and again, so that a removed member gets nothing
+   * more.
+   */
   const check = async ({ userId, accountId, role, chatId }: Person, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
     const own = running.get(chatId)
@@ -205,7 +208,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     job.tell({ kind: 'read', rows: 0, total: null })
     const made = claims.begin(person.chatId, token).then(() => make(person, wish, job))
     const end = await made.catch((error) => ({ text: reasonOf(error, wish, signal), rows: endRows }))
-    // A claim that is not released runs out.
+    // If this fails, the claim expires.
     await claims.end(person.chatId, token).catch(() => {})
     onOver()
     await progress.end(end)
@@ -252,16 +255,16 @@ export const createExporter = (options: ExporterOptions): Exporter => {
 interface Job {
   signal: AbortSignal
   unreadable: number
-  /** Checks whether to go on. @throws if the export is to end. */
+  /** Checks whether to go on. @throws if the export must end. */
   check(): Promise<void>
   tell(how: exportTexts.ExportProgress): void
 }
 
 const maxTries = 5
-/** Rows between two such checks. */
+/** How many rows are made between two such checks. */
 const rowsBetweenChecks = 500
 
-/** Runs after the last page, because several entries may hold parts of one refund. */
+/** Yields the pages, then runs `then`, because a refund may be split over entries on several pages. */
 async function* afterAll<T>(pages: AsyncIterable<T>, then: () => Promise<void>): AsyncGenerator<T> {
   yield* pages
   await then()
@@ -283,18 +286,18 @@ async function* counted(
   }
 }
 
-/** The progress message: its edits go one after another, and outdated ones are left out. */
+/** The message with the progress. Its edits are sent one after the other, and outdated ones are skipped. */
 interface ExportProgress {
-  /** Shows progress. @param soon even if the last edit was a moment ago. */
+  /** Shows the progress. @param soon whether to edit at once, even if the last edit was a moment ago. */
   tell(screen: Screen, soon?: boolean): void
-  /** Shows the closing text. */
+  /** Shows the closing message. */
   end(screen: Screen): Promise<void>
   messageId(): number | null
 }
 
 const createProgress = (sender: Sender, chatId: number, first: number | null): ExportProgress => {
   let messageId = first
-  /** The next text; `soon`: it does not wait for its time. */
+  /** The next progress to show. `soon`: without waiting. */
   let next: { screen: Screen; soon: boolean } | null = null
   let editing: Promise<void> | null = null
   let editedAt = Number.NEGATIVE_INFINITY

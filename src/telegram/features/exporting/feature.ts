@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts'
 import { member } from '../guards/guards.ts'
 import { begin, pressExport, stop, takePeriod } from './export.ts'
 
-/** Files of orders or of wallet entries. */
+/** Exporting orders or wallet entries as files. */
 export const exporting = {
   commands: {
     export: { run: member(begin) },

@@ -5,7 +5,7 @@ import { clock, when } from '../../chat/time.ts'
 import { b, counted, grouped, lines } from '../../words/markup.ts'
 import { zoneName } from '../../words/sheet.ts'
 
-/** The words of exports: the questions before, and the progress. */
+/** Texts about exports: the questions, and the progress. */
 
 export const exportLabels = {
   orders: '🧾 Orders',
