@@ -3,81 +3,96 @@ import type { ButtonPress } from '../buttons/button.ts'
 import type { Question } from '../chat/context.ts'
 import type { Handler } from '../chat/handler.ts'
 
-/** What one room of the bot answers. `features.ts` lists them all, and `routes.ts` and `messages.ts` loop over it. */
+/**
+ * One room of the bot: what it answers. `features.ts` lists all rooms; `routes.ts` and `messages.ts` ask them in turn.
+ */
 export interface Feature {
-  /** By their names, without the slash. */
+  /** The commands, by name without the slash. */
   commands?: Readonly<Record<string, Command>>
-  /** What its buttons do, by their words in the table of `buttons/button.ts`. */
+  /** The handlers of its buttons, by their word in the table of `buttons/button.ts`. */
   presses?: Partial<PressHandlers>
-  /** What may answer the questions that it asks, by their words in `chat/context.ts`. */
+  /** The handlers of answers to its questions, by their word in `chat/context.ts`. */
   questions?: Partial<AnswerHandlers>
-  /** Texts that answer no question. Each returns whether it took the text. */
+  /** Handlers for texts that answer no question. Each returns whether it took the text. */
   texts?: Partial<Record<TextKind, TextReader>>
-  /** What a link to the bot opens (`?start=s…`), by the first letter of what it carries. */
+  /** The handlers of links to the bot (`?start=s…`), by the first letter of their payload. */
   links?: Readonly<Record<string, Handler<string>>>
-  /** The commands and buttons that groups have too. */
+  /** The commands and buttons that also work in groups. */
   groups?: { commands: readonly string[]; presses: readonly ButtonPress['do'][] }
-  /** Takes a message before anybody else, even before a command. @returns whether it did. */
+  /** Takes a message before all other handlers, even before commands. @returns whether it took the message. */
   first?: Handler<void, boolean>
-  /** Takes replies to its messages, whatever is asked meanwhile. */
+  /** Takes replies to the room's messages, whatever question is pending. */
   replies?: Replies
   /** Takes a shared contact that answers no question. */
   contact?: Handler<Contact>
-  /** Takes a file or a picture that answers no question. @returns whether it did. */
+  /** Takes a file or a picture that answers no question. @returns whether it took it. */
   file?: Handler<Question | null, boolean>
-  /** Reads an edited message again. */
+  /** Reads a message that was edited. */
   edited?: Handler
 }
 
-/** A command of private chats. */
+/** A command in private chats. */
 export interface Command {
-  /** Gets what was typed behind the command, without blanks at its ends. */
+  /** Receives the trimmed text after the command. */
   run: Handler<string>
-  /** Decides itself what becomes of the chat's question. All others end it. */
+  /** Whether the handler itself decides what happens to the pending question. All other commands end it. */
   keepsQuestion?: true
-  /** Only shows something: a word for it (“balance”) is answered while a number is asked for, which stays asked. */
+  /**
+   * Whether the command only shows something. Then a word for it (“balance”) is answered while a number is asked for,
+   * and the question stays open.
+   */
   onlyShows?: true
 }
 
 /** The handler of each button. */
 export type PressHandlers = { [Do in ButtonPress['do']]: Handler<Extract<ButtonPress, { do: Do }>> }
 
-/** What may answer each question. */
+/** For each question, what handles its answers. */
 export type AnswerHandlers = {
   [What in Question['what']]: Answers<Extract<Question, { what: What }>>
 }
 
-/** What may answer one question. Without `text` and `rewritten`, the answer is read as any text is (`texts`). */
+/**
+ * What handles the answers to one question. Without `text` and `rewritten`, the answer is read like any text (`texts`).
+ */
 export interface Answers<Asked extends Question = Question> {
-  /** The question is for an API key or a secret: every text is its answer, and other messages are refused by these. */
+  /**
+   * Set if the question asks for an API key or secret. Then every text is an answer, and these handlers refuse other
+   * messages.
+   */
   secret?: { forwarded: Handler; file: Handler }
-  /** Texts that stand for themselves. The question stays open. */
+  /** Whether the text is a message of its own, for which the question stays open. */
   staysFor?(text: string): boolean
-  /** Texts that stand for themselves. The question ends. */
+  /** Whether the text is a message of its own, which ends the question. */
   endsFor?(text: string, question: Asked): boolean
-  /** The question can be put off: a word for a command is answered, and this is said before. */
+  /** Set if the question can be put off. A word for a command is then answered, and this is said first. */
   stillAsked?: string
-  /** Takes the answer. The question stays open until the handler ends it. */
+  /** Takes the answer. The question stays open until this handler ends it. */
   text?: Handler<Answer<Asked>>
-  /** Writes the answer as a text that stands for itself; null if it is no answer, and the person was told so. */
+  /**
+   * Rewrites the answer as a text that can be read on its own; null if it is no answer, after telling the person so.
+   */
   rewritten?: Handler<Answer<Asked>, string | null>
-  /** Whether the number of a shared contact is an answer. */
+  /** Whether the number of a shared contact can be an answer. */
   takesNumber?(number: string, question: Asked): boolean
-  /** Whether a forwarded text may be an answer; if not, it is read as if nothing was asked. */
+  /** Whether a forwarded text can be an answer. If not, it is read as if no question were open. */
   takesForwarded?(question: Asked): boolean
   /** @returns false if the file is no answer. */
   file?: Handler<Asked, boolean>
 }
 
-/** A text, or the number of a contact, as the answer to a question. */
+/** An answer to a question: a text, or the number of a contact. */
 export interface Answer<Asked extends Question> {
   question: Asked
   text: string
 }
 
-/** The texts that stand for themselves, in the order in which they are tried: the first that fits takes the text. */
+/**
+ * The kinds of texts that can be read on their own, in the order in which they are tried. The first that matches takes
+ * the text.
+ */
 export const textKinds = [
-  /** An order's reference, and nothing else. */
+  /** An order's reference and nothing else. */
   'reference',
   /** Lines that correct a list. */
   'correction',
@@ -90,24 +105,23 @@ export const textKinds = [
   'order_by_name',
   /** The name of a saved number. */
   'name',
-  /** `Kofi 0241234567`. */
+  /** `Kofi 0241234567`: a name and its number. */
   'named_number',
   /** A text with a reference in it, such as a forwarded receipt. */
   'reference_within',
-  /** An order by somebody who has no account. */
+  /** An order from a person who has no account. */
   'order_of_stranger',
 ] as const
 
-/** One of the texts that stand for themselves. */
 export type TextKind = (typeof textKinds)[number]
 
-/** Takes a text, if it is of that kind. @returns whether it did. */
+/** Takes a text if it is of that kind. @returns whether it did. */
 export type TextReader = Handler<{ text: string; question: Question | null }, boolean>
 
-/** Takes replies to messages of ours that ask something by themselves. Each returns whether it did. */
+/** Handlers of replies to the room's own messages. Each returns whether it took the reply. */
 export interface Replies {
   text: Handler<{ text: string; question: Question | null }, boolean>
-  /** A picture, a voice message and the like. */
+  /** Takes a picture, a voice message and the like. */
   media: Handler<Question | null, boolean>
   /** Answers a message that was taken before and is delivered again. */
   again: Handler<void, boolean>

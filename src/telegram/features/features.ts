@@ -31,7 +31,7 @@ const rooms = [
   operating,
 ] as const
 
-/** All features of the bot. */
+/** All rooms of the bot. */
 export const features: readonly Feature[] = rooms
 
 type KeysOf<Room, Part extends keyof Feature> = Room extends { [P in Part]: infer Handlers }
@@ -40,10 +40,10 @@ type KeysOf<Room, Part extends keyof Feature> = Room extends { [P in Part]: infe
 
 type Declared<Part extends keyof Feature> = KeysOf<(typeof rooms)[number], Part>
 
-/** The buttons that no feature answers, and the questions that none takes. */
+/** The buttons and questions that no feature handles. */
 type Missing =
   | Exclude<ButtonPress['do'], Declared<'presses'>>
   | Exclude<Question['what'], Declared<'questions'>>
 
-/** Nothing. If a button or a question has no feature, the compiler names it here. */
+/** Empty. If a button or a question has no feature, the compiler names it here. */
 export const missing: Readonly<Record<Missing, never>> = {}
