@@ -62,13 +62,13 @@ const history: Wording<typeof historyWords> = {
   notFound: ({ text }) => historyWords.notFound(text),
 }
 
-testTexts(historyWords, history, { plain: ['choiceLabel', 'contactLabel'], numRuns: 60 })
+testTexts(historyWords, history, { plain: ['choiceLabel', 'contactLabel'] })
 
 const report: Wording<typeof reportWords> = {
   reportText: ({ order, flag }) => reportWords.reportText(order, [], flag, now),
 }
 
-testTexts(reportWords, report, { numRuns: 60 })
+testTexts(reportWords, report)
 
 const tallyOf = ({ count, money, flag, text }: Values): Tally => ({
   ...{ ordered: count, delivered: count, failed: count },
@@ -105,4 +105,4 @@ const stats: Wording<typeof statsWords> = {
   saleLines: (each) => statsWords.saleLines(tallyOf(each)),
 }
 
-testTexts(statsWords, stats, { others: ['statsPictureOf', 'lacksPrices'], numRuns: 60 })
+testTexts(statsWords, stats, { others: ['statsPictureOf', 'lacksPrices'] })

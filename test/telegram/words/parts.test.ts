@@ -49,7 +49,7 @@ const file: Wording<typeof fileWords> = {
     fileWords.sheetNotes({ name: text, hiddenRows: count, others: times(count, text) }),
 }
 
-testTexts(fileWords, file, { numRuns: 60 })
+testTexts(fileWords, file)
 
 const removed: Wording<typeof removedWords> = {
   numberOr: () => [phone, 'removed:r1'].map(removedWords.numberOr),

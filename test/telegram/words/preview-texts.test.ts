@@ -90,7 +90,5 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  numRuns: 60,
-
   plain: ['acceptedToast', 'leftOut', 'skippedRepeat', 'doneBefore', 'verdictWord'],
 })

@@ -105,7 +105,6 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  numRuns: 60,
   plain: [
     ...[
       'plainRule',
@@ -143,4 +142,4 @@ const receiptWording: Wording<typeof receiptWords> = {
   whoseReceipt: ({ count }) => receiptWords.whoseReceipt('5GB', count + 2),
 }
 
-testTexts(receiptWords, receiptWording, { others: ['receiptPicture'], numRuns: 60 })
+testTexts(receiptWords, receiptWording, { others: ['receiptPicture'] })

@@ -79,7 +79,6 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   plain: ['chosen', 'settingValue'],
-  numRuns: 60,
 })
 
 test('labels are short enough for two in a row', () => {

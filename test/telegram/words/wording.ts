@@ -104,6 +104,7 @@ export type Wording<Catalogue> = {
 }
 
 interface About {
+  /** How many values each text is tried with. */
   numRuns?: number
   /** Texts without markup: labels and answers to presses. */
   plain?: readonly string[]
@@ -122,7 +123,7 @@ export const testTexts = <Catalogue extends object>(
   wording: Readonly<Record<string, (values: Values) => Said>>,
   about: About = {},
 ): void => {
-  const { numRuns = 200, plain = [], others = [], toAgents = {} } = about
+  const { numRuns = 60, plain = [], others = [], toAgents = {} } = about
   const fixed = Object.entries(catalogue).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

@@ -75,4 +75,4 @@ const wording: Wording<typeof words> = {
   noteText: (each) => notesOf(each).map(words.noteText),
 }
 
-testTexts(words, wording, { numRuns: 60 })
+testTexts(words, wording)

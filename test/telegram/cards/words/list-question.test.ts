@@ -51,5 +51,4 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   plain: ['choiceLabel'],
-  numRuns: 60,
 })

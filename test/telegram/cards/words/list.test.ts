@@ -100,7 +100,6 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  numRuns: 60,
   plain: ['retryOneLabel', 'leftLabel', 'toReviewLabel'],
 })
 
