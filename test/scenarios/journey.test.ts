@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { newConnected } from './members.ts'
 
 describe('the whole journey of a reseller', () => {
   let world: World
@@ -12,7 +13,7 @@ describe('the whole journey of a reseller', () => {
   afterAll(() => world?.close())
 
   test('connects, buys step by step, confirms, and sees the order delivered by a webhook, for one debit', async () => {
-    const { chat, account, id } = await world.newReseller(10_000)
+    const { chat, account, id } = await newConnected(world, 10_000)
     chat.say('/buy')
     await chat.waitForButton('MTN')
     chat.press('MTN')

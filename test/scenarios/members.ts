@@ -28,8 +28,8 @@ export const addMember = async (
 }
 
 /** A person who connects a new account in their chat. */
-export const newConnected = async (world: World): Promise<Reseller> => {
-  const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 50_000 })
+export const newConnected = async (world: World, balancePesewas = 50_000): Promise<Reseller> => {
+  const account = world.provider.addAccount({ accountType: 'agent', balancePesewas })
   const person = world.newPerson()
   const { message_id: after } = person.chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
   await person.chat.waitForText(nowConnected, { after })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
+import { newConnected } from '../scenarios/members.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
@@ -51,7 +52,7 @@ test('a stolen backup holds neither credentials nor tokens, and starts no bot wi
   onTestFinished,
 }) => {
   const { world, secrets } = await newWorld(onTestFinished, { process: true })
-  const reseller = await world.newReseller()
+  const reseller = await newConnected(world)
   const hidden = [...secrets, ...(await fill(world, reseller))]
   const stolen = join(await newFolder(), 'stolen.db')
   const made = await runCommand('backup', [stolen], { DATABASE_URL: `file:${world.databasePath}` })
