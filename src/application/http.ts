@@ -2,7 +2,7 @@ import { observeRequests } from '../http/handled-requests.ts'
 import { createMetricsServer, hasMetricsOnPort, type MetricsRoute } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createCallbackLimit } from '../messaging/callback-limit.ts'
-import { readGauges, standing, withoutDatabase } from '../metrics/gauges.ts'
+import { localGauges, readGauges, withoutDatabase } from '../metrics/gauges.ts'
 import { createMetrics } from '../metrics/scrape.ts'
 import type { Store } from '../store/store.ts'
 import { freeInWords } from '../telegram/chat/alerts/disk-words.ts'
@@ -87,7 +87,7 @@ const metricsOf = (
     token: config.metricsToken,
     read: createMetrics({
       counted: observations.registry,
-      standing: () => standing(stands),
+      localGauges: () => localGauges(stands),
       read: () => readGauges({ notReady, store, now }),
       withoutDatabase,
     }),

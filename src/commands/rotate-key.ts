@@ -34,7 +34,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 const utc = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-const standing = ({ keyIds }: Keyring, found: Survey, resealed: number | null): string[] => [
+const surveyLines = ({ keyIds }: Keyring, found: Survey, resealed: number | null): string[] => [
   `${counted(found.accounts, 'account')}${resealed === null ? '' : `, of which ${resealed} sealed anew by this run`}`,
   ...keyIds.map((id, index) => `  key ${index + 1} (${id}): ${found.byKey.get(id) ?? 0}`),
   ...[...found.byKey]
@@ -108,7 +108,7 @@ await runCommand(help, async (args) => {
     const found = await survey({ ...rotation, onProgress: showProgress('checked') })
     const left = await leftover(rotation)
     process.stdout.write(
-      `${[...standing(keyring, found, resealed), ...advice(keyring, found, left)].join('\n')}\n`,
+      `${[...surveyLines(keyring, found, resealed), ...advice(keyring, found, left)].join('\n')}\n`,
     )
     const faults = faultsOf(found, isCheck)
     for (const fault of faults) process.stderr.write(`${fault}\n`)

@@ -71,7 +71,7 @@ interface GaugeCounts {
 }
 
 /** Gauges that need no query: the version, leases, Telegram, connections, the disk. */
-export const standing = ({
+export const localGauges = ({
   database,
   leases,
   telegramTrouble,

@@ -19,7 +19,7 @@ interface MetricsOptions {
   /** Counters and histograms since the start. The first scrape adds the metrics of the process. */
   counted: Registry
   /** Gauges that are read without a query. */
-  standing: () => Registry
+  localGauges: () => Registry
   /** Gauges that are read from the database. */
   read: () => Promise<Registry>
   /** Gauges that replace them if the database does not answer. */
@@ -42,7 +42,7 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
     const read = await readInTime()
     if (!isProcessWatched) collectDefaultMetrics({ register: counted })
     isProcessWatched = true
-    const all = Registry.merge([counted, options.standing(), read])
+    const all = Registry.merge([counted, options.localGauges(), read])
     return { contentType: all.contentType, text: await all.metrics() }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cardOf } from '../../src/domain/notice.ts'
 import { version } from '../../src/installation.ts'
 import { reportOf } from '../../src/messaging/inbox.ts'
-import { readGauges, standing } from '../../src/metrics/gauges.ts'
+import { localGauges, readGauges } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/permission/switches.ts'
 import type { Store } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
@@ -157,7 +157,7 @@ test('accounts are counted, with those that the provider refuses or slows down',
 })
 
 test('what this instance knows itself is told: its leases, Telegram, its connections', async () => {
-  const registry = standing({
+  const registry = localGauges({
     database: 'postgresql',
     leases: { worker: () => true, other: () => false },
     telegramTrouble: () => 'Telegram answers 401',
@@ -179,7 +179,7 @@ test('what this instance knows itself is told: its leases, Telegram, its connect
 })
 
 test('an embedded database has no connections to tell of, and another no disk', async () => {
-  const registry = standing({
+  const registry = localGauges({
     ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
     freeSpace: { bytes: () => null, isShort: () => false },
   })

@@ -16,7 +16,7 @@ const newMetrics = () => {
   const readings: PromiseWithResolvers<Registry>[] = []
   const scrape = createMetrics({
     counted: withGauge('counted', 1),
-    standing: () => withGauge('standing', 2),
+    localGauges: () => withGauge('standing', 2),
     read: () => {
       const reading = Promise.withResolvers<Registry>()
       readings.push(reading)

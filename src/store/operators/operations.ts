@@ -21,7 +21,7 @@ export const operationStore = (client: Client) => ({
   }),
 
   /** Orders confirmed since then, counted by the provider's status, or by placement if there is none. */
-  ordersSince: async (since: Date): Promise<{ standing: string; count: number }[]> => {
+  ordersSince: async (since: Date): Promise<{ state: string; count: number }[]> => {
     const rows = await client.order.groupBy({
       by: ['placement', 'status'],
       // Only old orders are redacted; the condition makes the database use the index.
@@ -30,12 +30,12 @@ export const operationStore = (client: Client) => ({
     })
     const counts = new Map<string, number>()
     for (const { placement, status, _count } of rows) {
-      const standing = placement === ('placed' satisfies Placement) && status !== null ? status : placement
-      counts.set(standing, (counts.get(standing) ?? 0) + _count._all)
+      const state = placement === ('placed' satisfies Placement) && status !== null ? status : placement
+      counts.set(state, (counts.get(state) ?? 0) + _count._all)
     }
     return [...counts]
-      .map(([standing, count]) => ({ standing, count }))
-      .sort((a, b) => b.count - a.count || a.standing.localeCompare(b.standing))
+      .map(([state, count]) => ({ state, count }))
+      .sort((a, b) => b.count - a.count || a.state.localeCompare(b.state))
   },
 
   /** Placed orders that are still followed. */

@@ -132,8 +132,8 @@ const progressCard = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const standing = await standingFor(queries, purchase, now, viewerId)
-  const { all, orders, view, progress, left } = standing
+  const state = await listStateOf(queries, purchase, now, viewerId)
+  const { all, orders, view, progress, left } = state
   const held = heldBy(purchase, orders)
   const isOthers = viewerId !== purchase.userId
   const by = isOthers && view.role === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
@@ -151,7 +151,7 @@ const progressCard = async (
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
   const earlier = await earlierList(queries, lists, purchase, now, viewerId)
-  const buttons = await progressButtons(queries, purchase, standing, held !== null)
+  const buttons = await progressButtons(queries, purchase, state, held !== null)
   const rows = [...buttons, earlierButtons(earlier)]
   return {
     text: earlier ? `${text}\n${earlierOpen(earlier.numbers)}` : text,
@@ -177,7 +177,7 @@ interface ListState {
   left: LeftOver | null
 }
 
-const standingFor = async (
+const listStateOf = async (
   queries: Queries,
   purchase: Purchase,
   now: Date,
@@ -271,11 +271,11 @@ const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
 const progressButtons = async (
   queries: Queries,
   purchase: Purchase,
-  standing: ListState,
+  state: ListState,
   isHeld: boolean,
 ): Promise<Button[][]> => {
-  const { all, orders, progress, left } = standing
-  if (progress.isDone) return doneButtons(queries, purchase, standing)
+  const { all, orders, progress, left } = state
+  if (progress.isDone) return doneButtons(queries, purchase, state)
   const act = actsOf(purchase)
   const stop = act(listLabels.stop, { act: 'stop' })
   const held = isHeld ? [act(listLabels.goOn, { act: 'go_on' }), stop] : progress.waiting > 0 ? [stop] : []
@@ -332,8 +332,8 @@ export const listDone = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
-  const standing = await standingFor(queries, purchase, now, viewerId)
-  const { all, orders, view, progress, left } = standing
+  const state = await listStateOf(queries, purchase, now, viewerId)
+  const { all, orders, view, progress, left } = state
   const earlier = await earlierList(queries, lists, purchase, now, viewerId)
   const details = [
     ...saleLines(all, view),
@@ -346,7 +346,7 @@ export const listDone = async (
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
-  return { text, rows: [...(await doneButtons(queries, purchase, standing)), earlierButtons(earlier)] }
+  return { text, rows: [...(await doneButtons(queries, purchase, state)), earlierButtons(earlier)] }
 }
 
 /** The message that the rest of the list is held up; null if it is not. */
@@ -356,12 +356,12 @@ export const listHeld = async (
   now: Date,
   viewerId: number,
 ): Promise<Screen | null> => {
-  const standing = await standingFor(queries, purchase, now, viewerId)
-  const { orders, progress } = standing
+  const state = await listStateOf(queries, purchase, now, viewerId)
+  const { orders, progress } = state
   const held = heldBy(purchase, orders)
   if (!held) return null
   return {
     text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
-    rows: await progressButtons(queries, purchase, standing, true),
+    rows: await progressButtons(queries, purchase, state, true),
   }
 }

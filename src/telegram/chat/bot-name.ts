@@ -24,7 +24,7 @@ const toldSchema = z.discriminatedUnion('kind', [
 ])
 
 /** How far the chosen name has come. `left`: no operator has chosen one, and BotFather's name stays. */
-export type NameStanding = Told | { kind: 'left' }
+export type NameState = Told | { kind: 'left' }
 
 const chosenFact = (botId: number): string => `bot_name:${botId}`
 const toldFact = (botId: number): string => `bot_name_told:${botId}`
@@ -43,7 +43,7 @@ export const chooseName = async (
  * Sets the chosen name at Telegram, for every language that has no name of its own. It makes no call if Telegram has
  * answered for this name already, so a name that is set later at BotFather stays.
  */
-export const publishName = async ({ api, botId, facts, now }: NamedBot): Promise<NameStanding> => {
+export const publishName = async ({ api, botId, facts, now }: NamedBot): Promise<NameState> => {
   const name = (await facts.fact(chosenFact(botId))) || null
   if (name === null) return { kind: 'left' }
   const fact = await facts.fact(toldFact(botId))

@@ -138,8 +138,8 @@ export const createFloodGuard = (options: {
 
 /** Who sent an update, and where; null if it has no sender. */
 const originOf = (update: Update): Omit<Arrival, 'isKept'> | null => {
-  const { message, edited_message, callback_query: query, my_chat_member: standing } = update
-  const sent = message ?? edited_message ?? standing
+  const { message, edited_message, callback_query: query, my_chat_member: membership } = update
+  const sent = message ?? edited_message ?? membership
   const userId = (sent ?? query)?.from?.id
   if (userId === undefined) return null
   const chatId = (sent ?? query?.message)?.chat?.id ?? userId

@@ -137,8 +137,8 @@ describe('what operators count', () => {
     await withOrder(store, 'two', {})
     await store.orders.prove('two', { reference: 'BUD-API-2', status: 'failed', nextPollAt: later(1) }, noon)
     expect(await store.operations.ordersSince(noon)).toEqual([
-      { standing: 'failed', count: 1 },
-      { standing: 'unconfirmed', count: 1 },
+      { state: 'failed', count: 1 },
+      { state: 'unconfirmed', count: 1 },
     ])
     expect(await store.operations.ordersSince(later(1))).toEqual([])
     expect(await store.operations.followed()).toBe(1)

@@ -26,7 +26,7 @@ export const accountNotices: Wordings<
   },
   accepted_again: () => connectTexts.acceptedAgain,
   alert_over: ({ name, messageId, lastedMs }) => ({
-    kind: 'standing',
+    kind: 'live',
     screen: { text: alertOver(name, lastedMs), silent: messageId === null },
     messageId,
     standsOn: async () => {},
@@ -82,7 +82,7 @@ const alert = async (
   if (!(await isOn(store))) return overUnseen(name, chatId, sources)
   const since = now()
   return {
-    kind: 'standing',
+    kind: 'live',
     screen,
     messageId: null,
     setsOut: () => store.alerts.remember(name, { chatId, messageId: null, since }).catch(() => {}),
@@ -109,7 +109,7 @@ const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sourc
   if (left?.messageId !== null) return null
   const text = alertOver(name, Math.max(0, now().getTime() - left.since.getTime()))
   return {
-    kind: 'standing',
+    kind: 'live',
     screen: { text, silent: true },
     messageId: null,
     standsOn: async () => void (await store.alerts.take(chatId, name)),

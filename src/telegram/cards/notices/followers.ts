@@ -19,7 +19,7 @@ export const followerNotices: Wordings<
     const order = await store.orders.byId(orderId)
     if (!follow || !order) return null
     return {
-      kind: 'standing',
+      kind: 'live',
       screen: await sharedCard(store, order, chatId, now()),
       messageId: follow.messageId,
       standsOn: (messageId) => store.chats.showFollowOn(orderId, chatId, messageId),

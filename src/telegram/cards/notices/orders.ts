@@ -28,7 +28,7 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
     const shown = isOld ? await store.cards.ofPurchase(purchaseId, chatId) : found
     if (!shown) return null
     return {
-      kind: 'standing',
+      kind: 'live',
       screen: await purchaseCard(store, lists, shown, now(), chatId),
       messageId: shown.purchase.cardMessageId,
       standsOn: (messageId) => store.purchases.showOn(purchaseId, messageId),

@@ -64,7 +64,7 @@ export const standingWarning = (
   accountId: string,
   { store, now }: Sources,
 ): Worded => ({
-  kind: 'standing',
+  kind: 'live',
   screen,
   messageId: null,
   isWarning: true,

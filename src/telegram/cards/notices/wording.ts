@@ -17,7 +17,7 @@ export interface Sources {
 
 /** A message that is edited where it is. It is sent if it is in no message yet. */
 interface LiveMessage {
-  kind: 'standing'
+  kind: 'live'
   screen: Screen
   messageId: number | null
   /** Records, before sending, that the message is being sent. */

@@ -2,7 +2,7 @@ import {
   chooseName,
   maxBotNameLength,
   type NamedBot,
-  type NameStanding,
+  type NameState,
   publishName,
 } from '../../chat/bot-name.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
@@ -67,7 +67,7 @@ const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({
 
 /** The name that Telegram shows, with what was chosen. */
 const nameScreen = async (bot: NamedBot): Promise<Screen> => {
-  const standing: NameStanding = await publishName(bot)
+  const standing: NameState = await publishName(bot)
   const shown = await bot.api.getMyName().then(
     ({ name }) => name,
     () => null,

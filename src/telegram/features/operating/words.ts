@@ -49,7 +49,7 @@ export interface Overview {
   down: readonly string[]
   accounts: number
   people: PeopleCounts
-  today: { standing: string; count: number }[]
+  today: { state: string; count: number }[]
   open: { placement: string; count: number }[]
   callbacks: { count: number; oldest: Date | null }
   messages: { count: number; oldest: Date | null }
@@ -70,7 +70,7 @@ export const overview = ({ maintenance, down, people, today, open, now, ...rest 
     joined(
       ' · ',
       `${b('Today')}: ${counted(sum(today), 'order', 'orders')}`,
-      today.length === 0 ? null : listed(today.map(({ standing, count }) => ({ name: standing, count }))),
+      today.length === 0 ? null : listed(today.map(({ state, count }) => ({ name: state, count }))),
     ),
     `${b('Open')}: ${sum(open) === 0 ? 'none' : listed(open.map(({ placement, count }) => ({ name: openWords.get(placement) ?? placement, count })))}`,
     '',

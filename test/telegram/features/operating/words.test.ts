@@ -62,7 +62,7 @@ const wording: Wording<typeof words> = {
       maintenance: values.flag ? maintenance(values) : null,
       accounts: values.count,
       people: people(values),
-      today: times(placements.length, { standing: values.text, count: values.count }),
+      today: times(placements.length, { state: values.text, count: values.count }),
       open: placements.map((placement) => ({ placement, count: values.count })),
       callbacks: { count: values.count, oldest: values.flag ? now : null },
       messages: { count: values.count, oldest: values.flag ? null : now },
@@ -112,7 +112,7 @@ testTexts(words, wording, {
 
 test('the overview names each state, and adds up the rarest only if they are several', () => {
   const today = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({ standing: `state${index}`, count: 10 - index }))
+    Array.from({ length: count }, (_, index) => ({ state: `state${index}`, count: 10 - index }))
   const screen = (states: number) =>
     words.overview({
       ...{ maintenance: null, down: [], accounts: 0, today: today(states), open: [] },
