@@ -24,10 +24,10 @@ const openRows = (orderId: string): Button[][] => [
   [button(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
 ]
 
-/** The question or answer that the chat's next text is. */
+/** The pending question for which the next text is a question to the shop or an answer. */
 type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 
-/** A press about a question to the shop, or about its answer. */
+/** Handles a button about a question to the shop, or about its answer. */
 export const pressEnquiry = async (
   ctx: BotContext,
   services: Services,
@@ -47,7 +47,10 @@ export const pressEnquiry = async (
   }
 }
 
-/** The order's id is as unguessable as its link: only people who saw the order have the button. */
+/**
+ * The order, if it is not the person's own. Its id is as hard to guess as its link, so only people who saw the order
+ * have the button.
+ */
 const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
@@ -93,14 +96,14 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
 }
 
 /**
- * A text that was asked for here, or a reply to a question or to an order that can be asked about. What reads like an
- * order is left to be handled as one.
+ * Takes a text that was asked for, or a reply to a message about a question or an order. A text that looks like an
+ * order is handled as one.
  */
 export const takeText: TextReader = async (ctx, services, { question, text }) => {
   const replied = repliedTo(ctx.message?.reply_to_message)
   const asked = replied ?? (isEnquiry(question) ? question : null)
   if (!asked || readReference(text)) return false
-  // Data sellers paste orders into this chat all day, and others' numbers must not reach a customer by mistake.
+  // Resellers paste orders into this chat all day, and the numbers in them must not reach a customer by mistake.
   if (!replied && asked.what === 'answer' && standsForItself(text)) {
     endQuestion(ctx)
     ctx.talk.say(words.answerLooksLikeOrder)
@@ -111,7 +114,7 @@ export const takeText: TextReader = async (ctx, services, { question, text }) =>
     ctx.talk.say(askingFor(hints[nounOf(asked)], words.tooLong(nounOf(asked), text.trim().length)))
     return true
   }
-  // A reply leaves the chat's current flow alone.
+  // A reply does not end the flow that the chat is in.
   if (isEnquiry(question)) endQuestion(ctx)
   if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
   else await takeAnswer(ctx, services, asked, text.trim())
@@ -123,7 +126,7 @@ const isEnquiry = (question: Question | null): question is EnquiryQuestion =>
 
 const nounOf = ({ what }: EnquiryQuestion): 'question' | 'answer' => (what === 'ask' ? 'question' : 'answer')
 
-/** The meaning of a reply to one of our messages, by its buttons. */
+/** What a reply to one of the bot's messages is, by the buttons of that message. */
 const repliedTo = (
   message: Pick<Message, 'reply_markup' | 'message_id'> | undefined,
 ): EnquiryQuestion | null => {
@@ -173,7 +176,7 @@ const takeAnswer = async (
   }
 }
 
-/** Refuses anything but text as a question or an answer. @returns whether one was asked for. */
+/** Refuses anything but text as a question or an answer. @returns whether the message was one. */
 export const refuseMedia = async (
   ctx: BotContext,
   _services: Services,
@@ -186,7 +189,9 @@ export const refuseMedia = async (
   return true
 }
 
-/** Whether the message was taken before and is redelivered. */
+/**
+ * Answers a message that was taken as a question or an answer before and is delivered again. @returns whether it was.
+ */
 export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
   const taken = await enquiries.takenAs(messageCause(ctx))
   if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)

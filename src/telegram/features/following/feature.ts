@@ -25,7 +25,7 @@ export const following = {
       staysFor: (text) => readReference(text) !== null || isList(text),
       text: (ctx, _services, { text }) => ctx.talk.say(notAReference(text)),
     },
-    // Both are answered as replies are, which are read before any question.
+    // Answers to these two come to `replies`, which read a message before any question does.
     ask: {},
     answer: {},
   },

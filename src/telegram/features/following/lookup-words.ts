@@ -4,7 +4,7 @@ import { duration, when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 import { markOf } from '../../words/status.ts'
 
-/** The words of looking up an order by its reference. */
+/** Texts about looking up an order by its reference. */
 
 export const askReference =
   'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. The shop that ordered for you has it.'

@@ -37,8 +37,9 @@ export const status = async (ctx: BotContext, services: Services, text: string):
 }
 
 /**
- * The order's owner sees everything; anyone else sees network, volume, masked number, status and time. A reference that
- * this bot does not know costs a request only if the asker's own account pays for it.
+ * Shows the order with that reference. The account's members see their view of it; anyone else sees network, volume,
+ * masked number, status and time. An unknown reference is asked at the provider only if the asker's own account pays
+ * for the request.
  */
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
   const waitMs = await services.mayLookUp(askersOf(ctx))
@@ -51,12 +52,15 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   const person = isPrivate ? await personOf(ctx, services) : null
   if (order && person && mayRead(person, order)) return sayOrder(ctx, services, order)
   if (order) return sayShared(ctx, services, order)
-  // Agents must not see orders made elsewhere with the owner's key.
+  // Agents must not see orders that were made elsewhere with the owner's key.
   if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
   ctx.talk.say(lookupTexts.noSuchOrder(reference))
 }
 
-/** The chat, and in a group the asker; hidden group members are one user to Telegram. */
+/**
+ * Whose limits a look-up counts for: the chat, and in a group also the asker. Telegram gives all hidden group members
+ * the same user.
+ */
 const askersOf = (ctx: BotContext): number[] => {
   const { chatId } = ctx.talk
   return ctx.from && !ctx.senderChat ? [chatId, ctx.from.id] : [chatId]
@@ -71,7 +75,7 @@ const sayShared = async (ctx: BotContext, services: Services, order: Order): Pro
   )
 }
 
-/** An order that was made elsewhere with the same key. */
+/** Looks up an order that was made elsewhere with the same key. */
 const lookUpElsewhere = async (
   ctx: BotContext,
   services: Services,
@@ -97,7 +101,7 @@ const lookUpElsewhere = async (
   })
 }
 
-/** Opens a share link: the customer sees the order and follows it. */
+/** Opens a share link: the customer sees the order and follows it from then on. */
 export const openLink = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
   const orderId = services.keyring.verify('share', token)
   const order = orderId ? await services.store.orders.byId(orderId) : null
@@ -112,8 +116,8 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
 }
 
 /**
- * `Follow`, `Unfollow` and `Refresh` on a stranger's view. The order's id is as unguessable as the link: only people
- * who saw the order have the button.
+ * `Follow` and `Unfollow` on a stranger's view. The order's id is as hard to guess as the link, so only people who saw
+ * the order have the button.
  */
 export const follow = async (
   ctx: BotContext,
@@ -155,7 +159,7 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
   )
 }
 
-/** Shows an order that the chat follows or got an answer about in a new message, which becomes its card. */
+/** Shows in a new message an order that the chat follows or asked about. That message becomes its card. */
 export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) {

@@ -3,7 +3,7 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b } from '../../words/markup.ts'
 
-/** The words of sharing an order with its customer. */
+/** Texts for sharing an order with its customer. */
 
 export const shareText = (url: string, order: PricelessOrder) =>
   [
@@ -13,7 +13,7 @@ export const shareText = (url: string, order: PricelessOrder) =>
     `${bundleOf(order)}: ${escapeHtml(url)}`,
   ].join('\n')
 
-/** Telegram writes the link above these words. They hold whatever became of the order meanwhile. */
+/** The text to forward, which Telegram shows below the link. It stays true whatever happens to the order. */
 export const forwardText = (order: PricelessOrder) =>
   `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle. Open the link to see where it is.`
 
