@@ -5,7 +5,7 @@ import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/refusal.ts'
 
-/** Tells a person without an account that they need one. Home says who may connect one where they may not. */
+/** Tells a person that they need an account. If they may not connect one, the Home button leads to who may. */
 export const sayAccountNeeded = (ctx: BotContext, services: Services): void => {
   ctx.talk.show(async (): Promise<Screen> => {
     const next = (await mayConnect(ctx, services))

@@ -9,11 +9,12 @@ import { sayAccountNeeded } from './account-needed.ts'
 import { admit } from './order-denial.ts'
 
 /**
- * Who may use a command, a button or an answer. A feature names the guard where it declares the handler, and the handler
- * receives whom the guard found. Buttons can be forged, so guards look at whoever pressed, not at the message.
+ * Who may use a command, a button or an answer. A feature names the guard where it declares the handler, and the
+ * handler receives the person that the guard found. Buttons can be forged, so a guard checks the person who pressed,
+ * not the message.
  */
 
-/** A handler that gets the person, too. */
+/** A handler that also receives the person. */
 export type HandlerFor<Whom, What = void> = (
   ctx: BotContext,
   services: Services,
@@ -21,7 +22,7 @@ export type HandlerFor<Whom, What = void> = (
   what: What,
 ) => Promise<void> | void
 
-/** For members. @param refuse what people without an account are told. */
+/** For members. @param refuse answers people without an account. */
 export const member =
   <What>(run: HandlerFor<Person, What>, refuse: Handler = sayAccountNeeded): Handler<What> =>
   async (ctx, services, what) => {
@@ -29,7 +30,7 @@ export const member =
     return person ? run(ctx, services, person, what) : refuse(ctx, services)
   }
 
-/** For owners. @param refuse what an agent is told, and a person without an account (null). */
+/** For owners. @param refuse answers agents, and people without an account (null). */
 export const owner =
   <What>(run: HandlerFor<Person, What>, refuse: Handler<Person | null>): Handler<What> =>
   async (ctx, services, what) => {
@@ -37,13 +38,13 @@ export const owner =
     return person?.role === 'owner' ? run(ctx, services, person, what) : refuse(ctx, services, person)
   }
 
-/** For members who may order now. Others are told why not. */
+/** For members who may order now. Others are told why they may not. */
 export const orderer = <What>(run: HandlerFor<Person, What>, refuse?: Handler): Handler<What> =>
   member(async (ctx, services, person, what) => {
     if (await admit(ctx, services, person)) await run(ctx, services, person, what)
   }, refuse)
 
-/** For everybody, with or without an account. */
+/** For all people, with or without an account. */
 export const anybody =
   <What>(run: HandlerFor<Somebody, What>): Handler<What> =>
   async (ctx, services, what) => {
@@ -52,7 +53,7 @@ export const anybody =
     if (ctx.from) return run(ctx, services, { userId: ctx.from.id, accountId: null, role: null }, what)
   }
 
-/** For operators, by their user id. @param refuse what others are told. */
+/** For operators, by their user id. @param refuse answers all others. */
 export const operator =
   <What>(run: HandlerFor<number, What>, refuse: Handler = toastNotYours): Handler<What> =>
   async (ctx, services, what) =>

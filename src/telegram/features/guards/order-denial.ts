@@ -13,7 +13,7 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { closingOf, leaveButton } from '../connecting/disconnect.ts'
 
-/** Says why a press did not order. A person refused because of maintenance is told when it is over. */
+/** Says why a press did not order. If orders are paused, the person will be told when they are taken again. */
 export const sayDenied = async (
   { talk }: BotContext,
   { store, now }: Services,
@@ -23,7 +23,7 @@ export const sayDenied = async (
   if (denial.kind === 'maintenance') await enqueueForMaintenanceEnd(store, talk.chatId, now())
 }
 
-/** Checks whether a person may begin an order, and tells them why not and what to do. @returns whether they may. */
+/** Checks whether a person may begin an order. If not, says why, and what to do. @returns whether they may. */
 export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
@@ -57,7 +57,7 @@ const sayInPlaceOfOrder = async (
 
 const homeButton = button(labels.home, { do: 'home' })
 
-/** No new orders on an account that is being removed: its owner may keep it. */
+/** Says that the account is being removed, so it takes no new orders. An owner gets a button to keep it. */
 export const sayClosing = async ({ talk }: Asker, services: Services, person: Person): Promise<void> => {
   const closing = await closingOf(services, person)
   if (!closing) return
@@ -65,7 +65,7 @@ export const sayClosing = async ({ talk }: Asker, services: Services, person: Pe
   talk.say({ text: nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
 }
 
-/** Takes a further message only while the disk has room, and says so if it has none. @returns whether it has. */
+/** Checks that the disk has room for another message, and says so if it has none. @returns whether it has. */
 export const admitForRoom = (ctx: Asker, { isShortOfRoom }: Services): boolean => {
   if (isShortOfRoom()) sayNoRoom(ctx)
   return !isShortOfRoom()
