@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { leaving } from '../guards/guards.ts'
 import { help, leave, leaveByButton, showHelp, showHome, start } from './home.ts'
 
-/** The menu, the help, and the way out of any flow. */
+/** The menu, the help, and leaving any flow. */
 export const home = {
   commands: {
     start: { run: start, onlyShows: true },

@@ -4,7 +4,7 @@ import { type HelpTopic, helpTopics } from '../../buttons/help.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, lengthIn } from '../../words/markup.ts'
 
-/** The words of /help, one screen for each topic. */
+/** Texts of the help, one screen for each topic. */
 
 type Role = 'owner' | 'agent' | null
 
@@ -32,10 +32,10 @@ const unconfirmedMeans = (role: Role): string =>
     ? 'no clear answer from the provider yet. The shop is checking.'
     : `no clear answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
 
-/** The help begins with it. */
+/** The first line of the help. */
 export const helpTitle = 'How it works'
 
-/** @param role null: without an account. */
+/** @param role null: the person has no account. */
 export const help = (role: Role): string =>
   [
     b(helpTitle),

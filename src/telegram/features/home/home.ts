@@ -17,7 +17,7 @@ import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 import * as homeTexts from './words.ts'
 
-/** The buttons below the menu and the greeting: agents have no account to open. */
+/** The buttons below the menu and the greeting. Agents have no buttons about the wallet. */
 export const homeRows = (role: Person['role']): Button[][] => {
   const [buy, bulk] = [
     button(labelsWords.homeLabels.buy, { do: 'networks' }),
@@ -56,7 +56,7 @@ export const homeRows = (role: Person['role']): Button[][] => {
       ]
 }
 
-/** The menu, by what the person can do; operators are shown where theirs is. */
+/** The menu for what the person can do. Operators also read which command opens their menu. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
   const screen = await menuScreen(ctx, services)
   return isOperator(ctx, services)
@@ -100,7 +100,7 @@ export const start = async (ctx: BotContext, services: Services): Promise<void> 
   ctx.talk.say(await homeScreen(ctx, services))
 }
 
-/** `Home`. */
+/** `Home`: shows the menu. */
 export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await homeScreen(ctx, services))
 }
@@ -111,7 +111,7 @@ export const help = async (ctx: BotContext, services: Services): Promise<void> =
   ctx.talk.say(helpScreen(person?.role ?? null, null))
 }
 
-/** The Help button, and each topic of it. */
+/** The Help button: shows the topics, or one of them. */
 export const showHelp = async (
   ctx: BotContext,
   services: Services,
@@ -123,7 +123,7 @@ export const showHelp = async (
 
 const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
   const home = button(labels.home, { do: 'home' })
-  // An old message may show a topic that is not theirs.
+  // An old message may have a button to a topic that is not for the person's role.
   if (topic && topicsFor(role).includes(topic))
     return { text: helpOn(topic, role), rows: [[button(labels.back, { do: 'help', topic: null }), home]] }
   const topics = topicsFor(role).map((each) => button(helpLabels[each], { do: 'help', topic: each }))
@@ -131,8 +131,8 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
 }
 
 /**
- * `/cancel`: leaves the pending question; without one, ends the order that waits for the provider, or cancels the card
- * that waits to be confirmed.
+ * `/cancel`: leaves the pending question. If there is none, ends the order that waits for the provider, or else cancels
+ * the card that waits to be confirmed.
  */
 export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
   const left =
@@ -145,7 +145,7 @@ export const leave = async (ctx: BotContext, services: Services): Promise<void> 
 const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<boolean> =>
   ctx.from !== undefined && purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
 
-/** The Cancel button of a flow. */
+/** The Cancel button of a flow: says that the flow was left. */
 export const leaveByButton = (ctx: BotContext): void => {
   ctx.talk.show({ text: homeTexts.left, rows: [[button(labels.home, { do: 'home' })]] })
 }

@@ -4,7 +4,7 @@ import { when } from '../../chat/time.ts'
 import { orderHint } from '../../words/hints.ts'
 import { b, lines } from '../../words/markup.ts'
 
-/** The menu, and what new people are told. */
+/** The menu, and the greeting of new people. */
 
 export const welcome = (mayConnect: boolean) =>
   [
@@ -16,7 +16,7 @@ export const welcome = (mayConnect: boolean) =>
     '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see where it is.',
   ].join('\n')
 
-/** What the menu ends with for operators. */
+/** The last line of an operator's menu. */
 export const operatorHint = 'You run this bot: /admin.'
 
 /** The menu of an owner. */
