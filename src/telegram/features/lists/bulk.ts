@@ -32,7 +32,7 @@ import { showPreview } from './preview.ts'
 
 const leaveButton = button(labels.leave, { do: 'leave' })
 
-/** `/bulk`: asks for network, bundle, then numbers. With a list behind it, reads that list. */
+/** `/bulk`: asks for the network, the bundle and the numbers. If a list follows the command, reads that list. */
 export const bulk = async (
   ctx: BotContext,
   services: Services,
@@ -53,7 +53,7 @@ export const bulk = async (
     )
 }
 
-/** Shows all networks, even if the person has set one. */
+/** Shows all networks, even if the person has a default one. */
 export const showNetworks = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
   ctx.talk.show(networksScreen(await networksFor(services.store, person)))
 
@@ -62,7 +62,7 @@ const networksScreen = (allowed: readonly string[] = networks): Screen => {
   return { text: words.askNetwork, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
 }
 
-/** The next step: a button per bundle. */
+/** The next step: a button for each bundle. */
 export const showBundles = async (
   ctx: BotContext,
   services: Services,
@@ -91,7 +91,7 @@ export const chooseBundle = async (
   person: Person,
   bundleId: number,
 ): Promise<void> => {
-  // The question is committed before the price list is read, because the list may come at once.
+  // Committed before the price list is read, because the list may be sent before that.
   await askNext(ctx, { what: 'list', bundleId })
   withPrices(ctx, services, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
@@ -104,7 +104,7 @@ export const chooseBundle = async (
   })
 }
 
-/** A draft has one card, in the chat of the person who confirms it. */
+/** Whether the person may use the card. Only the person who made a draft has its card. */
 const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
   purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
 
@@ -267,7 +267,7 @@ const change = async (
   else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
 
-/** How each line was read, as a file; below a workbook, a button for the same in CSV. */
+/** Sends a file that shows how each line was read. Below a workbook, a button offers the same as CSV. */
 const sendReading = (
   { talk }: BotContext,
   { lists, store }: Services,
@@ -283,7 +283,7 @@ const sendReading = (
     return format === 'csv' ? file : { ...file, rows: [[csvButton(id)]] }
   })
 
-/** Rereads what may have changed, and draws the card here. */
+/** Reads prices and balance again, and moves the card to this message. */
 const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)

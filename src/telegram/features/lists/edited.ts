@@ -25,7 +25,7 @@ import * as words from './edit-words.ts'
 import { withCaption } from './list-file.ts'
 import { showPreview } from './preview.ts'
 
-/** An edited message, by somebody with an account. */
+/** An edited message of a person with an account. */
 interface Edit {
   person: Person
   text: string
@@ -33,9 +33,9 @@ interface Edit {
 }
 
 /**
- * An edited message is read anew. A draft that was made of it is replaced, by a guarded update: of Confirm and an edit at
- * the same moment, the first decides. What was confirmed stays, and the person is told. An edit that changes only the
- * spelling is not answered.
+ * Reads an edited message again. Replaces the draft that was made of it, by a guarded update: if Confirm and an edit
+ * come at the same moment, the first decides. A confirmed order stays as it is, and the person is told. An edit that
+ * changes only the spelling gets no answer.
  */
 export const readEdited = async (ctx: BotContext, services: Services): Promise<void> => {
   const message = ctx.editedMessage
@@ -50,7 +50,8 @@ export const readEdited = async (ctx: BotContext, services: Services): Promise<v
   const asked = services.askedOrders.of(chatId, message.message_id)
   const chosen = asked && (await purchases.byButtonOf(chatId, asked.questionId))
   const edit = { person, text, messageId: message.message_id }
-  // Without a purchase it has the cause of the message, which may still come.
+  // If nothing was made of the message yet, the edit has the message's own cause, because the message may still be
+  // handled later.
   if (made.length > 0 || chosen) ctx.cause = cause
   const told = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
   const own = chosen && (!told || chosen.createdAt > told.createdAt) ? chosen : told
@@ -68,7 +69,7 @@ const command = /^\/(?:buy|bulk)(?:@\w+)?\s+/i
 const textOf = ({ text, caption, document, photo, video }: Message): string | undefined =>
   document ? (caption ?? '') : (text?.replace(command, '') ?? (photo || video ? caption : undefined))
 
-/** The same edit has the same one: it may be delivered twice. */
+/** The same edit always gets the same cause, because it may be delivered twice. */
 const editCause = (chatId: number, { message_id, edit_date = 0 }: Message, text: string): string => {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 8)
   return `edit:${chatId}:${message_id}:${edit_date}:${digest}`
@@ -86,7 +87,10 @@ const takeAsOrder = async (ctx: BotContext, services: Services, { person, text }
   showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))
 }
 
-/** Nothing was made of the message so far: it may wait for the provider, or become an order by the edit. */
+/**
+ * Reads an edit of a message of which nothing was made. It may wait for the provider, or only become an order by the
+ * edit.
+ */
 const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promise<void> => {
   const { store } = services
   const waiting = await store.unanswered.byCause(causeOf(ctx.talk.chatId, edit.messageId))
@@ -99,7 +103,7 @@ const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promi
   await takeAsOrder(ctx, services, edit)
 }
 
-/** The message led to a question, which nobody has answered. */
+/** Reads an edit of a message that led to a question, which nobody has answered. */
 const readAskedAnew = async (
   ctx: BotContext,
   services: Services,
@@ -113,7 +117,7 @@ const readAskedAnew = async (
   await takeInPlace(ctx, services, edit, bundleId)
 }
 
-/** A number alone is for the bundle of the order that it takes the place of. */
+/** A number without a size gets the bundle of the order that it replaces. */
 const takeInPlace = async (
   ctx: BotContext,
   services: Services,
@@ -125,7 +129,7 @@ const takeInPlace = async (
   if (await admit(ctx, services, edit.person)) offerTyped(ctx, services, edit.person, bundleId, meant.phone)
 }
 
-/** What a text orders, in one way of writing. */
+/** What a text orders, in a form that does not depend on the spelling. */
 const orderOf = (text: string): string =>
   JSON.stringify(
     readList(text, { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }).lines.flatMap(
@@ -150,7 +154,7 @@ const readOrderAnew = async (
   const isOthers = isTwin(own, live)
   const isOpen = isLive(live, services.now()) && !isOthers
   if (isOpen && !(await services.purchases.withdraw(live.id, edit.person))) {
-    // Confirm was faster.
+    // Confirm was first.
     return sayTooLate(ctx, services, await liveOf(services, own), what)
   }
   if (!isOpen && !isOthers && live.confirmedAt && !(await isOver(services, live)))
@@ -179,14 +183,17 @@ const nameOf = ({ lines: [line] }: Purchase): string =>
     ? `${bundleName(line.network, line.volume, line.offerSlug)} for ${phoneText(line.phone)}`
     : words.thisList
 
-/** Another message ordered the same, and its card took the place of this one's: it is not for this edit to close. */
+/**
+ * Whether another message ordered the same and its card replaced this message's card. This edit must not close that
+ * card.
+ */
 const isTwin = (own: Purchase, live: Purchase): boolean => {
   const [[line], [other]] = [own.lines, live.lines]
   const isSame = line?.phone === other?.phone && line?.bundleId === other?.bundleId
   return live.id !== own.id && isSame && live.remark === null
 }
 
-/** The purchase that stands in its place by now, or itself. */
+/** The purchase that has replaced it by now, or itself. */
 const liveOf = async ({ store }: Services, own: Purchase): Promise<Purchase> => {
   let live = (await store.purchases.byId(own.id)) ?? own
   while (live.state === 'superseded' && live.successorId !== null) {
@@ -199,7 +206,7 @@ const liveOf = async ({ store }: Services, own: Purchase): Promise<Purchase> => 
 
 const over: ReadonlySet<Order['placement']> = new Set(['cancelled', 'rejected', 'not_placed', 'superseded'])
 
-/** Whether it was confirmed, and nothing of it is with the provider or may be. */
+/** Whether all its orders ended without reaching the provider, or were refused. */
 const isOver = async ({ store }: Services, { id }: Purchase): Promise<boolean> =>
   (await store.orders.ofPurchase(id)).every(({ placement }) => over.has(placement))
 
@@ -237,7 +244,7 @@ const readListAnew = async (
   else if (taken === 'gone') await readEnded(ctx, services, edit, own)
 }
 
-/** The list was confirmed, or it has ended: then the edit is an order of its own. */
+/** Reads an edit of a message whose list has ended. If the list was not confirmed, the edit is an order of its own. */
 const readEnded = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
   const live = await liveOf(services, own)
   if (live.confirmedAt && !(await isOver(services, live)))
@@ -245,7 +252,7 @@ const readEnded = async (ctx: BotContext, services: Services, edit: Edit, own: P
   else if (orderKinds.has(recognize(edit.text).kind)) await takeAsOrder(ctx, services, edit)
 }
 
-/** The message was a correction of a list, or a part of it. */
+/** Reads an edit of a message that was a correction of a list, or a part of the list. */
 const readCorrectionAnew = async (
   ctx: BotContext,
   services: Services,
@@ -267,7 +274,7 @@ const readCorrectionAnew = async (
   else if (taken === 'gone') await sayTooLate(ctx, services, live, words.thisList)
 }
 
-/** The caption of a file, and of the other files of its album. */
+/** Applies the edited caption of a file to it and to the other files of its album. */
 const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
   const { lists, purchases } = services.store
   const list = await lists.byPurchase(own.id)
@@ -283,10 +290,10 @@ const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own:
   if (changed.includes(true)) ctx.talk.say(words.captionReread)
 }
 
-/** Telegram's limit is ten files. */
+/** More than the ten files that Telegram allows in an album. */
 const mostOfAlbum = 20
 
-/** @returns whether the list reads another way now. */
+/** @returns whether the list now reads differently. */
 const readWithCaption = async (
   ctx: BotContext,
   services: Services,

@@ -9,7 +9,7 @@ import { takeFile } from './list-file.ts'
 import { orderAgain } from './own-file.ts'
 import { takeText } from './paste.ts'
 
-/** Lists of orders: typed, forwarded or in a file, with their corrections; messages that are edited. */
+/** Lists of orders, typed, forwarded or in a file; their corrections; and edited messages. */
 export const lists = {
   commands: {
     bulk: { run: orderer(bulk) },
@@ -42,6 +42,6 @@ export const lists = {
   edited: readEdited,
 } satisfies Feature
 
-/** Whether a text may correct a list, so that it is not read as anything else before. */
+/** Whether a text may correct a list. Then this is tried before anything else. */
 const isCorrection = (ctx: BotContext, question: Question | null): boolean =>
   question?.what === 'fix' || question?.what === 'rest' || ctx.message?.reply_to_message !== undefined

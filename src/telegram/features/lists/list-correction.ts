@@ -20,7 +20,7 @@ import { showPreview } from './preview.ts'
 /** The buttons that correct lines of a draft. */
 type CorrectingAct = Extract<ActOf<'list'>, { act: 'accept' | 'accept_all' | 'uncorrect' }>
 
-/** A press on a suggestion, on all of them, or on the undo of the last correction. */
+/** Handles a press on one suggestion, on all of them, or on the undo of the last correction. */
 export const pressCorrection = async (
   ctx: BotContext,
   services: Services,
@@ -48,7 +48,7 @@ export const pressCorrection = async (
   showPreview(ctx, services, { id: purchaseId })
 }
 
-/** Null if the button is older than the list as it stands. */
+/** The correction that the button makes; null if the list has changed since the button was made. */
 const correctionFor = (
   preview: Preview,
   act: CorrectingAct,
@@ -61,7 +61,7 @@ const correctionFor = (
   return suggestions.length > 0 ? (list) => accepted(list, suggestions) : null
 }
 
-/** The lines of a new draft correct that list, which is shown below. */
+/** Applies the lines of a new draft to that other list as corrections, and shows that list below. */
 export const pressCorrect = async (
   ctx: BotContext,
   services: Services,

@@ -13,7 +13,10 @@ import { admit } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A file or a picture without words, outside of `/connect`. @returns false if it cannot be an order in this chat. */
+/**
+ * Takes a file or a picture without a caption, unless a secret is asked for. @returns false if it cannot be an order in
+ * this chat.
+ */
 export const takeFile = async (
   ctx: BotContext,
   services: Services,
@@ -35,7 +38,10 @@ export const takeFile = async (
   return true
 }
 
-/** Says that a picture cannot be read: once for an album, and not if one of its pictures has an order as its caption. */
+/**
+ * Says that a picture cannot be read. It says so once for an album, and not at all if one of the pictures has a
+ * caption.
+ */
 const refusePicture = async (ctx: BotContext): Promise<void> => {
   const part = await takePart(ctx, { caption: '', bundleId: null })
   if (!part) ctx.talk.say(pictureNotRead)
@@ -50,7 +56,7 @@ interface Sent {
   person: Person
   document: Document
   caption: string
-  /** The bundle chosen before. */
+  /** The bundle that was chosen before. */
   chosen: number | null
   part: AlbumPart | null
 }
@@ -68,7 +74,7 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
     const album = await part?.whole()
     const caption = sent.caption || (album?.caption ?? '')
     const list = withCaption(reading.text, caption, sent.chosen ?? album?.bundleId ?? null)
-    // A file with a caption of its own does not follow the album's.
+    // A file with its own caption does not change with the album's caption.
     if (album && caption === album.caption) list.answers.album = album.id
     const notes = reading.sheet ? sheetNotes(reading.sheet) : []
     if (notes.length > 0) ctx.talk.say(notes.join('\n'))
@@ -76,8 +82,8 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
   })
 
 /**
- * The caption. A size is for the numbers without one. A network is a heading above the list, whose lines are then one
- * further down than the file's rows; other words are ignored.
+ * Adds the caption to the file's text. A size applies to the numbers without one. A network is written as a heading
+ * above the list, so its lines are then one further down than the file's rows. Other words are ignored.
  */
 export const withCaption = (
   text: string,

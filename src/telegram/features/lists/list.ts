@@ -47,7 +47,7 @@ type ConfirmedAct = Extract<
   }
 >
 
-/** A press on a confirmed list's card or closing message. */
+/** Handles a button on a confirmed list's card or closing message. */
 export const pressConfirmed = async (
   ctx: BotContext,
   services: Services,
@@ -101,7 +101,7 @@ export const pressConfirmed = async (
   }
 }
 
-/** The results; below a workbook, a button for the same in CSV. */
+/** The file with the list's results. Below a workbook, a button offers the same as CSV. */
 const resultFile = async (
   { store }: Services,
   { userId, role }: Person,
@@ -120,7 +120,7 @@ export const csvButton = (purchaseId: string): Button =>
 const needsNumbers = ({ act }: ConfirmedAct): boolean =>
   ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)
 
-/** A first press says all references in a message of their own; its buttons turn its pages. */
+/** The first press shows all references in a new message. The buttons of that message turn its pages. */
 const showReferences = async (
   { talk }: BotContext,
   { store }: Services,
@@ -132,7 +132,7 @@ const showReferences = async (
   else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
 }
 
-/** What surely failed is ordered again at once. If more is in doubt, the doubts are told first. */
+/** Retries what certainly failed, at once. If anything is in doubt, shows that first. */
 const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
   const { store } = services
   if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))
@@ -170,7 +170,7 @@ interface Own {
   purchase: Purchase
 }
 
-/** A new preview with numbers of the list, linked to it. A second press opens the same one. */
+/** Makes a new preview with some numbers of the list, linked to it. A second press opens the same preview. */
 const retry = async (
   ctx: BotContext,
   services: Services,
@@ -199,14 +199,14 @@ const repeat = async (
     return
   }
   showPreview(ctx, services, repeated)
-  // The card gets the next nonce, so that its button works once more.
+  // The redrawn card has the next nonce, so that its button works again.
   await services.purchases.redraw(purchase.id, null)
 }
 
-/** The most orders polled for one press: the others are polled in their turn. */
+/** How many orders one press polls. The others are polled on schedule. */
 const maxAsked = 5
 
-/** `Refresh`: polls the open orders, then draws the card on this message. */
+/** `Refresh`: polls the open orders, and moves the card to this message. */
 const refresh = async (ctx: BotContext, services: Services, { person, purchase }: Own): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
   const isItsChat = purchase.chatId === ctx.talk.chatId

@@ -1,6 +1,6 @@
 import { grouped } from '../../words/markup.ts'
 
-/** To a table of orders that this bot exported itself. */
+/** The answer to an export of orders that a person sends back. */
 
 export const ownFile = '📄 This is my own export. Nothing was ordered.'
 

@@ -9,7 +9,10 @@ import * as sheetWords from '../../words/sheet.ts'
 import * as exportTexts from './own-file-words.ts'
 import { showPreview } from './preview.ts'
 
-/** A table that this bot exported orders nothing by itself. @returns false if the text is none. */
+/**
+ * Answers a table that this bot exported. It orders nothing until a button is pressed. @returns false if the text is no
+ * such table.
+ */
 export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   const own = readOwnFile(text, sheetWords.ownHeadings)
   if (!own) return false
@@ -22,7 +25,7 @@ export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   return true
 }
 
-/** Previews the orders of such a table once more. The button's message replies to the table. */
+/** Makes a preview of the orders in such a table. The message with the pressed button is a reply to the table. */
 export const orderAgain = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const sent = ctx.callbackQuery?.message?.reply_to_message
   ctx.talk.aside(async () => {
@@ -36,7 +39,7 @@ export const orderAgain = async (ctx: BotContext, services: Services, person: Pe
 
 const read = async ({ readFile }: Services, { document, text }: Message): Promise<OwnFile | null> => {
   if (!document) return readOwnFile(text ?? '', sheetWords.ownHeadings)
-  // It was searched for secrets when it came.
+  // The file was searched for secrets when it arrived.
   const reading = await readFile(document, async () => false)
   return reading.kind === 'text' ? readOwnFile(reading.text, sheetWords.ownHeadings) : null
 }

@@ -24,11 +24,11 @@ import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A text this long (UTF-16 units) may be the first part of one that Telegram cut at 4,096. */
+/** A text at least this long may be the first part of one that Telegram cut at 4,096 UTF-16 units. */
 const maybeCut = 3_500
-/** A text of Telegram's maximum length, except for blanks at its ends, was certainly cut. */
+/** A text at least this long was certainly cut. Blanks at its ends account for the difference to 4,096. */
 const surelyCut = 4_090
-/** The next part comes within this time. */
+/** How soon the next part of a cut text arrives, ms. */
 const restMs = 2_000
 
 /** Takes a list, a part of one, or lines that correct one. */
@@ -55,7 +55,7 @@ export const takeText: TextReader = async (ctx, services, { question, text }) =>
     return true
   }
   if (!isList(text)) return false
-  // Numbers for a bundle chosen for one.
+  // If a bundle was chosen for one number, all numbers of the list get it.
   const fixedBundleId = question?.what === 'phone' ? question.bundleId : null
   await takeList(ctx, services, { person, text, fixedBundleId })
   return true
@@ -63,18 +63,18 @@ export const takeText: TextReader = async (ctx, services, { question, text }) =>
 
 const hasDigit = /\p{Nd}/u
 
-/** Whether a text may hold numbers for a chosen size, or names that are saved. */
+/** Whether a text may contain numbers for a chosen size, or saved names. */
 export const hasNumbers = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
   if (hasDigit.test(text)) return true
   const person = await personOf(ctx, services)
   return person !== null && (await namesSaved(services, person, text))
 }
 
-/** Says that a text has none. */
+/** Says that the text has no numbers. */
 export const sayNoNumbers = (ctx: BotContext): void =>
   ctx.talk.say({ text: words.noNumbers, rows: [[button(labels.leave, { do: 'leave' })]] })
 
-/** Whether lines of the text are saved names, in place of numbers for a chosen bundle. */
+/** Whether lines of the text are saved names, which stand for numbers for a chosen bundle. */
 const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
   const { named } = readList(text, { bundles: [], prefixes: {}, fixedBundleId: 0 })
   return (await namesMeant(store.contacts, bookOf(person), named)) !== null
@@ -83,7 +83,7 @@ const namesSaved = async ({ store }: Services, person: Person, text: string): Pr
 interface Paste {
   person: Person
   text: string
-  /** The bundle chosen before. */
+  /** The bundle that was chosen before. */
   fixedBundleId: number | null
 }
 
@@ -99,7 +99,7 @@ const takeList = async (ctx: BotContext, services: Services, { person, ...list }
 
 const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
 
-/** Shows the preview once no further part is expected. */
+/** Shows the preview when no other part is expected. */
 const showWhole = async (
   ctx: BotContext,
   services: Services,
@@ -114,13 +114,13 @@ const showWhole = async (
   const before = await services.store.lists.byPurchase(purchaseId)
   ctx.talk.aside(async () => {
     await wait(restMs)
-    // The handler of the next part shows it all.
+    // If the list has changed, the handler of the next part shows it whole.
     const list = await services.store.lists.byPurchase(purchaseId)
     if (list?.text === before?.text) showPreview(ctx, services, { id: purchaseId })
   })
 }
 
-/** Epoch seconds by Telegram's clock, so that a late read does not matter. */
+/** In epoch seconds by Telegram's clock, so that a delay in reading the message does not matter. */
 const sentAt = (ctx: BotContext): number => ctx.msg?.date ?? 0
 
 const isRest = (
@@ -151,11 +151,11 @@ const takeRest = async (ctx: BotContext, services: Services, part: Part): Promis
 
 // ── Corrections ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The list that a message corrects: a reply to its card, or a text after Fix. */
+/** The list that a message explicitly corrects: by a reply to its card, or as the text after Fix. */
 const correctedList = (ctx: BotContext, question: Question | null): string | null =>
   listOnCard(ctx.message?.reply_to_message) ?? (question?.what === 'fix' ? question.purchaseId : null)
 
-/** The list whose buttons are below one of our messages. */
+/** The list whose buttons are below that message of the bot. */
 const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
   for (const button of message?.reply_markup?.inline_keyboard.flat() ?? []) {
     const press = 'callback_data' in button ? decodePress(button.callback_data) : null
@@ -169,7 +169,7 @@ interface OpenList {
   belonging: Exclude<Belonging, 'apart'>
 }
 
-/** The newest open list of the chat that a message corrects, although nobody said so. */
+/** The newest open list in the chat that a message seems to correct, without saying so. */
 const openListOf = async (
   ctx: BotContext,
   { store, lists, now }: Services,
@@ -187,7 +187,7 @@ const openListOf = async (
 
 const personHere = ({ talk: { chatId } }: BotContext, person: Person): Person => ({ ...person, chatId })
 
-/** Keeps the lines as a list of their own, and asks whether they correct the older one. */
+/** Keeps the lines as a list of their own, and asks whether they correct the older list. */
 const askWhich = async (
   ctx: BotContext,
   services: Services,
@@ -207,7 +207,7 @@ const askWhich = async (
   )
 }
 
-/** Corrects a list. @returns false if there is no such draft any more, so that the text is handled by itself. */
+/** Corrects a list. @returns false if the draft no longer exists, so that the text is read on its own. */
 const takeCorrections = async (
   ctx: BotContext,
   services: Services,
@@ -248,7 +248,7 @@ const hasMoreToFix = async ({ lists }: Services, purchaseId: string): Promise<bo
   return preview?.purchase.state === 'draft' && preview.reading.lines.some(isToFix)
 }
 
-/** A size alone is for all numbers without one. */
+/** A size alone answers the question about it, for all numbers without a size. */
 const sizeAnswer = ({ reading }: Preview, text: string): ListMessage | null => {
   const size = readSize(text)
   const asked = reading.questions.find(({ kind }) => kind === 'size')
