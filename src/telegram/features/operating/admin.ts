@@ -25,15 +25,15 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 const invitationMs = 24 * 60 * 60_000
-/** The most open invitations shown; older ones appear once those are gone. */
+/** How many open invitations are shown. Older ones appear once those are gone. */
 const maxInvitations = 10
 
-/** `/admin`. */
+/** `/admin`: shows the operators' overview. */
 export const showOverview = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await overviewScreen(services))
 }
 
-/** A press on an operators' button. */
+/** Handles an operators' button. */
 export const pressOperator = async (
   ctx: BotContext,
   services: Services,
@@ -54,7 +54,7 @@ const acts: ActHandlers<'operator'> = {
   revoke: (ctx, services, { name }) => revoke(ctx, services, name),
 }
 
-/** An operator's typed answer. */
+/** Takes an operator's typed answer. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,
@@ -148,7 +148,7 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
   ctx.talk.show(await invitationsScreen(services))
 }
 
-/** A one-time link for connecting an account. */
+/** Makes a one-time link with which a person may connect an account. */
 export const invite = async (ctx: BotContext, services: Services, operatorId: number): Promise<void> => {
   if (services.access === 'open') {
     ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
@@ -166,7 +166,7 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
   ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
 }
 
-/** Opens an invitation. A person who was invited already spends none. */
+/** Opens an invitation. A person who may connect already does not use it up. */
 export const acceptInvitation = async (
   ctx: BotContext,
   services: Services,

@@ -1,7 +1,7 @@
 import { b, code, counted, joined, lines } from '../../words/markup.ts'
 import { numbered, sinceFor, title } from './line-words.ts'
 
-/** The words of blocking chats. */
+/** Texts about blocking chats. */
 
 export const blockedChats = (
   all: { chatId: number; since: Date }[],
@@ -32,7 +32,7 @@ export const notAnId = (text: string): string =>
 export interface BlockOptions {
   chatId: number
   role: 'owner' | 'agent' | null
-  /** Of their account, orders that are not finished. */
+  /** How many of their account's orders are not finished. */
   open: number
 }
 
@@ -64,6 +64,6 @@ export const notBlocked = 'That chat is not blocked.'
 
 export const operatorsStay = 'You can’t block an operator.'
 
-/** To the chat itself. */
+/** Said to the blocked chat. */
 export const youAreBlocked =
   '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders that you confirmed go on. I’ll tell you here how they end.'

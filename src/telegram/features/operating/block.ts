@@ -13,13 +13,13 @@ import { operatorButton, overviewButton, pageOf, pagingButtons, perPage } from '
 import * as words from './words.ts'
 
 /**
- * Blocks a chat: the bot ignores its messages and sends it nothing but news of confirmed orders. Deleting its data does
- * not lift a block.
+ * Blocks a chat: the bot ignores its messages, and sends it only news of confirmed orders. A block stays even if the
+ * person's data is deleted.
  */
 
 const { operatorLabels } = words
 
-/** Blocking, among operators' actions. */
+/** The operators' acts about blocking. */
 export const acts = {
   blocked: async (ctx, services, { page }) => {
     await forgetQuestion(ctx, services)
@@ -43,7 +43,7 @@ export const acts = {
   },
 } satisfies Partial<ActHandlers<'operator'>>
 
-/** The typed id of the chat to block. */
+/** Takes the typed id of the chat to block. */
 export const takeId = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const typed = text.trim()
   if (!isChatId(typed)) {

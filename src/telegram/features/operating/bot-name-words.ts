@@ -2,20 +2,20 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, grouped, lines } from '../../words/markup.ts'
 
-/** The words about the name of the bot, for operators. */
+/** Texts for operators about the bot's name. */
 
 export const botNameLabels = {
   name: '🏷 Bot’s name',
   leave: '↩️ Leave it to BotFather',
 } as const
 
-/** How far a chosen name has come. */
+/** How far the chosen name has come. `left`: no operator has chosen one. */
 export type ShownStanding =
   | { kind: 'left' }
   | { kind: 'published' | 'refused'; name: string }
   | { kind: 'waiting'; name: string; until: Date }
 
-/** @param shown the name that Telegram shows; null: it cannot be asked now. */
+/** @param shown the name that Telegram shows; null if Telegram could not be asked. */
 export const askBotName = (
   shown: string | null,
   standing: ShownStanding,
@@ -30,7 +30,7 @@ export const askBotName = (
     `Send a new name, up to ${most} characters.`,
   )
 
-/** Telegram's own limit of a name. */
+/** Telegram's limit for a name. */
 const maxShown = 64
 
 const quoted = (name: string): string => `“${escapeHtml(oneLine(name, maxShown))}”`
@@ -48,7 +48,7 @@ const standingWords = (standing: ShownStanding, now: Date): string => {
   }
 }
 
-/** Said when a name was chosen, and Telegram has answered. */
+/** Said after a name was chosen and Telegram has answered. */
 export const botNameChosen = (standing: ShownStanding, now: Date): string =>
   standing.kind === 'published'
     ? `✅ The bot is called ${quoted(standing.name)} now. Telegram’s apps show it after some minutes.`
@@ -59,5 +59,5 @@ export const botNameTooLong = (length: number, most: number): string =>
 
 export const botNameEmpty = 'I need a name with letters. Send another, or /cancel.'
 
-/** Plain text, of at most 200 characters. */
+/** Plain text of at most 200 characters. */
 export const botNameLeft = 'Left to BotFather. The name stays until you change it there.'

@@ -13,9 +13,9 @@ import { hints } from '../../words/hints.ts'
 import * as words from './bot-name-words.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
-/** The operator's own name for the bot: see `chat/bot-name.ts`. */
+/** The name that an operator chooses for the bot: see `chat/bot-name.ts`. */
 
-/** The name, among operators' actions. */
+/** The operators' acts about the name. */
 export const acts = {
   bot_name: (ctx, services) => askName(ctx, services),
   bot_name_left: async (ctx, services) => {
@@ -30,7 +30,7 @@ const askName = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(() => nameScreen(namedBot(ctx, services)))
 }
 
-/** The typed name. */
+/** Takes the typed name. */
 export const takeName = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const name = oneLine(text, text.length)
   if (name.length > maxBotNameLength) {
@@ -65,7 +65,7 @@ const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({
   now,
 })
 
-/** The name that Telegram shows, with what was chosen. */
+/** The screen with the name that Telegram shows, and the name that was chosen. */
 const nameScreen = async (bot: NamedBot): Promise<Screen> => {
   const standing: NameState = await publishName(bot)
   const shown = await bot.api.getMyName().then(

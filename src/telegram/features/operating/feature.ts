@@ -7,7 +7,7 @@ import { acceptInvitation, invite, pressOperator, showOverview, takeText } from 
 
 const overview = operator(leaving(showOverview), (ctx) => ctx.talk.show(unknownCommand))
 
-/** What operators see and switch, and their invitations. For everyone else the command does not exist. */
+/** What operators see and switch, and their invitations. For all other people these commands do not exist. */
 export const operating = {
   commands: {
     admin: { run: overview },

@@ -2,7 +2,7 @@ import { foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, span } from '../../words/markup.ts'
 
-/** Parts of the lists that operators see. */
+/** Parts of the lists for operators. */
 
 export const openWords: ReadonlyMap<string, string> = new Map([
   ['queued', 'waiting'],

@@ -27,14 +27,14 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 
-/** The offered lengths in minutes. */
+/** The lengths of a pause that have a button, in minutes. */
 const lengths = [30, 60, 120, 240]
-/** Without a known end. */
+/** A pause until further notice. */
 const endless = 0
 
 type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
-/** The switch, among operators' actions. */
+/** The operators' acts about the pause. */
 export const acts = {
   maintenance: async (ctx, services) => {
     await forgetQuestion(ctx, services)
@@ -67,7 +67,7 @@ export const acts = {
   resume_sure: (ctx, services) => resume(ctx, services),
 } satisfies Partial<ActHandlers<'operator'>>
 
-/** The typed reason for the pause, or its end. */
+/** Takes the typed reason for the pause, or its typed end. */
 export const takeWords = async (
   ctx: BotContext,
   services: Services,
@@ -93,7 +93,7 @@ const minuteMs = 60_000
 const untilOf = (minutes: number, now: Date): Date | null =>
   minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
 
-/** `14:30` or `until 14:30`: the next such time in Accra. */
+/** Reads `14:30` or `until 14:30`: the next time that it is so late in Accra. */
 const timeOf = (text: string, now: Date): Date | null => {
   const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
   if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
@@ -108,7 +108,7 @@ const askedPause = async (ctx: BotContext): Promise<PauseAsk | null> => {
   return question?.what === 'operator' && question.ask.about === 'pause' ? question.ask : null
 }
 
-/** The reason typed before stays with any length. */
+/** Asks for the length of the pause. A reason that was typed before is kept. */
 const askPause = async (
   ctx: BotContext,
   services: Services,
@@ -144,7 +144,7 @@ const change = async (ctx: BotContext, services: Services, wanted: Change, said:
   await show(ctx, services)
 }
 
-/** A button from an earlier pause does not begin another. */
+/** Changes the present pause. A button from an earlier pause does not begin a new one. */
 const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
   const { store, now } = services
   await store.transaction((tx) => changeMaintenance(tx, wanted, now()))

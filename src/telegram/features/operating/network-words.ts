@@ -4,7 +4,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 
-/** Networks that take no orders, and the networks that first digits hint at. */
+/** Texts about networks that take no orders, and about the networks of number prefixes. */
 
 export const networkLabels = {
   networks: '📶 Networks',
@@ -14,7 +14,7 @@ export const networkLabels = {
   undo: '↩️ Undo',
 } as const
 
-// Labels of buttons and toasts are plain text.
+// Labels of buttons and toasts. Plain text.
 export const downLabel = (network: string) => `📴 Stop ${oneLine(network)} orders`
 
 export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders`
@@ -31,12 +31,12 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
     'While a network is stopped, its unsent orders wait.',
   )
 
-/** Plain text, of at most 200 characters. */
+/** Plain text of at most 200 characters. */
 export const isDownNow = (network: string) => `No new ${oneLine(network)} orders from now on.`
 
 export const isUpNow = (network: string) => `${oneLine(network)} orders are taken again.`
 
-/** `MTN`, `AirtelTigo or BigTime`, `none`; null: as built in. */
+/** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as built in. */
 export const networkWords = (named: readonly string[] | null): string => {
   if (named === null) return 'built in'
   return named.length === 0 ? 'none' : named.join(' or ')

@@ -13,11 +13,11 @@ import { labels } from '../../words/labels.ts'
 import * as words from './network-words.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
-/** Operators' settings for networks: which ones take no orders now, and which prefixes hint at which. */
+/** Operators' settings of networks: which take no orders now, and which prefix belongs to which. */
 
 const { networkLabels } = words
 
-/** Networks and prefixes, among operators' actions: each leaves the chat's current flow. */
+/** The operators' acts about networks and prefixes. Each one ends the flow that the chat is in. */
 export const acts = {
   networks: async (ctx, services) => {
     await forgetQuestion(ctx, services)
@@ -50,7 +50,7 @@ export const acts = {
   },
 } satisfies Partial<ActHandlers<'operator'>>
 
-/** A typed change of the map: `0256 MTN`. */
+/** Takes a typed change of a prefix: `0256 MTN`. */
 export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const read = readPrefixLine(text)
   if (read.kind === 'refused') {

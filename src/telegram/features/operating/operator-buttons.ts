@@ -3,21 +3,20 @@ import { type Button, button } from '../../chat/screen.ts'
 import { labels } from '../../words/labels.ts'
 import { operatorLabels } from './words.ts'
 
-/** Parts that the operators' screens share. */
+/** Buttons and pages that the operators' screens share. */
 
 export const operatorButton = (label: string, act: ActOf<'operator'>): Button =>
   button(label, { do: 'operator', act })
 
-/** Leads back to the operators' overview. */
 export const overviewButton = button(operatorLabels.overview, { do: 'admin' })
 
-/** The most entries of a page: a button each, in one row. */
+/** How many entries a page has. Their buttons fit into one row. */
 export const perPage = 5
 
-/** Cuts a page from a read of one entry more. */
+/** The entries of one page. @param found one entry more than a page if there is a next page. */
 export const pageOf = <T>(found: T[]): T[] => found.slice(0, perPage)
 
-/** `◀` and `▶`, if there is a page in that direction. */
+/** `◀` and `▶`, if there is a page in that direction. @param found as for `pageOf`. */
 export const pagingButtons = (
   page: number,
   found: readonly unknown[],

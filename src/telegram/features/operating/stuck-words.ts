@@ -11,7 +11,7 @@ import { b, code, counted, joined, lines, span } from '../../words/markup.ts'
 import { nothingHere, numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
-/** To operators: work that is stuck. Part of the catalogue. */
+/** Texts for operators about stuck work. */
 
 export const stuckLabels = {
   notices: (count: number): string => `✉️ Messages: ${count}`,
@@ -23,7 +23,7 @@ export const stuckLabels = {
 export interface Troubled {
   /** Accounts whose credentials are refused. */
   refused: number
-  /** Accounts that wait because the provider asked for it. */
+  /** Accounts that must wait because the provider asked for a pause. */
   frozen: number
   /** Chats that take no messages. */
   muted: number
@@ -91,7 +91,7 @@ export const dropped = 'Dropped'
 
 export const noLongerStuck = 'Not stuck any more.'
 
-/** An order under the account's name in the log. */
+/** An order with its account's name in the log. */
 export type ShownOrder = StuckOrder & { account: string }
 
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>

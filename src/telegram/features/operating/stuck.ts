@@ -13,7 +13,7 @@ import * as stuckWords from './stuck-words.ts'
 import * as words from './words.ts'
 
 /**
- * Stuck work, and what an operator can safely do about it: nothing here sends an order or shows a phone, a name or
+ * Stuck work, and what an operator can safely do about it. Nothing here sends an order, or shows a phone, a name or
  * credentials.
  */
 
@@ -21,7 +21,7 @@ const { operatorLabels } = words
 const { stuckLabels } = stuckWords
 const stuckButton = operatorButton(labels.back, { act: 'stuck' })
 
-/** Stuck work, among operators' actions. */
+/** The operators' acts about stuck work. */
 export const acts = {
   stuck: async (ctx, services) => ctx.talk.show(await stuckScreen(services)),
   notices: async (ctx, services, { page }) => ctx.talk.show(await noticesScreen(services, page)),
@@ -61,13 +61,13 @@ const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   }
 }
 
-/** Adds the account's name in the log. */
+/** Adds the name that the account has in the log. */
 const named = <T extends { accountId: string }>(each: T): T & { account: string } => ({
   ...each,
   account: accountHash(each.accountId),
 })
 
-/** Says that the stuck work has ended since the button was made. */
+/** Says that the work is no longer stuck, because it ended after the button was made. */
 const showEnded = (ctx: BotContext, screen: Screen, text = stuckWords.noLongerStuck): void => {
   ctx.talk.toast(text)
   ctx.talk.show(screen)
@@ -140,7 +140,7 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
   }
 }
 
-/** Null if the order's end is known by now. */
+/** Null if the order has ended by now. */
 const orderScreen = async ({ store, now }: Services, orderId: string): Promise<Screen | null> => {
   const order = await store.operations.openOrder(orderId)
   return (

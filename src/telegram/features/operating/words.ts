@@ -7,7 +7,7 @@ import { when } from '../../chat/time.ts'
 import { b, counted, grouped, joined, lengthIn, lines, span } from '../../words/markup.ts'
 import { numbered, openWords } from './line-words.ts'
 
-/** Texts for operators, and for the people they invite. */
+/** Texts for operators, and for the people whom they invite. */
 
 export const operatorLabels = {
   invite: '✉️ Invite',
@@ -89,17 +89,17 @@ export const overview = ({ maintenance, down, people, today, open, now, ...rest 
 
 const sum = (all: { count: number }[]): number => all.reduce((total, { count }) => total + count, 0)
 
-/** The names of networks and versions are shorter. */
+/** A short name, such as a network's or a version's. */
 const shortWord = (text: string): string => escapeHtml(oneLine(text, 16))
 
-/** The most states that are counted one by one. The others are added up. */
+/** How many states are counted one by one. The others are added up. */
 const maxStates = 5
-/** The most letters of a state's name. */
+/** The most characters of a state's name that are shown. */
 const maxName = 12
 
 const listed = (all: { name: string; count: number }[]): string => {
   const found = all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)
-  // A single state more is named too.
+  // If only one more state is left, it is named too.
   const shown = found.length <= maxStates ? found : found.slice(0, maxStates - 1)
   const rest = sum(found.slice(shown.length))
   return joined(
@@ -111,7 +111,7 @@ const listed = (all: { name: string; count: number }[]): string => {
   )
 }
 
-/** The number that waits, and how long the oldest has been due. */
+/** How many wait, and for how long the oldest has waited. */
 const waiting = ({ count, oldest }: { count: number; oldest: Date | null }, now: Date): string =>
   joined(
     ', ',
@@ -127,7 +127,7 @@ export const dismissed = (count: number): string => `Dismissed: ${grouped(count)
 export const invitation = (url: string, goodForMs: number) =>
   `A one-time link, good for ${lengthIn('hour', goodForMs)}. Its first user may connect an account:\n${escapeHtml(url)}`
 
-/** Where anyone may connect. */
+/** The answer if anyone may connect. */
 export const openToAll =
   '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo admit only people whom you invite, start the bot with <code>ACCESS=invite</code>.'
 
