@@ -14,7 +14,7 @@ import { b, code, joined } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 
-/** The words of the history of orders, its filters and its search. */
+/** Texts of the history of orders, its filters and its search. */
 
 export const historyLabels = {
   search: '🔎 Search',
@@ -30,7 +30,7 @@ const stateLabels: Record<HistoryState, string> = {
 }
 const periodLabels: Record<HistoryPeriod, string> = { all: 'Any day', today: 'Today', week: 'This week' }
 
-// Labels of buttons are plain text.
+// The label of a filter button. Plain text.
 export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(word, 20)}`
 export const stateLabel = (state: HistoryState) => stateLabels[state]
 export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
@@ -40,11 +40,11 @@ interface HistoryScreen {
   /** Counted from 0. */
   page: number
   filter: HistoryFilter
-  /** The name under which the number that is searched for is saved. */
+  /** The saved name of the number that is searched for. */
   name: string | null
 }
 
-/** @param days the lines of each day, its head first. */
+/** @param days the lines of each day, its heading first. */
 export const historyPage = (days: string[][], screen: HistoryScreen) =>
   days.length === 0
     ? emptyPage(screen)
@@ -53,7 +53,7 @@ export const historyPage = (days: string[][], screen: HistoryScreen) =>
         ...days.map((lines) => lines.join('\n')),
       ].join('\n\n')
 
-/** In place of the lines, says what is missing and how to look for it. */
+/** Says that there are no orders, and how to look for others. */
 const emptyPage = (screen: HistoryScreen): string => {
   if (screen.page > 0) return 'No more orders.'
   const { state, period, network, search } = screen.filter
@@ -68,7 +68,7 @@ const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
 const howToSearch =
   'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
 
-/** The history begins with it, unless it shows a search. */
+/** The title of the history, except of a search. */
 export const historyTitle = 'Your orders'
 
 const title = ({ filter, name }: HistoryScreen): string => {
@@ -87,13 +87,13 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
   return `Orders for ${phoneText(search.phone, name)}`
 }
 
-/** Facts of an order beside its own. */
+/** What a line shows besides the order itself. */
 interface LineFacts {
-  /** The name under which its number is saved. */
+  /** The saved name of its number. */
   name: string | null
   /** Null if the viewer sees no prices. */
   charges: Charges | null
-  /** When it was ordered. */
+  /** The time when it was ordered. */
   time: string
 }
 
@@ -107,13 +107,13 @@ export const orderLine = (index: number, order: PricelessOrder, { name, charges,
     time,
   )
 
-/** The head of a day's orders. @param spent what is known of their cost; null if it is not told. */
+/** The heading of a day. @param spent what is known of the cost of its orders; null: not shown. */
 export const dayHead = (day: string, spent: Spent | null) =>
   joined(' · ', b(foreignWord(day)), ...(spent ? spentWords('total', spent) : []))
 export const todayWord = 'Today'
 export const yesterdayWord = 'Yesterday'
 
-/** For owners: who of their agents ordered it. */
+/** Adds the agent who placed the order, for owners. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
 
 export const listLine = (index: number, standing: SeenStanding, time: string) =>
@@ -126,7 +126,7 @@ export const askSearch = [
 
 export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which?`
 
-/** Shown if there are others that a longer name would leave out. */
+/** Shown if more contacts match than have a button. */
 export const moreContacts = 'There are more. Send more of the name.'
 
 export const notFound = (written: string) =>

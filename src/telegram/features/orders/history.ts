@@ -37,7 +37,7 @@ import * as words from './history-words.ts'
 const ordersPerPage = 8
 const maxContacts = 8
 
-/** `/orders`: all, or those that match the text behind it. */
+/** `/orders`: shows all orders, or those that match the text after the command. */
 export const orders = async (ctx: BotContext, services: Services, text: string): Promise<void> =>
   text === '' ? showOrders(ctx, services, 0, noFilter) : member(findOrders)(ctx, services, text)
 
@@ -54,8 +54,8 @@ const findOrders = async (
 }
 
 /**
- * A page of the orders, newest first, with a button to open each; a list is one of them. Owners see those of the
- * account, agents their own.
+ * Shows a page of orders, newest first, each with a button to open it. A list counts as one. Owners see the account's
+ * orders, agents their own.
  */
 export const showOrders = async (
   ctx: BotContext,
@@ -127,7 +127,7 @@ const queryOf = (
   search,
 })
 
-/** The number that a line shows: the only one, or the first. */
+/** The number that a line shows: the first of the order. */
 const phonesOf = ({ order }: HistoryEntry): string[] => order.recipients.slice(0, 1).map(({ phone }) => phone)
 
 const lineOf = (
@@ -147,7 +147,7 @@ const lineOf = (
   return view.role === 'owner' && order.ownerChatId !== null ? words.withAgent(line, order.agentName) : line
 }
 
-/** The heads of these days. A filter leaves orders out, so the total of the whole day is not told with one. */
+/** The headings of these days. If a filter leaves orders out, they do not show the day's total. */
 const dayHeads = async (
   { store, now }: Services,
   { accountId, userId, role }: Person,
@@ -187,7 +187,7 @@ const pagingButtons = (page: number, filter: HistoryFilter, hasMore: boolean): B
   ...(hasMore ? [pageButton(labels.next, page + 1, filter)] : []),
 ]
 
-/** The filter buttons: each keeps the other filters, and the chosen one is marked. */
+/** The filter buttons. Each keeps the other filters; the chosen ones are marked. */
 const filterRows = (filter: HistoryFilter, networks: string[]): Button[][] => {
   const choice = (word: string, change: Partial<HistoryFilter>): Button => {
     const chosen = { ...filter, ...change }
@@ -223,13 +223,13 @@ const lastRow = ({ search }: HistoryFilter): Button[] => [
 
 // ── Search ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `Search`: asks what to search. */
+/** `Search`: asks what to search for. */
 export const askSearch = async (ctx: BotContext): Promise<void> => {
   await askNext(ctx, { what: 'search_orders' })
   ctx.talk.say({ text: words.askSearch, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** The answer to that question, which stays until something is found. */
+/** Takes the answer. The question stays open until something is found. */
 export const takeSearch = async (
   ctx: BotContext,
   services: Services,
@@ -241,7 +241,7 @@ export const takeSearch = async (
 }
 
 /**
- * Finds orders by a number in any spelling, a reference or part of one, or a saved customer's name.
+ * Searches for orders by a number in any spelling, a reference or a part of one, or a contact's name.
  * @returns whether anything was found.
  */
 const search = async (
@@ -273,7 +273,9 @@ const isFound = async ({ store, now }: Services, person: Person, search: History
   return (await store.history.page(query, 0, 1)).length > 0
 }
 
-/** Saved customers whose name or number contains the text; exact names alone, if there are any. */
+/**
+ * The contacts whose name or number contains the text. If the text is exactly a name, only the contacts with that name.
+ */
 const contactsLike = async ({ store }: Services, person: Person, text: string): Promise<Contact[]> => {
   const book = bookOf(person)
   const name = nameKey(text)

@@ -29,7 +29,7 @@ import { admit, sayClosing, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
 
-/** `Confirm`: answered at once, whatever the provider does. */
+/** `Confirm`: confirms the purchase. The press is answered at once, without waiting for the provider. */
 export const confirm = async (
   ctx: BotContext,
   services: Services,
@@ -70,10 +70,10 @@ export const confirm = async (
   }
 }
 
-/** The refusal of a press on a card. */
+/** The refusal of a press on another person's card. */
 export const toastCardNotYours = (ctx: BotContext): void => ctx.talk.toast(draftTexts.cardNotYours)
 
-/** `Cancel` on a card: of a draft, or of an unsent order. */
+/** `Cancel`: cancels a draft, or an order that was not sent yet. */
 export const cancel = async (
   ctx: BotContext,
   services: Services,
@@ -91,7 +91,7 @@ export const cancel = async (
   ctx.talk.toast(words[result], result === 'too_late')
 }
 
-/** `Send anyway`: does not wait for another open order to the same number. */
+/** `Send anyway`: sends the order without waiting for another open order for the same number. */
 export const sendAnyway = async (
   ctx: BotContext,
   services: Services,
@@ -109,7 +109,7 @@ interface OwnOrder {
   order: Order
 }
 
-/** For presses on an order that the person may read. */
+/** A handler of presses on an order that the person may read. */
 export const ofOwnOrder = <Press extends { orderId: string }>(
   run: HandlerFor<OwnOrder, Press>,
 ): Handler<Press> =>
@@ -119,13 +119,13 @@ export const ofOwnOrder = <Press extends { orderId: string }>(
     else ctx.talk.toast(notYours)
   }, toastNotYours)
 
-/** Opens an order in a new card, which replaces the old one. */
+/** Shows an order in a new card, which replaces the old one. */
 export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
   const { store, now } = services
   const words = await orderWords(services, order.id, ctx.talk.chatId)
   if (!words) return
   ctx.talk.say(words, async (messageId) => {
-    // A list's card stands for all of its orders.
+    // An order of a list has no card of its own.
     if (order.chatId !== ctx.talk.chatId || order.listed) return
     await store.transaction(
       async (tx) => {
@@ -137,7 +137,7 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
   })
 }
 
-/** `It was charged`, `It was not`: if the wallet's entries leave it open, a person decides. */
+/** `It was charged` and `It was not`: the person decides what the wallet's entries leave open. */
 export const judge = async (
   ctx: BotContext,
   services: Services,
@@ -152,7 +152,7 @@ export const judge = async (
   ctx.talk.toast(done ? orderTexts.refreshed : orderTexts.alreadySettled)
 }
 
-/** `Refresh`: polls the provider now and redraws the card. */
+/** `Refresh`: asks the provider now, and redraws the card. */
 export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
   const orderId = own.order.id
   ctx.talk.toast(orderTexts.refreshing)
@@ -169,7 +169,7 @@ export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder
   })
 }
 
-/** What is known of the order, as it is now, and that asking failed. */
+/** Says that the provider could not be asked, and what is known of the order now. */
 const sayCannotAsk = async (
   ctx: BotContext,
   { store }: Services,
@@ -181,7 +181,7 @@ const sayCannotAsk = async (
   ctx.talk.say(cannotAsk(seen, error))
 }
 
-/** `Repeat` and `Order again`. */
+/** `Repeat` and `Order again`: makes a new purchase of the same bundle for the same number. */
 export const again = async (
   ctx: BotContext,
   services: Services,
@@ -196,7 +196,7 @@ export const again = async (
 
 type Again = Extract<ButtonPress, { do: 'again' | 'again_news' }>
 
-/** The same press, which waited for the prices. It orders nothing by itself any more: its card asks. */
+/** Handles such a press after it has waited for the prices. It never orders without a card to confirm any more. */
 export const orderAgainLate = async (
   ctx: Asker,
   services: Services,
@@ -210,7 +210,7 @@ export const orderAgainLate = async (
     await orderAgain(ctx, services, { person, order, phone }, press)
 }
 
-/** A new purchase at today's price, one for each nonce. */
+/** Makes the new purchase at today's price, one for each nonce. */
 const orderAgain = async (
   ctx: Asker,
   services: Services,
@@ -240,25 +240,31 @@ const orderAgain = async (
 
 const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
 
-/** News keeps its button: when the card that it led to was left, it leads to another one. */
+/**
+ * The cause with the next nonce. News keeps its button, so if the purchase that the button made was cancelled or has
+ * expired, the button makes another.
+ */
 const nextCause = async ({ store }: Services, orderId: string): Promise<string> =>
   `${againCause(orderId)}${await store.purchases.nextNonce(againCause(orderId))}`
 
-/** The order's card gets the next nonce, so that its button works once more. News stays as it is. */
+/** Gives the order's card the next nonce, so that its button works again. News stays as it is. */
 const renewButton = async (ctx: Asker, services: Services, order: Order, press: Again): Promise<void> => {
   if (press.do === 'again') return redrawHere(ctx, services, order.id)
   const card = await services.store.purchases.byId(order.purchaseId)
   if (card && card.cardMessageId !== null) await services.purchases.redraw(card.id, null)
 }
 
-/** The outbox sends the card of an order confirmed at once: two senders could send two. */
+/**
+ * Shows the new purchase. If it is confirmed already, only the outbox sends its card, because two senders could send
+ * two.
+ */
 const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): Promise<void> => {
   if (purchase.state !== 'draft') return services.purchases.redraw(purchase.id, null)
   if (purchase.cardMessageId !== null) ctx.talk.toast(draftTexts.alreadyAsked)
   else showCardOnce(ctx, services, 'say', purchase.id)
 }
 
-/** `Report`: a text to send to the provider's support. */
+/** `Report`: shows a text to send to the provider's support. */
 export const report = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
   const events = await services.store.history.statusReports(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
@@ -266,10 +272,10 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
   ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
 }
 
-/** The most of an order's statuses in a report. */
+/** How many statuses of an order a report lists. */
 const maxEvents = 20
 
-/** `Share`: an unguessable link to the customer's view, and a text to forward. */
+/** `Share`: shows a link to the customer's view, which is too long to guess, and a text to forward. */
 export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
   if (!order.reference) {
     ctx.talk.toast(notSharedYet)

@@ -2,7 +2,7 @@ import { isOwed } from '../../../orders/reconciling/refunds.ts'
 import type { Services } from '../../chat/services.ts'
 
 /**
- * Reads the wallet for refunds of failed orders, also after the day in which they are watched.
+ * Reads the wallet for refunds of these orders, also after the day in which the bot watches for them.
  * @throws {ProviderError | NoWallet}
  */
 export const lookForRefunds = async (

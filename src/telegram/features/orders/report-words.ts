@@ -9,9 +9,9 @@ import { whatCameToUs } from '../../words/charge.ts'
 import { numberOr } from '../../words/recipients.ts'
 
 /**
- * A text for the provider's support, to be copied: what was ordered, when, and every status of it that was told
- * here, with its time. Times are to the second, as the provider's own log has them.
- * @param events those that were applied, in the order in which they came.
+ * A text to copy for the provider's support: what was ordered, when, and every reported status with its time. Times are
+ * to the second, as in the provider's own log.
+ * @param events the status reports that were applied, in the order in which they came.
  */
 export const reportText = (
   order: SeenOrder,
@@ -43,7 +43,7 @@ const factsOf = (order: PricelessOrder): string[] => {
 
 const maxNumbers = 3
 
-/** Each reported status, with how and when; without any, the last known one. */
+/** Each reported status, with its source and time. If there is none, the last known status. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryReport[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
@@ -88,7 +88,7 @@ const stateOf = (order: PricelessOrder): string => {
 const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>
   placement === 'rejected' && providerMessage ? [`Your answer: ${oneLine(providerMessage, 300)}`] : []
 
-/** Costs, for readers who see them. An agent's own prices mean nothing to the provider. */
+/** The costs, if the reader sees them. An agent's own prices mean nothing to the provider. */
 const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   const { priced } = order
   if (order.placement !== 'placed' || !priced || !isCostSeen) return []
@@ -102,7 +102,7 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   ]
 }
 
-/** The question to the support, by how the order stands. */
+/** The question to the support, by the order's state. */
 const questionOf = (order: SeenOrder): string => {
   const { placement, status } = order
   if (placement === 'rejected') return 'Please tell me why it was refused.'
