@@ -10,12 +10,12 @@ const statistics = {
   onlyShows: true,
 } as const
 
-/** Selling prices, price lists, receipts, how the shop looks, and its figures. */
+/** Selling prices, price lists, receipts, how the shop looks, and statistics. */
 export const selling = {
   commands: {
     prices: { run: member(showPrices) },
     stats: statistics,
-    // It is in no menu: people who look for their profit type it.
+    // Not in Telegram's menu, but people who look for their profit type it.
     profit: statistics,
   },
   presses: {

@@ -12,10 +12,10 @@ import { withCosts } from '../buying/priced-bundles.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './shopfront-words.ts'
 
-/** Which sizes price lists show: for owners alone. */
+/** Which sizes price lists show. Only owners choose. */
 type HidingAct = Extract<ActOf<'selling'>, { act: 'hiding' | 'hiding_of' | 'hide' }>
 
-/** A press that shows the sizes on price lists, or hides one of them. */
+/** Handles a button that shows or changes which sizes price lists leave out. */
 export const press = async (
   ctx: BotContext,
   services: Services,

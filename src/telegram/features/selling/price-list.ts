@@ -16,8 +16,8 @@ const { sellingLabels } = shopWords
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
 /**
- * A price list to post, in messages without buttons that customers may see. The rest follows below. Both formats of its
- * pictures come as one album; `status` stands on older messages.
+ * Sends a price list to post, in messages without buttons that customers may see. What is missing from it is said in a
+ * message after it. Pictures come as one album in both formats. The act `status` exists only on old messages.
  */
 export const make = async (
   ctx: BotContext,
@@ -61,7 +61,9 @@ const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceLis
   else if (list.unpriced > 0) talk.say({ text: words.leftOut(list.unpriced, isOwner), rows })
 }
 
-/** The shop's name, typed for the first receipt or list. @returns false if the text is no name. */
+/**
+ * Takes the shop's name, which was asked for before the first receipt or list. @returns false if the text is no name.
+ */
 export const takeShopName = async (
   ctx: BotContext,
   services: Services,

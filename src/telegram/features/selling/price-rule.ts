@@ -21,7 +21,7 @@ import { addRows, exampleOf, pricedBundle, readableBundles, sellingButton } from
 import * as words from './words.ts'
 
 const { sellingLabels } = shopWords
-/** Actions for owners alone: setting prices. */
+/** The acts that set prices. Only owners may use them. */
 type OwnersAct = Extract<
   ActOf<'selling'>,
   {
@@ -39,7 +39,7 @@ type OwnersAct = Extract<
   }
 >
 
-/** A press on an owner's price button. */
+/** Handles a button that sets prices. */
 export const press = async (
   ctx: BotContext,
   services: Services,
@@ -169,7 +169,7 @@ const undoRule = async (
   await showRule(ctx, services, person, null)
 }
 
-/** Sets the price rule from a typed text. */
+/** Takes a typed price rule. */
 export const takeRule = async (
   ctx: BotContext,
   services: Services,
@@ -262,7 +262,7 @@ const askPrice = async (
 const backToBundles = ({ network }: Bundle): Button =>
   sellingButton(labels.back, { act: 'bundles', network, page: 0 })
 
-/** Sets a bundle's price from a typed text. */
+/** Takes a typed price of a bundle. */
 export const takePrice = async (
   ctx: BotContext,
   services: Services,
@@ -276,7 +276,7 @@ export const takePrice = async (
   else await changePrice(ctx, services, person, bundleId, amount.pesewas)
 }
 
-/** Asks to confirm a price. @param after null: the bundle follows the rule. */
+/** Sets a bundle's price, and offers an undo. @param after null: the bundle follows the rule again. */
 const changePrice = async (
   ctx: BotContext,
   services: Services,

@@ -6,7 +6,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { example, type PricedBundle, plainRule, ruleFault, ruleWords } from './words.ts'
 
-/** The words of rules of prices by network or size. */
+/** Texts about price rules by network or size. */
 
 export const tierLabels = { remove: '🗑 Remove this rule' } as const
 
@@ -21,13 +21,13 @@ const scopeWords = ({ network, fromMegabytes }: TierScope): string =>
 export const tierLabel = ({ rule, ...scope }: PriceTier) =>
   oneLine(`${scopeWords(scope)} · ${plainRule(rule)}`, 48)
 
-/** For a network without a rule of its own. */
+/** The label of a network that has no rule of its own. */
 export const newTierLabel = (network: string) => `＋ ${oneLine(network)}`
 
 const howToType =
   'Send a rule, such as <code>MTN +1</code>, <code>from 10GB +2</code> or <code>MTN from 10GB 5%</code>.'
 
-/** A rule with what it makes of one bundle. */
+/** A rule, and the price that it gives to one bundle. */
 export interface TierExample {
   tier: PriceTier
   example: PricedBundle | null
@@ -39,7 +39,7 @@ const tierLine = ({ tier, example: bundle }: TierExample): string =>
     example(bundle) ?? 'No bundle follows this rule now.',
   )
 
-/** @param rest the rule for the bundles that no other rule is for. */
+/** @param rest the rule for all bundles without a rule of their own. */
 export const tiersScreen = (tiers: readonly TierExample[], rest: PriceRule | null) =>
   lines(
     b('Prices by network or size'),
@@ -52,7 +52,7 @@ export const tiersScreen = (tiers: readonly TierExample[], rest: PriceRule | nul
     howToType,
   )
 
-/** @param rule null: the bundles have none of their own yet. */
+/** @param rule null: these bundles have no rule of their own yet. */
 export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: PricedBundle | null) =>
   lines(
     b(foreignWord(scopeWords(scope))),

@@ -15,10 +15,10 @@ import * as words from './price-tiers-words.ts'
 import { addRows, exampleFor, readableBundles, sellingButton } from './shop.ts'
 import { notARule, notUndone, sameAsBefore, savedToast, undone } from './words.ts'
 
-/** Rules of prices by network or size: for owners alone. */
+/** Price rules by network or size. Only owners set them. */
 type TierAct = Extract<ActOf<'selling'>, { act: 'tiers' | 'tier' | 'set_tier' | 'undo_tier' }>
 
-/** All bundles: the scope of a question that is about no tier yet. */
+/** The scope of a question that is not about a certain tier: all bundles. */
 export const noScope: WrittenScope = { network: null, fromMegabytes: null }
 
 interface TierChange {
@@ -27,7 +27,7 @@ interface TierChange {
   after: PriceRule | null
 }
 
-/** A press that shows or settles a rule by network or size. */
+/** Handles a button that shows or sets a rule by network or size. */
 export const press = async (
   ctx: BotContext,
   services: Services,
@@ -83,7 +83,7 @@ const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null): 
   }
 }
 
-/** The provider's other networks have no buttons. */
+/** The button of a tier. Networks that are not in the API document (API §1) have none. */
 const tierButtons = (tier: PriceTier): Button[][] => {
   const network = networks.find((name) => name === tier.network) ?? null
   if (network !== tier.network) return []
@@ -169,7 +169,7 @@ const undoTier = async (
   await showTiers(ctx, services, person, null)
 }
 
-/** Sets a tier from a typed text, which may name its network and size. @param asked the tier that was asked about. */
+/** Takes a typed rule, which may name its network and size. @param asked the tier that was asked about. */
 export const takeTier = async (
   ctx: BotContext,
   services: Services,
@@ -191,7 +191,7 @@ export const takeTier = async (
 const isScoped = ({ network, fromMegabytes }: WrittenScope): boolean =>
   network !== null || fromMegabytes !== null
 
-/** A rule that is typed alone, for the tier that was asked about. */
+/** Reads a rule without a scope, for the tier that was asked about. */
 const readBare = (text: string, scope: WrittenScope, shop: Shop) => {
   const written = readRule(text, tierOf(shop.tiers, scope)?.rule ?? shop.rule)
   return written.kind === 'rule' ? ({ kind: 'tier', scope, rule: written.rule } as const) : written

@@ -11,7 +11,7 @@ import { namelessShop, pictureHeading } from './words.ts'
 
 const dayAndTime = (at: Date): string => `${day(at)}, ${plainClock(at)}`
 
-/** To be forwarded to the customer: nothing of what it costs, and no word of a wallet. */
+/** The text of a receipt, to forward to the customer. It shows no cost and no wallet. */
 export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null, name: null }) =>
   lines(
     `🧾 ${b(made.shop.name ? foreignWord(made.shop.name) : namelessShop)}`,
@@ -47,7 +47,7 @@ const receiptNote = ({ status }: Receipt): string => {
   }
 }
 
-/** The link at which the customer sees the order, and the name saved with the number. */
+/** The link with which the customer sees the order, and the saved name of the number. */
 export interface ReceiptFacts {
   url: string | null
   name: string | null

@@ -36,7 +36,7 @@ const readable = async (
   return null
 }
 
-/** `Receipt`: a message to forward, without anything that customers must not see. */
+/** `Receipt`: sends a message to forward, without anything that customers must not see. */
 export const make = async (
   ctx: BotContext,
   services: Services,
@@ -61,7 +61,7 @@ export const make = async (
 
 const perPage = 12
 
-/** For an order with several numbers, each customer gets a receipt. */
+/** Asks for which number of the order the receipt is. */
 const whomScreen = (order: Order, page: number): Screen => {
   const { id, recipients } = order
   const turn = (label: string, to: number) => sellingButton(label, { act: 'receipts', orderId: id, page: to })
@@ -145,7 +145,7 @@ export const askSoldFor = async (
   ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
-/** Notes a typed price as the one that the order was sold for. */
+/** Takes the typed price for which the order was sold. */
 export const takeSoldFor = async (
   ctx: BotContext,
   services: Services,
@@ -165,7 +165,7 @@ export const takeSoldFor = async (
   else await changeSold(ctx, services, person, order, amount.pesewas)
 }
 
-/** Restores the earlier value, if that change is still the last. */
+/** Restores the earlier price, unless a later change has replaced it. */
 export const undoSold = async (
   ctx: BotContext,
   services: Services,
@@ -179,7 +179,7 @@ export const undoSold = async (
   if (isLast) await changeSold(ctx, services, person, order, before)
 }
 
-/** Costs are for owners alone. */
+/** The order's cost per number; null for agents, who do not see it. */
 const costFor = ({ role }: Person, { unitPricePesewas }: Order): Pesewas | null =>
   role === 'owner' ? unitPricePesewas : null
 

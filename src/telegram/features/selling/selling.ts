@@ -21,7 +21,7 @@ import * as words from './words.ts'
 
 const { sellingLabels } = shopWords
 
-/** `/prices`, `/prices MTN`. */
+/** `/prices` and `/prices MTN`: shows the selling menu. */
 export const showPrices = (ctx: BotContext, services: Services, person: Person, word: string): void => {
   const network = word ? readNetwork(word) : null
   if (word && !network) {
@@ -32,7 +32,7 @@ export const showPrices = (ctx: BotContext, services: Services, person: Person, 
   showMenu(ctx, services, person, network)
 }
 
-/** A press on a button of the prices and receipts. */
+/** Handles a button about prices, receipts or the shop. */
 export const pressSelling = async (
   ctx: BotContext,
   services: Services,
@@ -82,7 +82,7 @@ export const pressSelling = async (
   }
 }
 
-/** The typed answer to a question about selling. */
+/** Takes the typed answer to a question about selling. */
 export const takeText = async (
   ctx: BotContext,
   services: Services,

@@ -16,11 +16,11 @@ import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from './words.ts'
 
-/** A button of the prices and receipts. */
+/** A button about prices, receipts or the shop. */
 export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
   button(label, { do: 'selling', act })
 
-/** Buttons for what a rule adds to the cost; what it adds now is marked. */
+/** Buttons for what a rule adds to the cost. The present value is marked. */
 export const addRows = (
   rule: PriceRule | null,
   actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,
@@ -37,7 +37,7 @@ export const addRows = (
   ]
 }
 
-/** The account's price list; null if it cannot be read now: prices can be set without it. */
+/** The account's price list; null if it cannot be read now. Prices can be set even so. */
 export const readableBundles = async (services: Services, accountId: string): Promise<Bundle[] | null> => {
   try {
     return (await services.prices.list(accountId, 'person')).bundles
@@ -48,7 +48,7 @@ export const readableBundles = async (services: Services, accountId: string): Pr
   }
 }
 
-/** A bundle from its seller's view. */
+/** A bundle as its seller sees it. */
 export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundle[]): words.PricedBundle => ({
   network: bundle.network,
   name:
@@ -58,11 +58,11 @@ export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundl
   isOwn: shop.own.has(bundle.id),
 })
 
-/** An example bundle for the rule; without a rule, any bundle that has a price. */
+/** An example bundle for the rule. Without a rule, any bundle that has a price. */
 export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null =>
   shop.rule ? exampleFor(shop, bundles, null) : exampleAmong(shop, bundles, () => true)
 
-/** An example bundle for a tier; null: for the rule of the bundles that no tier is for. */
+/** An example bundle for a tier. @param tier null: the rule for bundles without a tier. */
 export const exampleFor = (
   shop: Shop,
   bundles: Bundle[],
@@ -77,7 +77,7 @@ export const exampleFor = (
 const isSameScope = (one: TierScope | null, other: TierScope | null): boolean =>
   one?.network === other?.network && one?.fromMegabytes === other?.fromMegabytes
 
-/** One of the priced bundles that fit, of a usual size if possible. */
+/** One of the matching bundles that have a price: the 5GB bundle if there is one, otherwise one of middle cost. */
 const exampleAmong = (
   shop: Shop,
   bundles: Bundle[],
@@ -91,7 +91,7 @@ const exampleAmong = (
   return example ? pricedBundle(shop, example, bundles) : null
 }
 
-/** Asks for the shop's name, once: who goes on without an answer has skipped it. @returns whether it asks. */
+/** Asks once for the shop's name. A person who continues without answering has skipped it. @returns whether it asks. */
 export const asksShopName = async (
   ctx: BotContext,
   services: Services,

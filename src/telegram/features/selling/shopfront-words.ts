@@ -8,7 +8,7 @@ import { b, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 import { chosenLabel } from './words.ts'
 
-/** The words of how a shop looks to its customers: its name, number, colour and letter. */
+/** Texts about how a shop looks to its customers: its name, number, colour and letter. */
 
 export const shopLabels = {
   name: '🏷 Name',
@@ -55,11 +55,11 @@ export const hidingScreen = (network: string, hidden: number) =>
     'You and your agents can still order what is hidden.',
   )
 
-/** A size that price lists show, or leave out. */
+/** The label of a size. @param isHidden whether price lists leave it out. */
 export const hidingLabel = (name: string, isHidden: boolean) =>
   isHidden ? `🚫 ${oneLine(name, 24)} · hidden` : chosenLabel(oneLine(name, 24), true)
 
-/** Said in place of a list. */
+/** Said instead of a list. */
 export const allHidden = (isOwner: boolean) =>
   isOwner
     ? 'There is nothing to list: you have hidden all these sizes. Show some again.'

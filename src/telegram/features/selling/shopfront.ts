@@ -15,7 +15,7 @@ import { sameAsBefore, savedToast } from './words.ts'
 
 const { shopLabels } = words
 
-/** How the shop looks to its customers: for owners alone. */
+/** How the shop looks to its customers. Only owners change it. */
 type ShopAct = Extract<
   ActOf<'selling'>,
   {
@@ -23,7 +23,7 @@ type ShopAct = Extract<
   }
 >
 
-/** A press on a button of an owner's shop. */
+/** Handles a button about how the shop looks. */
 export const press = async (
   ctx: BotContext,
   services: Services,
@@ -109,7 +109,7 @@ const letterScreen = (shop: Shopfront): Screen => ({
   ],
 })
 
-/** Sets the shop's number from a typed text or a shared contact. */
+/** Takes the shop's number from a typed text or a shared contact. */
 export const takePhone = async (
   ctx: BotContext,
   services: Services,
@@ -126,7 +126,7 @@ export const takePhone = async (
   ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.phoneSaved(phone)))
 }
 
-/** Sets the shop's letter from a typed text. */
+/** Takes the typed letter of the shop. */
 export const takeLetter = async (
   ctx: BotContext,
   services: Services,

@@ -18,7 +18,7 @@ import { day, duration, plainClock } from '../../chat/time.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, counted } from '../../words/markup.ts'
 
-/** The words of statistics. */
+/** Texts of the statistics. */
 
 const periodNames: Record<Period, string> = {
   today: 'Today',
@@ -28,7 +28,7 @@ const periodNames: Record<Period, string> = {
 
 const periodLabels: Record<Period, string> = { today: 'Today', week: '7 days', month: '30 days' }
 
-/** Of a button; the period that is shown is marked. */
+/** The label of a period's button. The period that is shown is marked. */
 export const periodLabel = (period: Period, shown: Period): string =>
   period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
 
@@ -40,7 +40,7 @@ export const noStats = ({ role, period, spans }: StatsView): string =>
     `Order with a number and a size: <code>${exampleOrder}</code>.`,
   ].join('\n')
 
-/** All that the picture shows, in words. */
+/** The statistics as a text, which says what the picture shows. */
 export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tallies): string =>
   [
     `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
@@ -52,7 +52,7 @@ export const stats = ({ role, prices, period, spans }: StatsView, { total }: Tal
     ...networkLines(total.networks),
   ].join('\n')
 
-/** A caption has little room; nobody sells on more. */
+/** How many networks the text names. A caption has little room, and few people sell on more networks. */
 const maxNetworks = 4
 
 const networkLines = (networks: readonly NetworkTally[]): string[] => {
@@ -69,7 +69,7 @@ const networkLines = (networks: readonly NetworkTally[]): string[] => {
 const timeWords = ({ medianSeconds }: NetworkTally): string =>
   medianSeconds === null ? '' : ` · usually in ${duration(medianSeconds * 1000)}`
 
-/** The same in the words of the picture, which are plain text. */
+/** The statistics as a picture, whose words are plain text. */
 export const statsPictureOf = (
   { role, prices, shop, period, spans }: StatsView,
   { parts, total }: Tallies,
@@ -105,7 +105,7 @@ export const statsPictureOf = (
   }
 }
 
-/** Something delivered had a selling price, so there is a profit to speak of. */
+/** Whether there is a profit to show: a delivered order had a selling price. */
 const isPriced = ({ delivered, unpriced }: Tally): boolean => delivered > unpriced
 
 const profitFigure = (total: Tally): StatsPicture['figures'][number] => {

@@ -13,15 +13,15 @@ import { day } from '../../chat/time.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { numberOr, phoneText } from '../../words/recipients.ts'
 
-/** The words of selling: prices, rules, price lists, and what an order was sold for. */
+/** Texts about selling: prices, rules, price lists, and what an order was sold for. */
 
-// Labels of buttons are plain text.
+// The amount without its currency, for labels of buttons, which are plain text.
 const plainGhs = (amount: Pesewas) => formatGhs(amount).replace('GHS ', '')
 
 export const addLabel = (rule: Pick<PriceRule, 'kind'> & { value: number }) =>
   rule.kind === 'plus' ? `+${plainGhs(pesewas(rule.value))}` : `+${rule.value / 10}%`
 
-/** `+2.00`, `+10%`: a rule on a button. */
+/** A rule on a button: `+2.00`, `+10%`. */
 export const plainRule = (rule: PriceRule) =>
   addLabel({ kind: rule.kind, value: rule.kind === 'plus' ? rule.pesewas : rule.tenths })
 
@@ -30,7 +30,7 @@ export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
 
 export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
 
-/** `5GB · 23.50 → 26.00`, with a mark for an own price and a warning below cost. */
+/** `5GB · 23.50 → 26.00`, with a mark if the bundle has its own price, and a warning if that is below the cost. */
 export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBundle) => {
   const sell = sellPesewas === null ? '–' : plainGhs(sellPesewas)
   const loss = sellPesewas !== null && sellPesewas < costPesewas ? ' ⚠️' : ''
@@ -44,22 +44,22 @@ export const receiptTogetherLabel = (count: number) => `All ${count} together`
 /** A bundle with its cost and the shop's price. */
 export interface PricedBundle {
   network: string
-  /** Its size, with its offer if that is needed to tell it from others. */
+  /** Its size, with the offer's name if several bundles have that size. */
   name: string
   costPesewas: Pesewas
   sellPesewas: Pesewas | null
-  /** Whether the price is set for this bundle alone. */
+  /** Whether the price is set for this bundle only. */
   isOwn: boolean
 }
 
-/** What a rule makes of a cost. */
+/** How a rule makes a price. */
 export const ruleWords = (rule: PriceRule | null): string => {
   if (rule === null) return 'none yet'
   const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
   return `what it costs + ${added}${rule.roundPesewas > 1 ? `, rounded up to ${formatGhs(rule.roundPesewas)}` : ''}`
 }
 
-/** What a rule makes of one bundle; null if there is none. */
+/** The price of an example bundle; null without a bundle or a price. */
 export const example = (bundle: PricedBundle | null): string | null =>
   bundle === null || bundle.sellPesewas === null
     ? null
@@ -73,7 +73,7 @@ const ownPrices = (count: number): string | null =>
 const tierCount = (count: number): string | null =>
   count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
 
-/** What a shop has settled of its prices: its rule, and how many tiers and own prices. */
+/** What a shop has set of its prices: its rule, and how many tiers and own prices. */
 interface Settled {
   rule: PriceRule | null
   tiers: number
@@ -140,7 +140,7 @@ const amountFaults: Record<AmountFault, string> = {
   huge: 'That is too much',
 }
 
-/** Why a text is no rule, as a sentence without its point. */
+/** Why a text is no rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
   if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
   return fault === 'negative'
@@ -164,7 +164,7 @@ const priceLine = ({ costPesewas, sellPesewas, isOwn }: PricedBundle): string =>
     ? 'You have no selling price for it.'
     : `You sell for: ${b(formatGhs(sellPesewas))} (${isOwn ? 'its own price' : 'by your rule'}) · ${profitWords(minus(sellPesewas, costPesewas))}`
 
-/** The price that they ask; without one, a tenth above the cost, in whole tenths of a cedi. */
+/** The price in the example: the bundle's own, or a tenth above its cost, rounded up to 0.10. */
 const exampleOf = ({ costPesewas, sellPesewas }: PricedBundle): Pesewas =>
   sellPesewas ?? pesewas(Math.ceil((costPesewas * 1.1) / 10) * 10)
 
@@ -188,17 +188,17 @@ export const priceSaved = (bundle: PricedBundle) =>
 const lossWarning = (cost: Pesewas, sell: Pesewas | null): string | null =>
   sell !== null && sell < cost ? `⚠️ Sold at a loss: ${formatGhs(minus(cost, sell))} below cost.` : null
 
-/** Said if the price list could not be read to name the bundle. */
+/** Said instead of `priceSaved` if the price list could not be read. */
 export const priceSavedUnseen = '✅ Saved for orders from now on.'
 
 // ── Price list ─────────────────────────────────────────────────────────────────────────────────────────────────
-/** The title for a shop without a name. */
+/** The heading of a shop without a name. */
 export const namelessShop = 'Mobile data'
 
-/** The most bundles of one network that a list as a text names. */
+/** How many bundles of one network a list in words names. */
 const maxItems = 60
 
-/** The list as texts to copy and post, without costs: one message, or one for each network if that is too long. */
+/** The price list in words, without costs: one message, or one for each network if it is too long. */
 export const priceListTexts = ({ shop, networks }: PriceList, now: Date): string[] => {
   const head = joined(
     '\n',
@@ -218,7 +218,7 @@ export const priceListTexts = ({ shop, networks }: PriceList, now: Date): string
   return plainText(whole).length <= maxCharacters ? [whole] : blocks.map((block) => `${head}\n\n${block}`)
 }
 
-/** Telegram's limit of a message, with some room. */
+/** A little less than Telegram's limit for a message. */
 const maxCharacters = 4_000
 
 const contactOf = (phone: Phone): string => `Call or message ${phone}`
@@ -230,7 +230,7 @@ export const pictureHeading = (shop: Shopfront) => ({
   letter: letterOf(shop),
 })
 
-/** @param link of the bot, for its QR code. */
+/** @param link the link to the bot, for its QR code. */
 export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link: string) => ({
   ...pictureHeading(shop),
   subtitle: `Data bundles · ${day(now)}`,
@@ -246,8 +246,7 @@ export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link:
 export const priceListCaption = ({ shop }: PriceList, now: Date) =>
   `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)}`
 
-/** Said to the reseller alone, after the list. */
-/** @see Album: the ones that came are whole. */
+/** Said after the pictures if some could not be made. Those that were sent are complete; see `Album`. */
 export const pictureMissing = 'I could not make all the pictures. Press Pictures again for the rest.'
 
 export const leftOut = (unpriced: number, isOwner: boolean) =>
@@ -266,7 +265,7 @@ export const notAShopName = (typed: string) =>
 export const shopNamed = (name: string) =>
   `✅ Your shop is called ${b(foreignWord(name))}. /settings changes it.`
 
-/** @param cost of each; null for people who do not see it. */
+/** @param cost the cost per number; null for people who do not see it. */
 export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
   lines(
     `${b(`${foreignWord(order.network)} ${foreignWord(order.volume)}`)} for ${whomOf(order)}`,
