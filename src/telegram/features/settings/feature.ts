@@ -4,7 +4,7 @@ import type { Feature } from '../feature.ts'
 import { anybody, leaving } from '../guards/guards.ts'
 import { pressSettings, showSettings, takeSetting } from './settings.ts'
 
-/** What a person settles, what the bot keeps of them, and the account's security events. */
+/** A person's settings, the data that the bot keeps about them, and the account's security log. */
 export const settings = {
   commands: {
     settings: { run: anybody(showSettings), onlyShows: true },

@@ -15,7 +15,7 @@ import * as words from './words.ts'
 const { settingsLabels } = words
 const settingsButton = (label: string, act: ActOf<'settings'>) => button(label, { do: 'settings', act })
 
-/** The bot's data about the person, and the actions on it. */
+/** Shows what the bot keeps about the person, and what they can do with it. */
 export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
   ctx.talk.show({
     text: words.data(await standingOf(services, person)),
@@ -35,7 +35,7 @@ const standingOf = async ({ store }: Services, person: Somebody): Promise<words.
   return isShared(await store.accounts.members(person.accountId), person.userId) ? 'shared' : 'last'
 }
 
-/** All of it as one file. */
+/** Sends all of the person's data, as one or more files. */
 export const sendExport = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
   const { store, now, security } = services
   const { accountId, userId } = person
@@ -53,13 +53,13 @@ export const sendExport = async (ctx: BotContext, services: Services, person: So
   })
 }
 
-/** The file exists until it was sent. */
+/** Resolves when the file was sent, or could not be sent, because it exists only until then. */
 const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
   new Promise((resolve) => {
     talk.sendFile(async () => ({ ...file, after: resolve }))
   })
 
-/** Asks whether to forget the data; with open orders, asks when. */
+/** Asks whether to delete the data; if orders are open, asks when. */
 export const ask = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
   ctx.talk.show(await askScreen(services, person))
 }
@@ -82,11 +82,11 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
   }
 }
 
-/** Whether a shop blocked the person's questions: the block is kept. The chat with the bot has the person's id. */
+/** Whether a shop has blocked the person's questions, which is kept. The person's chat with the bot has the same id. */
 const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boolean> =>
   (await store.personalData.blocks(userId)).length > 0
 
-/** The answer, however late: about the account in the question. */
+/** Handles the answer. It is always about the account in the question, however late it comes. */
 export const forget = async (
   ctx: BotContext,
   services: Services,
@@ -104,7 +104,7 @@ export const forget = async (
       ctx.talk.toast(words.changedMeanwhile, true)
       return
     case 'open':
-      // An order was made since the question.
+      // An order was made after the question, so the present question is shown.
       ctx.talk.show(await askScreen(services, person))
       return
     case 'forgotten': {

@@ -4,14 +4,14 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 
-/** The words of security events. */
+/** Texts of the security log. */
 
 export const securityLabel = '🔐 Security'
 
 export interface SecurityLine {
   at: Date
   kind: string
-  /** `you`, a role, a name, or somebody's tag. Null: nobody did it. */
+  /** `you`, a role, a name, or a stranger's tag; null if no person did it. */
   who: string | null
   detail: string
 }
@@ -50,7 +50,7 @@ const eventWords: Record<SecurityKind, string> = {
   token_misused: 'bot token used by somebody else',
 }
 
-// The journal may hold kinds of a newer version.
+// The log may have kinds of events from a newer version.
 const knownWords: Readonly<Record<string, string | undefined>> = eventWords
 
 const wordsOf = ({ kind, detail }: SecurityLine): string => {
@@ -75,7 +75,7 @@ export const accountEvents = (events: readonly SecurityLine[], now: Date): strin
     'Wasn’t you? Make a new key in the provider’s dashboard, then /connect.',
   )
 
-/** @param altered the id of the row that is not as it was written. */
+/** @param altered the id of the first row that was changed after it was written. */
 export const allEvents = (
   events: readonly SecurityLine[],
   { page, altered, now }: { page: number; altered: number | null; now: Date },
@@ -89,7 +89,7 @@ export const allEvents = (
     ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),
   )
 
-/** Somebody without a known name. */
+/** A person whose name is not known. */
 export const stranger = (tag: string): string => `somebody ${code(tag.slice(0, 6))}`
 export const you = 'you'
 export const anOwner = 'an owner'

@@ -14,10 +14,10 @@ import {
 } from '../operating/operator-buttons.ts'
 import * as words from './security-words.ts'
 
-/** The most events on a page. */
+/** How many events a page shows. */
 const maxShown = 20
 
-/** The account's security events, for its owners. */
+/** Shows the account's security log to its owners. */
 export const show = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const { store, security, now } = services
   const members = await store.accounts.members(person.accountId)
@@ -38,7 +38,7 @@ export const show = async (ctx: BotContext, services: Services, person: Person):
   })
 }
 
-/** All security events, for operators, without persons and accounts. */
+/** Shows the whole security log to operators, without persons and accounts. */
 export const showAll = async (ctx: BotContext, { security, now }: Services, page: number): Promise<void> => {
   const found = await security.page(null, page * perPage, perPage + 1)
   const shown = pageOf(found).map((row) => ({

@@ -29,11 +29,11 @@ const settingsButton = (label: string, act: ActOf<'settings'>): Button =>
   button(label, { do: 'settings', act })
 const backButton = settingsButton(labels.back, { act: 'show' })
 
-/** `/settings`: all of them with their values. */
+/** `/settings`: shows all settings with their values. */
 export const showSettings = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> =>
   ctx.talk.say(await overview(services, person, null))
 
-/** A press on a button of the settings. */
+/** Handles a button of the settings. */
 export const pressSettings = async (
   ctx: BotContext,
   services: Services,
@@ -105,7 +105,7 @@ const inPairs = (buttons: Button[]): Button[][] => inRows(buttons, 2)
 const inRows = (buttons: Button[], each: number): Button[][] =>
   buttons.flatMap((_, index) => (index % each === 0 ? [buttons.slice(index, index + each)] : []))
 
-/** Settings with a typed value. */
+/** Settings whose value can be typed. */
 const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
 
 const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
@@ -118,13 +118,13 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
   ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backButton, ...shopButtons(topic)]] })
 }
 
-/** The name is asked for from the shop's screen too: a way back to it. */
+/** A button back to the shop's screen, which also leads to the question for the name. */
 const shopButtons = (topic: Topic): Button[] =>
   topic === 'shop' ? [button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
 
 const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 
-/** Settings with choices to press. */
+/** The values of a setting that have a button. */
 const choices = (now: Setting): Button[][] => {
   const choice = (setting: Setting, label = words.settingValue(setting)): Button =>
     settingsButton(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
@@ -193,7 +193,7 @@ const changeIn = async (services: Services, person: Somebody, setting: Setting):
   return change
 }
 
-/** The typed value. The question stays if it is unreadable. */
+/** Takes the typed value. If it cannot be read, the question stays open. */
 export const takeSetting = async (
   ctx: BotContext,
   services: Services,

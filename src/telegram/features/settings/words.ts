@@ -9,7 +9,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'
 import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 
-/** The words of settings, and of a person's own data. */
+/** Texts about settings, and about a person's own data. */
 
 export const settingsLabels = {
   undo: '↩️ Undo',
@@ -23,7 +23,7 @@ export const settingsLabels = {
   otherNetworks: '‹ Other networks',
 } as const
 
-/** The button of each topic. */
+/** The label of each topic's button. */
 export const topicLabels: Record<Topic, string> = {
   notify: '🔔 Notifications',
   quiet: '🌙 Quiet hours',
@@ -35,7 +35,7 @@ export const topicLabels: Record<Topic, string> = {
   zone: '🕒 Time zone',
 }
 
-// Labels of buttons are plain text.
+// Parts of labels. Plain text.
 const levelNames: Record<NotifyLevel, string> = {
   each: 'Every change',
   final: 'Results only',
@@ -44,7 +44,7 @@ const levelNames: Record<NotifyLevel, string> = {
 
 export const chosen = (label: string, isChosen: boolean) => (isChosen ? `✓ ${label}` : label)
 
-/** The value as people read it; plain text. */
+/** The value as people read it. Plain text. */
 export const settingValue = (setting: Setting): string => {
   switch (setting.topic) {
     case 'notify':
@@ -68,7 +68,7 @@ export const settingValue = (setting: Setting): string => {
 
 const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignWord(settingValue(setting)))}`
 
-/** @param changed the setting that was just changed. */
+/** @param changed the setting that was just changed; null if none was. */
 export const settings = (all: readonly Setting[], changed: Setting | null) =>
   lines(
     changed ? `✅ Saved. ${named(changed)}` : null,
@@ -146,7 +146,7 @@ export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
   `⚠️ Your balance is already below ${formatGhs(level)}: ${b(formatGhs(balance))}.`
 
 // ── A person's data ───────────────────────────────────────────────────────────────────────────────────
-/** Whose data it is. `last`: the only owner of an account. */
+/** The person's role, which decides what is kept and deleted. `last`: the only owner of an account. */
 export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 
 const ownThings = 'your settings, the orders you follow, your questions, and what is left of old accounts'
@@ -185,7 +185,7 @@ const stays: Record<DisconnectCase, string | null> = {
   none: 'the orders: they belong to whoever made them.',
 }
 
-/** @param isBlocked a shop takes no questions of theirs. */
+/** @param isBlocked whether a shop has blocked the person's questions. */
 const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null => {
   const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
   return kept.length === 0 ? null : `${b('Kept')}: ${kept.join('\n')}`
@@ -195,9 +195,9 @@ const keptBlock =
   'That a shop blocked your questions, when, and for which order, until it lifts that. What you wrote is deleted.'
 
 interface ForgetOptions {
-  /** Orders that were not sent yet. */
+  /** How many orders are not sent yet. */
   waiting: number
-  /** Orders that are not finished. */
+  /** How many orders are not finished. */
   open: number
   isBlocked: boolean
 }
@@ -218,7 +218,7 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
     'This cannot be undone.',
   )
 
-/** @param options.closingMs the longest time until the rest is erased. */
+/** @param options.closingMs how long it takes at most until the rest is erased. */
 export const forgotten = (
   standing: DisconnectCase,
   departure: Departure | null,
