@@ -18,13 +18,13 @@ import { type Ask, endedScreen, readAsk } from './unanswered.ts'
 import * as words from './unanswered-words.ts'
 import { showBalance } from './wallet.ts'
 
-/** Tries what waits for the provider again, when it is due or somebody presses. */
+/** Tries again what waits for the provider, when it is due or a person presses the button. */
 
-/** No try takes longer. If the process dies in one, the next comes after this. */
+/** Longer than any try takes, ms. If the process dies during a try, the next try comes after this time. */
 const tryTakesMs = 60_000
 const atOnce = 20
 
-/** Tries all that is due. @param talkOn makes the talk that changes a message, or sends a new one. */
+/** Tries all requests that are due. @param talkOn creates the talk that changes that message, or sends a new one. */
 export const answerDue = async (
   services: Services,
   talkOn: (chatId: number, messageId: number | null) => Talk,
@@ -58,7 +58,7 @@ const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promis
 
 const isOwners = ({ kind }: Unanswered): boolean => kind === 'balance' || kind === 'transactions'
 
-/** The person who asked, if they still belong to that account. */
+/** The person who asked; null if they no longer belong to that account. */
 const personOf = async (
   { store }: Services,
   { userId, chatId, accountId }: Unanswered,
@@ -67,7 +67,10 @@ const personOf = async (
   return member?.accountId === accountId ? { userId, chatId, accountId, role: member.role } : null
 }
 
-/** Everything that it says takes the place of the message. @returns why it could not be read; null: it is answered. */
+/**
+ * Tries a request once. All that it says is shown in the message that waited. @returns why the provider could not be
+ * read; null if the request was answered.
+ */
 const attempt = async (
   services: Services,
   { ask, person, talk, cause }: { ask: Ask; person: Person; talk: Talk; cause: string },
@@ -122,7 +125,7 @@ const pressLate = async (
   }
 }
 
-/** A press below a request that waits for the provider. */
+/** Handles a button below a request that waits for the provider. */
 export const pressUnanswered = async (
   ctx: BotContext,
   services: Services,
