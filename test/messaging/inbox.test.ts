@@ -59,15 +59,15 @@ const fateOf = (accepted: Promise<void>) =>
     turn().then(() => 'open'),
   ])
 
-describe('accepting', () => {
-  test('what arrives in one turn goes into one commit, although the database could take each at once', async () => {
+describe('an inbox that accepts callbacks', () => {
+  test('puts what arrives in one turn into one commit, although the database could take each at once', async () => {
     const { inbox, batches, commit } = held()
     for (const name of ['1', '2', '3']) void inbox.accept(event(name))
     await commit(0)
     expect(batches()).toEqual([['1', '2', '3']])
   })
 
-  test('what arrives while a commit runs goes into the next one together, in order', async () => {
+  test('puts what arrives during a commit into the next one together, in order', async () => {
     const { inbox, batches, commit, stored } = held()
     const first = inbox.accept(event('1'))
     const { resolve } = await commit(0)
@@ -82,7 +82,7 @@ describe('accepting', () => {
     expect(stored()).toBe(2)
   })
 
-  test('a commit that failed rejects those who were in it, and nobody else', async () => {
+  test('rejects those whose commit failed, and nobody else', async () => {
     const { inbox, commit, stored } = held()
     const failure = new Error('disk full')
     const lost = [inbox.accept(event('1')), inbox.accept(event('2'))]
@@ -97,7 +97,7 @@ describe('accepting', () => {
     expect(stored()).toBe(1)
   })
 
-  test('a callback that was given up behind a commit that stands still is not written after it', async () => {
+  test('never writes a callback that was given up behind a commit that stands still', async () => {
     const written: string[] = []
     const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const inbox = createInbox(
@@ -119,7 +119,7 @@ describe('accepting', () => {
     expect(written).toEqual([event('1').digest, event('3').digest])
   })
 
-  test('everything arrives once and in order, whatever fails in between', async () => {
+  test('writes everything once and in order, whatever fails in between', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (works) => {
         const committed: (string | null)[] = []
@@ -149,7 +149,7 @@ describe('accepting', () => {
     )
   })
 
-  test('a flood goes into commits of 500 at most', async () => {
+  test('splits a flood into commits of 500 at most', async () => {
     const sizes: number[] = []
     const inbox = createInbox(
       async (events) => void sizes.push(events.length),
@@ -160,7 +160,7 @@ describe('accepting', () => {
   })
 })
 
-describe('who can wait', () => {
+describe('work that can wait for callbacks', () => {
   // The clock stands still unless the test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
@@ -183,7 +183,7 @@ describe('who can wait', () => {
 
   test.each([
     ['gives way to a crowd that comes in small commits', 5, false],
-    ['does not to as many that come slowly', 20, true],
+    ['goes on beside as many that come slowly', 20, true],
   ])('%s', async (_, everyMs, isThrough) => {
     const inbox = newInbox()
     for (let commits = 0; commits < 8; commits += 1) {

@@ -87,7 +87,7 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
 const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
 
 describe('Telegram’s limits', () => {
-  test('30 notices in any second to all chats together, and still most of that', async () => {
+  test('let 30 notices a second through to all chats together, and nearly as many go', async () => {
     const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
     const turns = times(await simulated().turns(chatIds, () => 'notice'))
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
@@ -95,18 +95,18 @@ describe('Telegram’s limits', () => {
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
   })
 
-  test('20 in any minute to a group', async () => {
+  test('let 20 messages a minute through to a group', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
     expect(maxWithin(turns, minute)).toBeLessThanOrEqual(20)
   })
 
-  test('1 a second to a chat, after a short burst', async () => {
+  test('let one message a second through to a chat, after a short burst', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 40 }, () => 7)))
     expect(maxWithin(turns, second)).toBeLessThan(20)
     expect(Math.max(...turns)).toBe(24 * second)
   })
 
-  test('a chat that has to wait keeps no other waiting', async () => {
+  test('keep no other chat waiting for one that has to wait', async () => {
     const { turns } = simulated()
     const [last] = (await turns([...Array.from({ length: 60 }, () => 7), 8])).filter(
       ({ chatId }) => chatId === 8,

@@ -59,7 +59,7 @@ describe('a debit is none of the order’s', () => {
     ['of another kind', { reference: 'BUD-BULK-AAAA-1' }, unknown],
     ['of another sum, where it names nothing', { description: '', amountPesewas: pesewas(9_999) }, unknown],
     ['whose record is of another number', {}, { ...known, record: { ...record, phone: '0551234567' } }],
-  ])('%s', (_what, part, facts) => {
+  ])('if it is %s', (_what, part, facts) => {
     expect(kindOf(part, facts)).toBe('none')
   })
 })

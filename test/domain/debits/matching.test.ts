@@ -21,17 +21,17 @@ describe('a debit may belong to an order', () => {
     'MTN 10GB for 0241234567',
     'Telecel 5GB for 0241234567',
     'MTN 5MB for 0241234567',
-  ])('but not by “%s”', (description) => {
+  ])('only by a description of it, and not by “%s”', (description) => {
     expect(mayBelong(claimant(), debit({ description }))).toBe(false)
   })
 
-  test('unless it stands before the send', () => {
+  test('only if it is from after the send', () => {
     expect(mayBelong(claimant(), debit({ createdAtMs: sentAtMs - 1 }))).toBe(false)
     expect(mayBelong(claimant(), debit({ createdAtMs: null }))).toBe(true)
     expect(mayBelong(claimant(), debit({ reference: null }))).toBe(true)
   })
 
-  test('of a bulk order also with another price, and then its record decides', () => {
+  test('for many at another price, and then its record decides', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568'] })
     const other = debit({ reference: 'BUD-BULK-AAAA-1', amountPesewas: pesewas(4_800) })
     expect(mayBelong(bulk, other)).toBe(false)
@@ -39,7 +39,7 @@ describe('a debit may belong to an order', () => {
     expect(mayBelongByRecord(bulk, { ...other, createdAtMs: sentAtMs - 1 })).toBe(false)
   })
 
-  test('of a bulk order by its reference and a multiple of the price, up to what was sent', () => {
+  test('for many by its reference and a multiple of the price, up to what was sent', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568', '0241234569'] })
     const total = (amount: number, reference = 'BUD-BULK-AAAA-1') =>
       mayBelong(bulk, debit({ reference, amountPesewas: pesewas(amount), description: null }))

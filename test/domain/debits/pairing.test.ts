@@ -42,13 +42,13 @@ describe('orders and debits pair up', () => {
     expect(pairsOf(twins, both, shared).toSorted()).toEqual(expected)
   })
 
-  test('not at all where there are fewer debits, or more', () => {
+  test('only if there are as many of one as of the other', () => {
     const nothing = { pairs: [], without: [] }
     expect(pair(twins, [debit()], byEntry, alone)).toEqual({ ...nothing, doubtful: ['a', 'b'] })
     expect(pair([claimant()], both, byEntry, alone)).toEqual({ ...nothing, doubtful: ['a'] })
   })
 
-  test('not while one that may claim it is being sent', () => {
+  test('only once no order that may claim the debit is being sent', () => {
     const sending = claimant({ orderId: 'b', sending: true })
     expect(pair([claimant(), sending], both, byEntry, alone)).toEqual({
       pairs: [],
@@ -57,12 +57,12 @@ describe('orders and debits pair up', () => {
     })
   })
 
-  test('not where no debit stands', () => {
+  test('only where there is a debit', () => {
     expect(pair([claimant()], [debit({ createdAtMs: 0 })], byEntry, alone).without).toEqual(['a'])
   })
 })
 
-describe('what is suspicious', () => {
+describe('a suspicious debit', () => {
   const nameless = debit({ reference: null })
 
   test('is given to nobody, and nobody is denied beside it', () => {
@@ -113,7 +113,7 @@ describe('lists of the same size and price', () => {
     expect(pairsOf([list('a', 10), list('b', 10)], [total(1), total(2)])).toHaveLength(2)
   })
 
-  test('one alone has the only debit, unless others use the key', () => {
+  test('give a single list the only debit, unless others use the key', () => {
     expect(pairsOf([list('a', 10)], [total(1)])).toEqual(['a BUD-BULK-AA-1'])
     expect(pair([list('a', 10)], [total(1)], byEntry, shared).doubtful).toEqual(['a'])
   })

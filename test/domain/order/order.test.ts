@@ -12,7 +12,7 @@ test.each([
   ['nothing: all, for nothing was left out', 0, 3],
   ['no multiple of the price: all, at another one', 3 * 2350 - 50, 3],
   ['more than all: all, at another price', 4 * 2350, 3],
-])('a bulk order of three that was charged with %s', (_, charged, accepted) => {
+])('the charge of a bulk order for three tells how many were taken: %s', (_, charged, accepted) => {
   expect(acceptedBy(bulk, charged)).toBe(accepted)
 })
 

@@ -28,25 +28,25 @@ describe('the table of placements', () => {
     superseded: [],
   }
 
-  test.each(placements)('from %s an order goes where the design says, and nowhere else', (from) => {
+  test.each(placements)('leads an order from %s where the design says, and nowhere else', (from) => {
     expect(placements.filter((to) => mayGo(from, to))).toEqual(
       placements.filter((to) => designed[from].includes(to)),
     )
   })
 
-  test('from unconfirmed no path leads back to a send', () => {
+  test('leads from unconfirmed back to no send', () => {
     const reachable = new Set<Placement>(['unconfirmed'])
     for (const from of reachable) for (const to of placements) if (mayGo(from, to)) reachable.add(to)
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('only what is queued is sent, and a placed order can but lose a reference that was inferred', () => {
+  test('sends only what is queued, and takes from a placed order only a reference that was inferred', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
     expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
   })
 
-  test('proof is taken wherever the order may exist', () => {
+  test('takes proof wherever the order may exist', () => {
     expect([...provable].sort()).toEqual(['not_placed', 'rejected', 'review', 'sending', 'unconfirmed'])
   })
 })
@@ -101,7 +101,7 @@ describe('the step after an attempt', () => {
     ],
   ]
 
-  test.each(outcomes)('%s', (_, outcome, step) => {
+  test.each(outcomes)('follows from its outcome: %s', (_, outcome, step) => {
     for (const attempts of [0, 1, 99]) expect(stepAfter(outcome, attempts)).toEqual(step)
   })
 
@@ -130,7 +130,7 @@ describe('the step after an attempt', () => {
     unexpected_status: true,
     bad_answer: true,
   } satisfies Record<UnconfirmedReason, true>) as UnconfirmedReason[]
-  test.each(unknowns)('%s: nobody knows, however often it was tried', (reason) => {
+  test.each(unknowns)('leaves the outcome unknown after %s, however often it was tried', (reason) => {
     for (const attempts of [0, 1, 99]) {
       const step = stepAfter(
         { kind: 'unconfirmed', reason, httpStatus: null, detail: '', meta: null },
@@ -140,7 +140,7 @@ describe('the step after an attempt', () => {
     }
   })
 
-  test('unreachable waits longer each time, and the third time nothing was placed', () => {
+  test('waits longer each time the provider is unreachable, and the third time nothing was placed', () => {
     const steps = [0, 1, 2, 3].map((attempts) =>
       stepAfter({ kind: 'not_sent', reason: 'unreachable', detail: '' }, attempts),
     )
@@ -153,7 +153,7 @@ describe('the step after an attempt', () => {
     expect(maxUnreachable).toBe(3)
   })
 
-  test('every step is an arrow from sending', () => {
+  test('is always an arrow from sending', () => {
     const unreachable = { kind: 'not_sent', reason: 'unreachable', detail: '' } as const
     const steps = [
       ...outcomes.map(([, , step]) => step),

@@ -47,7 +47,7 @@ const words = (each: Order): string[] =>
     return state.kind === 'placement' ? state.placement : 'not known'
   })
 
-describe('where a recipient of a bulk order stands', () => {
+describe('the progress of a recipient of a bulk order', () => {
   const rows: { when: string; each: Order; is: string[] }[] = [
     {
       when: 'only the whole was told',
@@ -80,7 +80,7 @@ describe('where a recipient of a bulk order stands', () => {
       is: ['unconfirmed', 'unconfirmed'],
     },
   ]
-  test.each(rows)('$when', ({ each, is }) => expect(words(each)).toEqual(is))
+  test.each(rows)('is known when $when', ({ each, is }) => expect(words(each)).toEqual(is))
 })
 
 test('a list adds up, and nothing of it stands in two places', () => {
@@ -108,7 +108,7 @@ describe('a failure is certain', () => {
       'surely',
       'by_callback',
     ]))
-  test('not where only the whole failed', () =>
+  test('only if more is known than that the whole failed', () =>
     expect(toldOf(order([null, null], { status: 'failed' }))).toEqual(['whole', 'whole']))
   test('where the money of the whole is back', () =>
     expect(toldOf(order([null, null], { status: 'failed', refundedPesewas: pesewas(1_000) }))).toEqual([
@@ -131,7 +131,7 @@ describe('the refund of a bulk order', () => {
     expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
     expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
   })
-  test('of as many numbers as failed confirms which', () => {
+  test('confirms which numbers failed if it is for as many', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
@@ -150,7 +150,7 @@ describe('a list is done', () => {
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
   })
-  test('not by a callback about the whole: its record is asked first', () =>
+  test('only after its record was asked, if a callback told of the whole', () =>
     expect(isDone(order([null, null], { status: 'delivered', statusReported: true }))).toBe(false))
   test('where a single order’s end was reported', () =>
     expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
@@ -165,25 +165,25 @@ test('what came back is a number’s only where it covers all that failed', () =
   expect(refunds(1_000)).toEqual([500, 500])
 })
 
-describe('what came back for a number is its part of the charge, not its confirmed price', () => {
+describe('the refund of a number is its part of the charge, not its confirmed price,', () => {
   const sharesOf = (statuses: string[], rest: Partial<Order>) =>
     progressOf([order(statuses, rest)]).failed.map(({ refundedPesewas }) => refundedPesewas)
   const both = ['failed', 'failed']
 
-  test('of an order that was charged with another price', () => {
+  test('if the order was charged with another price', () => {
     const charged = { chargedPesewas: pesewas(1_200) }
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_200) })).toEqual([600, 600])
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_000) })).toEqual([null, null])
     const single = { ...charged, kind: 'single' as const, status: 'failed' }
     expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
   })
-  test('of one that was taken for fewer numbers', () =>
+  test('if the order was taken for fewer numbers', () =>
     expect(
       sharesOf(['failed', 'delivered', 'delivered'], {
         ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
       }),
     ).toEqual([600]))
-  test('and is not said where it is no whole sum', () =>
+  test('and is not told if it is no whole sum', () =>
     expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
       null,
       null,

@@ -53,8 +53,8 @@ test('ranks rise from placed to refunded, and any other word ranks with processi
   expect(isTerminal(null)).toBe(false)
 })
 
-describe('callbacks', () => {
-  test('no callback lowers the rank', () => {
+describe('a callback', () => {
+  test('never lowers the rank', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const then = learned(before, callback(status))
@@ -63,7 +63,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('the same callbacks end in the same highest rank, however often and in whatever order they come', () => {
+  test('leads to the same highest rank as its neighbours, however often and in whatever order they come', () => {
     const shuffled = fc.array(word, { minLength: 1, maxLength: 8 }).chain((statuses) =>
       fc.tuple(
         fc.constant(statuses),
@@ -82,7 +82,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('a terminal status is reported until it is confirmed, progress is shown as it is', () => {
+  test('makes a terminal status reported until it is confirmed, and shows progress as it is', () => {
     fc.assert(
       fc.property(word, (status) => {
         const then = learned({ ...placed, status: 'placed' }, callback(status))
@@ -91,7 +91,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('a repeat changes nothing', () => {
+  test('changes nothing when it is repeated', () => {
     fc.assert(
       fc.property(word, (status) => {
         expect(mergeStatus(learned(placed, callback(status)), callback(status)).kind).toBe('same')
@@ -99,17 +99,17 @@ describe('callbacks', () => {
     )
   })
 
-  test('one that contradicts an equal rank is a reason to ask, no more', () => {
+  test('that contradicts an equal rank is a reason to ask, no more', () => {
     const delivered = { ...placed, status: 'delivered' }
     expect(mergeStatus(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
     expect(mergeStatus(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
   })
 })
 
-describe('polls', () => {
+describe('a poll', () => {
   const reported = learned(placed, callback('delivered', 10))
 
-  test('one that began before the newest callback arrived decides nothing', () => {
+  test('that began before the newest callback arrived decides nothing', () => {
     fc.assert(
       fc.property(known, word, fc.integer({ min: -100, max: 0 }), (before, status, age) => {
         const newest = { ...before, newestCallbackAt: at(10) }
@@ -118,7 +118,7 @@ describe('polls', () => {
     )
   })
 
-  test('one that began after it confirms what was reported, silently', () => {
+  test('that began after the newest callback silently confirms what was reported', () => {
     expect(mergeStatus(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
     expect(mergeStatus(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
       kind: 'same',
@@ -126,7 +126,7 @@ describe('polls', () => {
     })
   })
 
-  test('a lower rank leaves "reported" standing for ten minutes, then the contradiction is said', () => {
+  test('with a lower rank leaves “reported” for ten minutes, then the contradiction is told', () => {
     const young = poll('processing', 10 + contradictionMs / 1000 - 1)
     const old = poll('processing', 10 + contradictionMs / 1000)
     expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
@@ -138,7 +138,7 @@ describe('polls', () => {
     })
   })
 
-  test('between equal ranks the poll decides at once, and says that it contradicts', () => {
+  test('decides at once between equal ranks, and tells the contradiction', () => {
     expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',
@@ -147,7 +147,7 @@ describe('polls', () => {
     })
   })
 
-  test('progress contradicts nothing', () => {
+  test('of mere progress contradicts nothing', () => {
     expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
     expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
       kind: 'changed',
@@ -155,7 +155,7 @@ describe('polls', () => {
     })
   })
 
-  test('what a poll said is never "reported"', () => {
+  test('never leaves its own status as “reported”', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const merge = mergeStatus(before, poll(status))

@@ -64,9 +64,12 @@ test.each([
   ['was taken', { status: 'placed' }, '✓ sent 10:31, ● placed 10:31, ○ delivered'],
   ['has no status yet', { status: null }, '✓ sent 10:31, ● placed 10:31, ○ delivered'],
   ['has an own word', { status: 'queued-up' }, '✓ sent 10:31, ● queued-up 10:31, ○ delivered'],
-] as [string, Partial<TimelineOrder>, string][])('an order that %s', (_, order, rest) => {
-  expect(drawn(order)).toBe(`✓ ordered 10:30, ${rest}`)
-})
+] as [string, Partial<TimelineOrder>, string][])(
+  'the timeline of an order that %s shows how far it came',
+  (_, order, rest) => {
+    expect(drawn(order)).toBe(`✓ ordered 10:30, ${rest}`)
+  },
+)
 
 describe('an order at its end', () => {
   const head = '✓ ordered 10:30, ✓ sent 10:31'
