@@ -20,7 +20,7 @@ import * as walletTexts from './words.ts'
 const { walletLabels } = walletWords
 const entriesPerScreen = 8
 
-/** `/transactions`: a screen of the wallet's entries, each with its order. */
+/** `/transactions`: shows a screen of the wallet's entries, each with its order. */
 export const entries = async (
   ctx: BotContext,
   services: Services,
@@ -31,7 +31,7 @@ export const entries = async (
   showEntries(ctx, services, person, wish)
 }
 
-/** The same, for a request that waited for the provider too. */
+/** Like `entries`, also for a request that waited for the provider. */
 export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
   const ask = { view: { do: 'transactions', wish } } as const
   readFor(ctx, services, { person, ask, what: unreadableWords.entriesName }, async () => {
@@ -69,9 +69,9 @@ const look = async (
     size: entriesPerScreen,
   }
   const first = await readView(request)
-  // An older page may have shown that a newer entry is an order's second charge.
+  // Reads again, because an older page has shown that a newer entry is an order's second charge.
   const view = isOvercharged ? await readView(request) : first
-  // One screen may leave out part of an order's refund.
+  // Learned from all pages that were read, because a single screen may show only a part of an order's refund.
   await learnRefunds(services, accountId, credits.sums(), null)
   return view
 }
@@ -126,7 +126,7 @@ const entriesScreen = async (
   }
 }
 
-/** Lines with an order to open are numbered. */
+/** The numbers of the lines that have an order to open. */
 const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
   new Map(shown.filter(({ by }) => orderIn(by)).map((each, index) => [each, index + 1]))
 

@@ -4,7 +4,7 @@ import { pressUnanswered } from './answering.ts'
 import { entries } from './entries.ts'
 import { balance, refuseWallet } from './wallet.ts'
 
-/** The balance and the entries of the wallet; requests that wait for the provider. */
+/** The wallet's balance and entries, and requests that wait for the provider. */
 export const wallet = {
   commands: {
     balance: { run: owner(balance, refuseWallet), onlyShows: true },

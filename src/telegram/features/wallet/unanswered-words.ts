@@ -4,7 +4,7 @@ import { when } from '../../chat/time.ts'
 import { code, lines } from '../../words/markup.ts'
 import { type ReadFailure, silence } from '../../words/unreadable.ts'
 
-/** Shown while a request waits for the provider. */
+/** Texts while a request waits for the provider. */
 
 const things: Record<UnansweredKind, string> = {
   order: 'your card',
@@ -17,18 +17,18 @@ const untouched = 'Nothing new was ordered.'
 
 interface Waiting {
   kind: UnansweredKind
-  /** What the person wrote. */
+  /** What the person wrote; null if they pressed a button. */
   written: string | null
   until: Date
   now: Date
 }
 
-/** The phrase by which a message promises to go on. */
+/** The phrase that promises to go on. */
 export const keepsTrying = 'I’ll keep trying'
 
 /**
- * @param why the error.
- * @param limitEnds when the provider’s request limit ends; null: the provider did not answer.
+ * @param why why the provider could not be read.
+ * @param limitEnds when the provider’s request limit ends; null if the failure was another one.
  */
 export const waiting = ({
   kind,
@@ -49,7 +49,7 @@ export const waiting = ({
 const writtenLine = (written: string | null): string | null =>
   written === null || foreignWord(written) === '' ? null : code(written, 60)
 
-/** It was tried long enough. */
+/** Replaces the message when the request was tried for long enough. */
 export const stopped = ({ kind, written, until, now }: Waiting): string =>
   lines(
     writtenLine(written),

@@ -14,8 +14,8 @@ import { labels } from '../../words/labels.ts'
 import * as words from './unanswered-words.ts'
 
 /**
- * A person's request that the provider could not answer. It is kept and tried again by itself (`answering`), and
- * the answer takes the place of the message that says so.
+ * A person's request that the provider did not answer. It is kept and tried again automatically (`answering`). The
+ * answer replaces the message that says that the request waits.
  */
 
 const view = z.string().transform((data, { addIssue }) => {
@@ -32,7 +32,7 @@ const pressed = z.string().transform((data, { addIssue }) => {
   return z.NEVER
 })
 
-/** Presses that need the price list, on the way to an order or on its card. */
+/** Presses that need the price list to lead to an order or to correct one. */
 const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
 type KeptPress = Extract<ButtonPress, { do: (typeof keptPresses)[number] }>
 
@@ -41,20 +41,20 @@ const isPressKept = (press: ButtonPress): press is KeptPress =>
 
 const askSchema = z.union([
   z.object({ view }),
-  /** A press on that message. */
+  /** A press on a button of that message. */
   z.object({ messageId: z.int(), press: pressed }),
-  /** An order in a message. */
+  /** An order written in a message. */
   z.object({ messageId: z.int(), text: z.string() }),
-  /** The number, sent in a message, for a bundle that was chosen. */
+  /** The number for a chosen bundle, sent in a message. */
   z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
-  /** Another number, sent in a message, for that draft. */
+  /** Another number for that draft, sent in a message. */
   z.object({ messageId: z.int(), purchaseId: z.string(), phone: z.string().refine(isPhone) }),
 ])
 
 /** The request to try again. */
 export type Ask = z.infer<typeof askSchema>
 
-/** @returns null for what another version has written. */
+/** Reads a stored request. @returns null if another version has written it differently. */
 export const readAsk = (written: string): Ask | null => askSchema.safeParse(JSON.parse(written)).data ?? null
 
 const writtenAsk = (ask: Ask): string =>
@@ -68,7 +68,7 @@ const kindOf = (ask: Ask): UnansweredKind => {
   return 'press' in ask && isForBundles(ask.press) ? 'bundles' : 'order'
 }
 
-/** Whether a press leads to bundles to choose from, not to a card. */
+/** Whether a press leads to a choice of bundles, rather than to a card. */
 const isForBundles = (press: KeptPress): boolean => {
   if (press.do === 'draft') return press.act.act !== 'set'
   return (
@@ -80,24 +80,24 @@ const causeOf = (ctx: Asker, ask: Ask): string => {
   if ('view' in ask) return `view:${newId()}`
   if (!('press' in ask)) return messageCause(ctx)
   const { press, messageId } = ask
-  // News of an order and its card have buttons for the same.
+  // The news of an order and its card both have this button. Presses on both are the same request.
   const isAgain = press.do === 'again' || press.do === 'again_news'
   return isAgain
     ? `press:${ctx.talk.chatId}:${press.orderId}:${press.nonce}`
     : `press:${ctx.talk.chatId}:${messageId}:${encodePress(press)}`
 }
 
-/** Failures that pass by themselves. The others need somebody to act. */
+/** Failures that end without anybody's help. For all others a person has to act. */
 const passing: ReadonlySet<ProviderErrorCode> = new Set([
   ...(['rate_limited', 'server_error', 'bad_answer', 'unreachable', 'connection_lost', 'timeout'] as const),
 ])
 
-/** The most orders that wait in one chat. */
+/** How many requests of one kind may wait in a chat. */
 const maxInChat = 20
 
 /**
- * Keeps the request if trying again can help, and says so.
- * @returns false if nothing was kept, so that the person is to be told why.
+ * Keeps the request if another try can help, and says so.
+ * @returns false if nothing was kept, so that the caller must say why.
  */
 export const keepAsk = async (
   ctx: Asker,
@@ -144,7 +144,7 @@ const writtenIn = (ask: Ask): string | null => {
   return 'phone' in ask.press ? ask.press.phone : null
 }
 
-/** The message's text when its request is no longer tried. */
+/** What the message shows when its request is no longer tried. */
 export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen => {
   const asked = readAsk(ask)
   const again: Button[] = asked && 'view' in asked ? [button(labels.tryAgain, asked.view)] : []
@@ -152,7 +152,7 @@ export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen
   return { text: words.stopped({ kind, written, until, now }), rows: [again] }
 }
 
-/** The person asks for that view anew: what waits for an earlier answer ends, and its message says so. */
+/** Ends requests for that view that still wait, because the person asks for it again. Their messages say so. */
 export const endEarlier = async (
   { talk }: Asker,
   { store }: Services,
@@ -163,14 +163,14 @@ export const endEarlier = async (
   }
 }
 
-/** The same press is answered: what waits for an earlier one ends. */
+/** Ends the waiting request of the same press, because the press is answered now. */
 export const endSame = async (ctx: Asker, { store }: Services, ask: Ask): Promise<void> => {
   const waiting = 'press' in ask && (await store.unanswered.byCause(causeOf(ctx, ask)))
   if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
     ctx.talk.edit(waiting.messageId, words.askedAgain)
 }
 
-/** Ends the order that the chat asked for last and that still waits. @returns whether there was one. */
+/** Ends the chat's newest order that still waits. @returns whether there was one. */
 export const endNewestOrder = async ({ talk }: Asker, { store }: Services): Promise<boolean> => {
   const newest = (await store.unanswered.inChat(talk.chatId, 'order')).at(-1)
   if (!newest || !(await store.unanswered.drop(newest.id))) return false

@@ -22,13 +22,13 @@ import * as walletTexts from './words.ts'
 
 const { walletLabels } = walletWords
 
-/** `/balance`: a fresh balance with the open orders' claims on it. */
+/** `/balance`: shows a fresh balance, and what open orders still need of it. */
 export const balance = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   await endEarlier(ctx, services, 'balance')
   showBalance(ctx, services, person)
 }
 
-/** The same, for a request that waited for the provider too. */
+/** Like `balance`, also for a request that waited for the provider. */
 export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
   readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
     read(services, person),
@@ -70,7 +70,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   return { text, rows }
 }
 
-/** Orders whose refund is searched in the wallet. */
+/** How many orders a refund is awaited for, and how much. */
 const awaitedRefunds = async (
   { store }: Services,
   accountId: string,
@@ -80,7 +80,7 @@ const awaitedRefunds = async (
   return { orders: awaited.length, pesewas: sum(owed) }
 }
 
-/** Agents see nothing of the wallet, but what they may spend themselves. */
+/** Answers agents, who see nothing of the wallet except what they themselves may spend. */
 export const refuseWallet: Handler<Person | null> = async (ctx, services, agent) =>
   agent ? ctx.talk.show(await agentScreen(services, agent)) : sayAccountNeeded(ctx, services)
 
@@ -92,7 +92,9 @@ const agentScreen = async ({ store, now }: Services, { userId }: Person): Promis
   }
 }
 
-/** Shows what the provider answered. If the read fails, the person is told, and it is tried again. */
+/**
+ * Shows what the provider answers. If the read fails, the person is told, and the request may be kept for another try.
+ */
 export const readFor = (
   ctx: Asker,
   services: Services,

@@ -10,7 +10,7 @@ import { bundleOf } from '../../words/bundle.ts'
 import { b, code, counted, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 
-/** The balance of the wallet, and its entries. */
+/** Texts about the wallet's balance and its entries. */
 
 export const filterLabels: Record<EntryFilter, string> = {
   all: 'All',
@@ -26,7 +26,7 @@ export const balance = (options: {
   accountType: string | null
   at: Date
   held: OpenCharges
-  /** Orders whose money is to come back. */
+  /** How many orders a refund is awaited for, and how much. */
   refunds: { orders: number; pesewas: Pesewas }
   goodFor: GoodFor | null
   level: Pesewas | null
@@ -78,11 +78,11 @@ interface EntriesScreen {
   filter: EntryFilter
   lines: string[]
   isFirst: boolean
-  /** Set when the search stopped early: entries read, oldest date, reason. */
+  /** Set if the search stopped early. `waitMs`: how long the provider asks to wait; null if it does not. */
   cutShort: { waitMs: number | null } | null
   unreadable: number
   hasUnexplained: boolean
-  /** Some are an order's second charge. */
+  /** Whether some are an order's second charge. */
   hasExtra: boolean
 }
 
@@ -108,7 +108,10 @@ const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
     : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
 }
 
-/** Short enough that a screen of eight with its notes stays one message. @param name of the saved customer. */
+/**
+ * A line short enough that a screen of eight with its notes fits into one message. @param name the saved name of the
+ * number.
+ */
 export const entryLine = (
   { entry, by }: ExplainedEntry,
   options: { index: number | null; name: string | null; now: Date },
