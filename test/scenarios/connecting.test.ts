@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/index.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
-import { commandMenu } from '../../src/telegram/chat/command-menu-words.ts'
+import { commandMenu } from '../../src/telegram/chat/profile/command-menu-words.ts'
 import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'

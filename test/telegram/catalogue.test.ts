@@ -13,9 +13,13 @@ const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|th
 
 /** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
 const operatorsOwn = new Set(
-  ['updates/updates', 'updates/connection', 'telegram-refusal', 'download', 'alerts/telegram-trouble'].map(
-    (name) => `chat/${name}.ts`,
-  ),
+  [
+    'updates/updates',
+    'updates/connection',
+    'telegram-refusal',
+    'files/download',
+    'alerts/telegram-trouble',
+  ].map((name) => `chat/${name}.ts`),
 )
 
 /** Reads as something that is said: two words of letters with a space between, in quotation marks. */

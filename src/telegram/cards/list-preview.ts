@@ -9,7 +9,7 @@ import { unmarked } from '../../lists/meaning/truncation.ts'
 import type { Question, ReadLine } from '../../lists/reading.ts'
 import { isTwin } from '../../orders/buying/prices.ts'
 import type { Preview } from '../../orders/listing/list-preview.ts'
-import { type Button, button, type Screen } from '../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
 import { type EarlierList, earlierButtons } from './earlier-list.ts'
 import { type Act, actsOf, pageWithin, pagingButtons } from './list-view.ts'
@@ -249,11 +249,6 @@ const acceptRows = (preview: Preview, page: number, act: Act): Button[][] => {
       : [],
   ]
 }
-
-const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
-  Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
-    buttons.slice(row * perRow, (row + 1) * perRow),
-  )
 
 /** Which lines the last correction changed, and how they read now. */
 const correctionOf = ({ reading, list }: Preview): string | null => {

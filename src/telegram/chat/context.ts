@@ -8,7 +8,7 @@ import type { NoWallet } from '../../wallets/wallets.ts'
 import type { ActOf } from '../buttons/button.ts'
 import type { ExportSubject } from '../buttons/export.ts'
 import { keyboardRestored } from '../words/labels.ts'
-import type { ListFileReading } from './list-file.ts'
+import type { ListFileReading } from './files/list-file.ts'
 import type { Services } from './services.ts'
 import type { Talk } from './talk.ts'
 

@@ -40,6 +40,12 @@ export const button = (label: string, press: ButtonPress): Button => ({ label, p
 /** A button that opens an address. */
 export const link = (label: string, url: string): Button => ({ label, url })
 
+/** Cuts buttons into rows of that many. */
+export const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
+  Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
+    buttons.slice(row * perRow, (row + 1) * perRow),
+  )
+
 /** The most characters that Telegram copies. */
 const maxCopied = 256
 

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import type { Agency } from '../../accounts/agency.ts'
 import type { Membership } from '../../accounts/membership.ts'
 import type { SecurityJournal } from '../../accounts/security-trail.ts'
+import type { ExportFormat } from '../../exports/export-file.ts'
+import type { Period } from '../../exports/export-period.ts'
 import type { Prices } from '../../orders/buying/prices.ts'
-import type { Purchases } from '../../orders/buying/purchases.ts'
+import type { Person, Purchases } from '../../orders/buying/purchases.ts'
 import type { Enquiries } from '../../orders/following/enquiries.ts'
 import type { Tracker } from '../../orders/following/tracker.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
@@ -13,9 +15,9 @@ import type { Store } from '../../store/store.ts'
 import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/credentials/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
-import type { Exporter } from '../features/exporting/exporter.ts'
+import type { ExportSubject } from '../buttons/export.ts'
 import type { AskedOrders } from './asked-orders.ts'
-import type { ListFileReading } from './list-file.ts'
+import type { ListFileReading } from './files/list-file.ts'
 
 /** What the bot's features use. */
 export interface Services {
@@ -59,4 +61,26 @@ export interface Services {
   onQueued: () => void
   now: () => Date
   log: Logger
+}
+
+/**
+ * Makes files of a person's orders or of the wallet's entries, and sends them to the chat. One message shows the
+ * progress. The progress is not stored: if the process ends, so does the export, and the person starts it again.
+ */
+export interface Exporter {
+  /** Whether the chat has a running export. It can have only one. */
+  isBusy(chatId: number): boolean
+  /** Starts an export. @param messageId the message to show the progress in; null: a new one. */
+  begin(person: Person, wish: ExportWish, messageId: number | null): void
+  /** Ends the export that the message shows, or the chat's export in another process. @returns whether there is one. */
+  cancel(chatId: number, messageId: number | null): Promise<boolean>
+  /** Ends all exports, and says so in their chats. */
+  stop(): Promise<void>
+}
+
+/** What a person chose to export: subject, period and kind of file. */
+export interface ExportWish {
+  subject: ExportSubject
+  period: Period
+  format: ExportFormat
 }

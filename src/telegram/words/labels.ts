@@ -12,6 +12,7 @@ export const labels = {
   home: '🏠 Home',
   copyReference: '📋 Copy reference',
   copyText: '📋 Copy text',
+  csv: 'CSV',
 } as const
 
 export const homeLabels = {

@@ -1,8 +1,8 @@
 import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
 import { maintenanceOf } from '../../../orders/permission/switches.ts'
 import { sendAgain } from '../../chat/updates/outage-words.ts'
-import { youAreBlocked } from '../../features/operating/block-words.ts'
 import * as maintenanceTexts from '../words/paused.ts'
+import { youAreBlocked } from '../words/warning.ts'
 import type { Wordings } from './wording.ts'
 
 /** Notices about operators' acts and lost answers, and messages to delete. */

@@ -26,7 +26,6 @@ const listed = (phones: readonly string[]) =>
 
 export const listLabels = {
   result: '📗 Excel',
-  csv: 'CSV',
   goOn: '▶️ Go on',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,

@@ -10,8 +10,8 @@ import { agentNotifyLevels, type Member } from '../../../store/accounts/accounts
 import type { HistoryEntry } from '../../../store/orders/history.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import { standingSeenBy } from '../../cards/viewer.ts'
-import * as teamWords from '../../cards/words/team.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { agentLabel, agentLabels } from '../../cards/words/team.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { when } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
@@ -20,8 +20,6 @@ import { listLine, orderLine } from '../orders/history-words.ts'
 import * as invitationWords from './invitation-words.ts'
 import * as ownerWords from './owner-words.ts'
 import * as words from './words.ts'
-
-const { agentLabels } = teamWords
 
 /** A button about agents. */
 export const agentButton = (label: string, act: ActOf<'agents'>): Button =>
@@ -60,7 +58,7 @@ export const listScreen = async (services: Services, { accountId, userId }: Part
   )
   const open = await store.invitations.openOf(accountId, at)
   const buttons = members.map(({ name, pausedAt, userId }) =>
-    agentButton(teamWords.agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
+    agentButton(agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
   )
   const revokes = open
     .slice(0, maxInvitations)
@@ -70,18 +68,15 @@ export const listScreen = async (services: Services, { accountId, userId }: Part
   return {
     text: words.agents(ownerWords.owners(owners, userId, at), lines, open),
     rows: [
-      ...inPairs(buttons.slice(0, words.maxAgents)),
-      ...inPairs(removals),
-      ...inPairs(revokes),
+      ...inRows(buttons.slice(0, words.maxAgents), 2),
+      ...inRows(removals, 2),
+      ...inRows(revokes, 2),
       open.length > 1 ? [agentButton(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
       [agentButton(agentLabels.prices, { act: 'prices' })],
       [agentButton(agentLabels.invite, { act: 'invite' }), homeButton],
     ],
   }
 }
-
-const inPairs = (buttons: Button[]): Button[][] =>
-  buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 
 /** One agent: limit, networks, what the owner is told, and buttons to change them. */
 export const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Screen> => {
@@ -155,7 +150,7 @@ export const limitScreen = (agent: Member): Screen => {
   })
   return {
     text: words.askLimit(agent.name, limit),
-    rows: [...inPairs(buttons), [none, cancelButton(agent)]],
+    rows: [...inRows(buttons, 2), [none, cancelButton(agent)]],
   }
 }
 
@@ -170,7 +165,10 @@ export const networksScreen = (agent: Member): Screen => {
       allowed: !isAllowed,
     })
   })
-  return { text: words.networksOf(agent.name, agent.networks), rows: [...inPairs(buttons), [backTo(agent)]] }
+  return {
+    text: words.networksOf(agent.name, agent.networks),
+    rows: [...inRows(buttons, 2), [backTo(agent)]],
+  }
 }
 
 /** Asks what the owner wants to be told about an agent's orders. */
@@ -182,7 +180,10 @@ export const toldScreen = (agent: Member): Screen => {
       level,
     }),
   )
-  return { text: words.askTold(agent.name, agent.notifyLevel), rows: [...inPairs(buttons), [backTo(agent)]] }
+  return {
+    text: words.askTold(agent.name, agent.notifyLevel),
+    rows: [...inRows(buttons, 2), [backTo(agent)]],
+  }
 }
 
 /** A page of an agent's orders. @param page counted from 0. */

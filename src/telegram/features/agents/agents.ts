@@ -5,7 +5,7 @@ import { networks } from '../../../provider/index.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as teamWords from '../../cards/words/team.ts'
+import { agentLabels } from '../../cards/words/team.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
@@ -30,8 +30,6 @@ import {
 import * as invitationWords from './invitation-words.ts'
 import * as ownerWords from './owner-words.ts'
 import * as words from './words.ts'
-
-const { agentLabels } = teamWords
 
 /** `/agents`: shows the people who order on the owner's wallet. */
 export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>

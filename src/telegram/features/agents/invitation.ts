@@ -1,13 +1,13 @@
 import { type Acceptance, firstLimitPesewas } from '../../../accounts/agency.ts'
 import { isInvitationSecret } from '../../buttons/fields.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
+import { homeRows } from '../../cards/home-rows.ts'
 import * as words from '../../cards/words/team.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { nameOf } from '../../chat/person.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import { homeRows } from '../home/home.ts'
 import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words

@@ -4,7 +4,7 @@ import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { ownNumberLabels } from './own-number-words.ts'
@@ -165,16 +165,12 @@ export const bundlesScreen = (
     ...(page > 0 ? [button(labels.previous, ways.page(page - 1))] : []),
     ...((page + 1) * perPage < sold.length ? [button(labels.next, ways.page(page + 1))] : []),
   ]
-  return { text: ways.text, rows: [...inPairs(buttons), paging, last] }
+  return { text: ways.text, rows: [...asWide(buttons), paging, last] }
 }
 
 /** Two buttons in a row if all labels are short enough for a small screen, otherwise one. */
-const inPairs = (buttons: Button[]): Button[][] => {
-  const wide = buttons.some(({ label }) => label.length > 20)
-  return wide
-    ? buttons.map((each) => [each])
-    : buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
-}
+const asWide = (buttons: Button[]): Button[][] =>
+  inRows(buttons, buttons.some(({ label }) => label.length > 20) ? 1 : 2)
 
 /** Asks for the number that gets the bundle. */
 export const phoneScreen = (

@@ -2,7 +2,7 @@ import { isAwaited, isShared, type When } from '../../../accounts/departure.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { askResign, resigned } from '../../cards/words/agent-permissions.ts'
-import * as leavingWords from '../../cards/words/leaving.ts'
+import { type ClosingOptions, disconnectLabels } from '../../cards/words/leaving.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
@@ -19,15 +19,15 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   const { orders, accounts } = services.store
   const { accountId, userId } = person
   const closing = await closingOf(services, person)
-  const keepIt = leaveButton(leavingWords.disconnectLabels.keepAccount, accountId, 'never')
-  const now = leaveButton(leavingWords.disconnectLabels.now, accountId, 'now')
+  const keepIt = leaveButton(disconnectLabels.keepAccount, accountId, 'never')
+  const now = leaveButton(disconnectLabels.now, accountId, 'now')
   if (closing?.isOwner) return { text: disconnectTexts.closing(closing), rows: [[keepIt, now]] }
   if (person.role === 'agent') return resigningScreen(services, person)
   const members = await accounts.members(accountId)
   const watched = await orders.underWatch(accountId)
   const open = watched.filter(isAwaited).length
   const waiting = (await orders.queuedOfAccount(accountId)).length
-  const confirm = leaveButton(leavingWords.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const confirm = leaveButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveButton(labels.cancel, accountId, 'never')
   if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
@@ -36,7 +36,7 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   }
   return {
     text: disconnectTexts.askDisconnectOpen(waiting, open),
-    rows: [[leaveButton(leavingWords.disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
+    rows: [[leaveButton(disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
   }
 }
 
@@ -46,7 +46,7 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
   const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
   const shop = (await agentPermissionsOf(store, userId, now()))?.shop ?? null
-  const confirm = leaveButton(leavingWords.disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const confirm = leaveButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = leaveButton(labels.cancel, accountId, 'never')
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
@@ -59,7 +59,7 @@ export const leaveButton = (label: string, accountId: string, when: When | 'neve
 export const closingOf = async (
   { store, now }: Services,
   { accountId, userId }: Person,
-): Promise<leavingWords.ClosingOptions | null> => {
+): Promise<ClosingOptions | null> => {
   const eraseBy = (await store.accounts.byId(accountId))?.eraseBy
   if (!eraseBy) return null
   const open = (await store.orders.underWatch(accountId)).filter(isAwaited).length

@@ -2,7 +2,7 @@ import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Usual } from '../../../shop/habit.ts'
 import type { Contact } from '../../../store/shop/contacts.ts'
-import * as contactWords from '../../cards/words/contact.ts'
+import { contactLabels } from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -54,7 +54,7 @@ const usualScreen = (bundles: ListedBundle[], { contact, usual }: ForContact, ba
       ...usualButtons,
       [
         button(words.otherOf(network), { do: 'bundles_for', network, phone, page: 0 }),
-        button(contactWords.contactLabels.otherNetwork, { do: 'networks_for', phone }),
+        button(contactLabels.otherNetwork, { do: 'networks_for', phone }),
       ],
       [back],
     ],

@@ -8,7 +8,7 @@ import type { Bundle, Phone } from '../../../provider/index.ts'
 import { regulars } from '../../../shop/habit.ts'
 import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { ButtonPress } from '../../buttons/button.ts'
-import { type Button, button } from '../../chat/screen.ts'
+import { type Button, button, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from './words.ts'
 
@@ -61,17 +61,15 @@ const likelyFor = async ({ store }: Services, person: Person, network: string): 
   ].slice(0, maxOffered)
 }
 
-const pickButtons = (offered: readonly Offered[], pick: Choosing): Button[][] =>
-  inTwos(offered.map(({ phone, name }) => button(labelOf({ phone, name }, offered), pick(phone))))
+const pickButtons = (offered: readonly Offered[], pick: Choosing): Button[][] => {
+  const buttons = offered.map(({ phone, name }) => button(labelOf({ phone, name }, offered), pick(phone)))
+  return inRows(buttons, 2)
+}
 
 const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
   name === null
     ? phone
     : words.choiceLabel({ name, phone }, among.filter((other) => other.name === name).length === 1)
-
-/** Two buttons a row. */
-export const inTwos = (buttons: Button[]): Button[][] =>
-  buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : []))
 
 /** What a text means that was sent where a number is asked for. */
 type NamedThere =

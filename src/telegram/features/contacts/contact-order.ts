@@ -8,11 +8,10 @@ import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { button } from '../../chat/screen.ts'
+import { button, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { buyByText } from '../buying/typed-order.ts'
 import type { TextReader } from '../feature.ts'
-import { inTwos } from './contact-choice.ts'
 import { askNumber } from './saving-contacts.ts'
 import * as words from './words.ts'
 
@@ -72,7 +71,7 @@ const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact
     words.whichOne(request.written, [wanted.network, wanted.size].filter(Boolean).join(' ')),
     ...(found.length > maxOffered ? [words.manyOfThat] : []),
   ].join('\n')
-  ctx.talk.say({ text, rows: inTwos(buttons) })
+  ctx.talk.say({ text, rows: inRows(buttons, 2) })
 }
 
 /** Continues as if the person had written the number instead of the name. */

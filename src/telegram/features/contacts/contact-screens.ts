@@ -4,19 +4,16 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { usualBundles } from '../../../shop/habit.ts'
 import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import { type HistoryFilter, noFilter } from '../../buttons/history.ts'
-import * as contactWords from '../../cards/words/contact.ts'
+import { contactLabels } from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { openButton } from '../orders/history.ts'
-import { inTwos } from './contact-choice.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import * as words from './words.ts'
-
-const { contactLabels } = contactWords
 
 const perPage = 10
 
@@ -79,16 +76,16 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
   }
 }
 
-const openButtons = (shown: readonly Contact[]): Button[][] =>
-  inTwos(
-    shown.map((contact) => {
-      const alone = shown.filter(({ name }) => name === contact.name).length === 1
-      return button(words.choiceLabel(contact, alone), {
-        do: 'contacts',
-        act: { act: 'open', id: contact.id },
-      })
-    }),
-  )
+const openButtons = (shown: readonly Contact[]): Button[][] => {
+  const buttons = shown.map((contact) => {
+    const alone = shown.filter(({ name }) => name === contact.name).length === 1
+    return button(words.choiceLabel(contact, alone), {
+      do: 'contacts',
+      act: { act: 'open', id: contact.id },
+    })
+  })
+  return inRows(buttons, 2)
+}
 
 /** The contacts whose name or number contains the text. */
 export const foundScreen = async (services: Services, owner: Owner, typed: string): Promise<Screen> => {

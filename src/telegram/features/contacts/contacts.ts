@@ -9,8 +9,8 @@ import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as sheetWords from '../../words/sheet.ts'
-import * as otherWords from '../exporting/words.ts'
+import { labels } from '../../words/labels.ts'
+import { namedFile, sheetOf } from '../../words/sheet.ts'
 import type { TextReader } from '../feature.ts'
 import { admit } from '../guards/order-denial.ts'
 import { offerUsual } from './contact-buy.ts'
@@ -156,10 +156,10 @@ const exportBook = async (
   ctx.talk.toast(words.exporting)
   ctx.talk.sendFile(async () => {
     const { timeZone } = await store.preferences.of(person.userId)
-    const sheet = sheetWords.sheetOf(exportTexts.bookSheetName, ['contact', 'phone'], timeZone)
+    const sheet = sheetOf(exportTexts.bookSheetName, ['contact', 'phone'], timeZone)
     const rows = all.map(({ name, phone }) => [text(name), text(phone)])
     return {
-      name: sheetWords.namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
+      name: namedFile(exportTexts.bookFileName, dayIn(timeZone, now()), format),
       content: await fileBytes(format, sheet, rows),
       caption: words.exportCaption(all.length),
       rows: format === 'csv' ? [] : [[csvButton]],
@@ -167,7 +167,7 @@ const exportBook = async (
   })
 }
 
-const csvButton = button(otherWords.exportLabels.csv, { do: 'contacts', act: { act: 'export_csv' } })
+const csvButton = button(labels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
 /** Opens a contact if the whole text is a saved name. @returns false if it is not. */
 export const openByName: TextReader = async (ctx, services, { text }) => {

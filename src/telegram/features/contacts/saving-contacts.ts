@@ -9,7 +9,7 @@ import { meaningOf } from '../../../lists/reading/vocabulary.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
-import * as contactWords from '../../cards/words/contact.ts'
+import { contactLabel } from '../../cards/words/contact.ts'
 import {
   askNext,
   type BotContext,
@@ -163,7 +163,7 @@ const oneSaved = async (
         : words.knownOne(number)
   const open = contact
     ? [
-        button(contactWords.contactLabel(number.name), {
+        button(contactLabel(number.name), {
           do: 'contacts',
           act: { act: 'open', id: contact.id },
         }),

@@ -9,18 +9,18 @@ import type { ExportSubject } from '../../buttons/export.ts'
 import { orderCells, orderColumnsFor } from '../../cards/order-cells.ts'
 import type { View } from '../../cards/viewer.ts'
 import { numberCell } from '../../words/recipients.ts'
-import * as sheetWords from '../../words/sheet.ts'
+import { type Column, sheetOf } from '../../words/sheet.ts'
 import * as exportTexts from './words.ts'
 
 /** The columns of the file of wallet entries. */
 const entryColumns = [
   ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
   ...(['offer', 'phone', 'recipients', 'contact', 'known'] as const),
-] satisfies sheetWords.Column[]
+] satisfies Column[]
 
 /** The sheet of an export, with the columns that a person with this view may see. */
-export const sheetOf = (subject: ExportSubject, view: View, timeZone: string): Sheet =>
-  sheetWords.sheetOf(
+export const exportSheet = (subject: ExportSubject, view: View, timeZone: string): Sheet =>
+  sheetOf(
     exportTexts.sheetNames[subject],
     subject === 'orders' ? orderColumnsFor(view) : entryColumns,
     timeZone,

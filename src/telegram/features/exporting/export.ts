@@ -4,11 +4,11 @@ import type { ActOf } from '../../buttons/button.ts'
 import type { ExportSubject } from '../../buttons/export.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
+import type { ExportWish, Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
-import type { ExportWish } from './exporter.ts'
+
 import * as exportTexts from './words.ts'
 import { ownersOnly } from './words.ts'
 
@@ -80,7 +80,7 @@ const formatScreen = (subject: ExportSubject, period: Period): Screen => ({
   rows: [
     [
       exportButton(exportLabels.xlsx, { act: 'make', subject, period, format: 'xlsx' }),
-      exportButton(exportLabels.csv, { act: 'make', subject, period, format: 'csv' }),
+      exportButton(labels.csv, { act: 'make', subject, period, format: 'csv' }),
     ],
     [exportButton(labels.back, { act: 'of', subject }), homeButton],
   ],

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { newId } from '../../../database/id.ts'
 import type { ExportRow } from '../../../exports/cell-value.ts'
-import { type ExportFile, type ExportFormat, writeFiles } from '../../../exports/export-file.ts'
-import { type Period, spanOf } from '../../../exports/export-period.ts'
+import { type ExportFile, writeFiles } from '../../../exports/export-file.ts'
+import { spanOf } from '../../../exports/export-period.ts'
 import { withScratchFolder } from '../../../exports/scratch.ts'
 import { entriesOf } from '../../../exports/wallet-entries.ts'
 import { processToken } from '../../../messaging/leader-lease.ts'
@@ -15,37 +15,15 @@ import type { Store } from '../../../store/store.ts'
 import { wait as sleep } from '../../../wait.ts'
 import { pageOf } from '../../../wallets/reader.ts'
 import { NoWallet, type Wallets } from '../../../wallets/wallets.ts'
-import type { ExportSubject } from '../../buttons/export.ts'
 import { viewOf } from '../../cards/viewer.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Sender } from '../../chat/sender.ts'
+import type { Exporter, ExportWish } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { cannotRead, entriesName } from '../../words/unreadable.ts'
 import { createExportClaims } from './export-claims.ts'
-import { entryRows, orderRows, sheetOf } from './export-rows.ts'
+import { entryRows, exportSheet, orderRows } from './export-rows.ts'
 import * as exportTexts from './words.ts'
-
-/**
- * Makes files of a person's orders or of the wallet's entries, and sends them to the chat. One message shows the
- * progress. The progress is not stored: if the process ends, so does the export, and the person starts it again.
- */
-export interface Exporter {
-  /** Whether the chat has a running export. It can have only one. */
-  isBusy(chatId: number): boolean
-  /** Starts an export. @param messageId the message to show the progress in; null: a new one. */
-  begin(person: Person, wish: ExportWish, messageId: number | null): void
-  /** Ends the export that the message shows, or the chat's export in another process. @returns whether there is one. */
-  cancel(chatId: number, messageId: number | null): Promise<boolean>
-  /** Ends all exports, and says so in their chats. */
-  stop(): Promise<void>
-}
-
-/** What a person chose to export: subject, period and kind of file. */
-export interface ExportWish {
-  subject: ExportSubject
-  period: Period
-  format: ExportFormat
-}
 
 interface ExporterOptions {
   store: Store
@@ -148,7 +126,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
       const { format, subject } = wish
       const { timeZone } = await store.preferences.of(person.userId)
       const rows = await sourceOf(person, wish, timeZone, job)
-      const sheet = sheetOf(subject, await viewOf(store, person, person.role), timeZone)
+      const sheet = exportSheet(subject, await viewOf(store, person, person.role), timeZone)
       const sent = { rows: 0, files: 0 }
       for await (const file of writeFiles({ folder, format, sheet, rows })) {
         await job.check()

@@ -12,7 +12,6 @@ export const exportLabels = {
   transactions: '↕️ Transactions',
   typed: '✏️ Other dates',
   xlsx: '📗 Excel',
-  csv: 'CSV',
   stop: '❌ Cancel',
   another: '📄 Another export',
 } as const

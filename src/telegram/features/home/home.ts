@@ -1,60 +1,19 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isRefused } from '../../../wallets/refused-credentials.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
-import { noFilter } from '../../buttons/history.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { followedButtons } from '../../cards/followed.ts'
+import { homeRows } from '../../cards/home-rows.ts'
 import { agentHome } from '../../cards/words/agent-permissions.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import * as labelsWords from '../../words/labels.ts'
-import { labels } from '../../words/labels.ts'
-import { inTwos } from '../contacts/contact-choice.ts'
+import { homeLabels, labels } from '../../words/labels.ts'
 import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 import * as homeTexts from './words.ts'
-
-/** The buttons below the menu and the greeting. Agents have no buttons about the wallet. */
-export const homeRows = (role: Person['role']): Button[][] => {
-  const [buy, bulk] = [
-    button(labelsWords.homeLabels.buy, { do: 'networks' }),
-    button(labelsWords.homeLabels.bulk, { do: 'bulk' }),
-  ]
-  const orders = button(labelsWords.homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
-  const contacts = button(labelsWords.homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
-  const prices = button(labelsWords.homeLabels.priceList, {
-    do: 'selling',
-    act: { act: 'menu', network: null },
-  })
-  const settings = button(labelsWords.homeLabels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = button(labelsWords.homeLabels.help, { do: 'help', topic: null })
-  const agents = button(labelsWords.homeLabels.agents, { do: 'agents', act: { act: 'list' } })
-  const balance = button(labelsWords.homeLabels.balance, { do: 'balance' })
-  const statistics = button(
-    role === 'owner' ? labelsWords.homeLabels.profit : labelsWords.homeLabels.statistics,
-    {
-      do: 'stats',
-      period: 'week',
-    },
-  )
-  return role === 'owner'
-    ? [
-        [buy, bulk],
-        [orders, contacts],
-        [balance, statistics],
-        [prices, agents],
-        [settings, help],
-      ]
-    : [
-        [buy, bulk],
-        [orders, contacts],
-        [prices, statistics],
-        [settings, help],
-      ]
-}
 
 /** The menu for what the person can do. Operators also read which command opens their menu. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
@@ -69,11 +28,11 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
     const may = await mayConnect(ctx, services)
-    const connect: Button[] = may ? [button(labelsWords.homeLabels.connect, { do: 'connect' })] : []
+    const connect: Button[] = may ? [button(homeLabels.connect, { do: 'connect' })] : []
     const followed = await followedButtons(services.store, ctx.talk.chatId)
     return {
       text: [homeTexts.welcome(may), ...(followed.length > 0 ? [welcomeFollower] : [])].join('\n\n'),
-      rows: [...followed, connect, [button(labelsWords.homeLabels.help, { do: 'help', topic: null })]],
+      rows: [...followed, connect, [button(homeLabels.help, { do: 'help', topic: null })]],
     }
   }
   const agentPermissions = await agentPermissionsOf(services.store, person.userId, services.now())
@@ -127,7 +86,7 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
   if (topic && topicsFor(role).includes(topic))
     return { text: helpOn(topic, role), rows: [[button(labels.back, { do: 'help', topic: null }), home]] }
   const topics = topicsFor(role).map((each) => button(helpLabels[each], { do: 'help', topic: each }))
-  return { text: helpText(role), rows: [...inTwos(topics), [home]] }
+  return { text: helpText(role), rows: [...inRows(topics, 2), [home]] }
 }
 
 /**

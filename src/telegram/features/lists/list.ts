@@ -19,6 +19,7 @@ import type { BotContext } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
 import type { Services } from '../../chat/services.ts'
+import { labels } from '../../words/labels.ts'
 import { needsNumber } from '../../words/recipients.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
 import { admit, sayDenied } from '../guards/order-denial.ts'
@@ -115,7 +116,7 @@ const resultFile = async (
 
 /** A button for the same file in CSV. */
 export const csvButton = (purchaseId: string): Button =>
-  button(listTexts.listLabels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
+  button(labels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
 
 const needsNumbers = ({ act }: ConfirmedAct): boolean =>
   ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)

@@ -5,7 +5,7 @@ import type { BotContext } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
-import * as sheetWords from '../../words/sheet.ts'
+import { ownHeadings } from '../../words/sheet.ts'
 import * as exportTexts from './own-file-words.ts'
 import { showPreview } from './preview.ts'
 
@@ -14,7 +14,7 @@ import { showPreview } from './preview.ts'
  * such table.
  */
 export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
-  const own = readOwnFile(text, sheetWords.ownHeadings)
+  const own = readOwnFile(text, ownHeadings)
   if (!own) return false
   const again = own.again && button(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
   ctx.talk.say({
@@ -38,8 +38,8 @@ export const orderAgain = async (ctx: BotContext, services: Services, person: Pe
 }
 
 const read = async ({ readFile }: Services, { document, text }: Message): Promise<OwnFile | null> => {
-  if (!document) return readOwnFile(text ?? '', sheetWords.ownHeadings)
+  if (!document) return readOwnFile(text ?? '', ownHeadings)
   // The file was searched for secrets when it arrived.
   const reading = await readFile(document, async () => false)
-  return reading.kind === 'text' ? readOwnFile(reading.text, sheetWords.ownHeadings) : null
+  return reading.kind === 'text' ? readOwnFile(reading.text, ownHeadings) : null
 }

@@ -6,7 +6,7 @@ import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext, Question } from '../../chat/context.ts'
 import type { ActHandlers, Handler } from '../../chat/handler.ts'
 import { mayConnect } from '../../chat/person.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { startOf } from '../../chat/time.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
@@ -125,10 +125,7 @@ const invitationsScreen = async ({ store, access, now }: Services): Promise<Scre
   )
   return {
     text: words.invitations(open, now()),
-    rows: [
-      ...revokes.flatMap((_, index) => (index % 2 === 0 ? [revokes.slice(index, index + 2)] : [])),
-      [button(operatorLabels.invite, { do: 'invite' }), overviewButton],
-    ],
+    rows: [...inRows(revokes, 2), [button(operatorLabels.invite, { do: 'invite' }), overviewButton]],
   }
 }
 

@@ -63,7 +63,3 @@ export const unblocked = 'Unblocked. I read what they write again.'
 export const notBlocked = 'That chat is not blocked.'
 
 export const operatorsStay = 'You can’t block an operator.'
-
-/** Said to the blocked chat. */
-export const youAreBlocked =
-  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders that you confirmed go on. I’ll tell you here how they end.'

@@ -4,7 +4,7 @@ import { isChatId } from '../../buttons/fields.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { ActHandlers } from '../../chat/handler.ts'
 import type { Screen } from '../../chat/screen.ts'
-import { askingFor } from '../../chat/screen.ts'
+import { askingFor, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -64,7 +64,7 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
   return {
     text: blockWords.blockedChats(shown, page, first, now()),
     rows: [
-      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
+      ...inRows(buttons, 2),
       pagingButtons(page, found, (to) => ({ act: 'blocked', page: to })),
       [operatorButton(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewButton],
     ],

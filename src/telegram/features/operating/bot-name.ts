@@ -1,19 +1,19 @@
+import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import type { ActHandlers } from '../../chat/handler.ts'
 import {
   chooseName,
   maxBotNameLength,
   type NamedBot,
   type NameState,
   publishName,
-} from '../../chat/bot-name.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { ActHandlers } from '../../chat/handler.ts'
+} from '../../chat/profile/bot-name.ts'
 import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import * as words from './bot-name-words.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
-/** The name that an operator chooses for the bot: see `chat/bot-name.ts`. */
+/** The name that an operator chooses for the bot: see `chat/profile/bot-name.ts`. */
 
 /** The operators' acts about the name. */
 export const acts = {

@@ -25,7 +25,7 @@ import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewe
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { readReference } from '../../chat/reference.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { day, plainClock, startOf } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
@@ -202,14 +202,9 @@ const filterRows = (filter: HistoryFilter, networks: string[]): Button[][] => {
   return [
     historyStates.map((state) => choice(words.stateLabel(state), { state })),
     historyPeriods.map((period) => choice(words.periodLabel(period), { period })),
-    ...(networks.length > 1 ? rowsOf(networkButtons, 3) : []),
+    ...(networks.length > 1 ? inRows(networkButtons, 3) : []),
   ]
 }
-
-const rowsOf = (buttons: Button[], width: number): Button[][] =>
-  Array.from({ length: Math.ceil(buttons.length / width) }, (_, row) =>
-    buttons.slice(row * width, (row + 1) * width),
-  )
 
 const searchButton: Button = button(words.historyLabels.search, { do: 'search_orders' })
 const homeButton: Button = button(labels.home, { do: 'home' })

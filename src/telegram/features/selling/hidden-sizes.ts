@@ -4,7 +4,7 @@ import { type Bundle, networks } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -69,7 +69,7 @@ const sizesScreen = (
   return {
     text: words.hidingScreen(network, sold.filter(({ id }) => hidden.has(id)).length),
     rows: [
-      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
+      ...inRows(buttons, 2),
       [
         ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
         ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),

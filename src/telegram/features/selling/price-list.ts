@@ -3,15 +3,13 @@ import { priceListPictures } from '../../../pictures/price-list.ts'
 import { readSetting } from '../../../settings/setting.ts'
 import { type PriceList, priceListOf } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as shopWords from '../../cards/words/shop.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
 import { asksShopName, sellingButton } from './shop.ts'
 import { allHidden, shopLabels } from './shopfront-words.ts'
 import * as words from './words.ts'
-
-const { sellingLabels } = shopWords
 
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 

@@ -8,7 +8,7 @@ import { readAmount } from '../../../shop/written-amount.ts'
 import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import { readTier } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as shopWords from '../../cards/words/shop.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -20,7 +20,6 @@ import { noScope, takeTier } from './price-tiers.ts'
 import { addRows, exampleOf, pricedBundle, readableBundles, sellingButton } from './shop.ts'
 import * as words from './words.ts'
 
-const { sellingLabels } = shopWords
 /** The acts that set prices. Only owners may use them. */
 type OwnersAct = Extract<
   ActOf<'selling'>,

@@ -6,9 +6,17 @@ import { receiptOf } from '../../../shop/receipt.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as shopWords from '../../cards/words/shop.ts'
+import { orderSale, sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Button, button, copyButtons, plainText, type Screen } from '../../chat/screen.ts'
+import {
+  askingFor,
+  type Button,
+  button,
+  copyButtons,
+  inRows,
+  plainText,
+  type Screen,
+} from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -18,8 +26,6 @@ import { statusLink } from '../following/status-link.ts'
 import * as receiptTexts from './receipt-words.ts'
 import { asksShopName, sellingButton } from './shop.ts'
 import * as words from './words.ts'
-
-const { sellingLabels } = shopWords
 
 type ReceiptAct = Extract<ActOf<'selling'>, { act: 'receipt' | 'receipts' | 'receipt_for' }>
 
@@ -78,7 +84,7 @@ const whomScreen = (order: Order, page: number): Screen => {
     ),
     rows: [
       [sellingButton(together, { act: 'receipt_for', orderId: id, position: 'all' })],
-      ...buttons.flatMap((_, index) => (index % 2 === 0 ? [buttons.slice(index, index + 2)] : [])),
+      ...inRows(buttons, 2),
       [
         ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
         ...((page + 1) * perPage < recipients.length ? [turn(labels.next, page + 1)] : []),
@@ -197,7 +203,7 @@ const changeSold = async (
   const undo = sellingButton(sellingLabels.undo, { act: 'undo_sold', orderId, before, after })
   const receipt = sellingButton(sellingLabels.receipt, { act: 'receipt', orderId })
   ctx.talk.show({
-    text: words.soldFor(changed, costFor(person, order), shopWords.orderSale(changed, person.role)),
+    text: words.soldFor(changed, costFor(person, order), orderSale(changed, person.role)),
     rows: [[...(before === after ? [] : [undo]), ...(order.placement === 'placed' ? [receipt] : [])]],
   })
 }

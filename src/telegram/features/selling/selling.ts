@@ -3,7 +3,7 @@ import { readNetwork } from '../../../lists/reading/network-word.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as shopWords from '../../cards/words/shop.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -18,8 +18,6 @@ import * as receipt from './receipt.ts'
 import { exampleOf, readableBundles, sellingButton } from './shop.ts'
 import * as shopfront from './shopfront.ts'
 import * as words from './words.ts'
-
-const { sellingLabels } = shopWords
 
 /** `/prices` and `/prices MTN`: shows the selling menu. */
 export const showPrices = (ctx: BotContext, services: Services, person: Person, word: string): void => {

@@ -10,7 +10,7 @@ import { type Bundle, ProviderError } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'
-import * as shopWords from '../../cards/words/shop.ts'
+import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -103,6 +103,6 @@ export const asksShopName = async (
   if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
-  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(shopWords.sellingLabels.skip, then)]] })
+  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(sellingLabels.skip, then)]] })
   return true
 }

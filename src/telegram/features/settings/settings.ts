@@ -14,7 +14,7 @@ import { notifyLevels } from '../../../store/chats/preferences.ts'
 import type { ActOf, ButtonPress } from '../../buttons/button.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
@@ -80,7 +80,11 @@ const overview = async (
     changed?.after.topic === 'level' && changed.after.pesewas !== null && changed.lowBalancePesewas !== null
       ? `\n\n${words.balanceIsLow(changed.lowBalancePesewas, changed.after.pesewas)}`
       : ''
-  const buttons = all.map(({ topic }) => settingsButton(topicLabels[topic], { act: 'open', topic }))
+  const topics = [
+    ...all.map(({ topic }) => settingsButton(topicLabels[topic], { act: 'open', topic })),
+    settingsButton(settingsLabels.data, { act: 'data' }),
+    ...(person.role === 'owner' ? [settingsButton(securityLabel, { act: 'security' })] : []),
+  ]
   return {
     text: words.settings(all, changed?.after ?? null) + warning,
     rows: [
@@ -90,20 +94,11 @@ const overview = async (
             ...shopButtons(changed.after.topic),
           ]
         : [],
-      ...inPairs([
-        ...buttons,
-        settingsButton(settingsLabels.data, { act: 'data' }),
-        ...(person.role === 'owner' ? [settingsButton(securityLabel, { act: 'security' })] : []),
-      ]),
+      ...inRows(topics, 2),
       [button(labels.home, { do: 'home' })],
     ],
   }
 }
-
-const inPairs = (buttons: Button[]): Button[][] => inRows(buttons, 2)
-
-const inRows = (buttons: Button[], each: number): Button[][] =>
-  buttons.flatMap((_, index) => (index % each === 0 ? [buttons.slice(index, index + each)] : []))
 
 /** Settings whose value can be typed. */
 const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
@@ -145,15 +140,15 @@ const choices = (now: Setting): Button[][] => {
     }
     case 'level': {
       const buttons = [50, 100, 200, 500].map((amount) => choice({ topic, pesewas: cedis(amount) }))
-      return [...inPairs(buttons), offButton({ topic, pesewas: null })]
+      return [...inRows(buttons, 2), offButton({ topic, pesewas: null })]
     }
     case 'repeat': {
       const buttons = [5, 10, 20, 50].map((amount) => choice({ topic, pesewas: cedis(amount) }))
-      return [...inPairs(buttons), offButton({ topic, pesewas: null })]
+      return [...inRows(buttons, 2), offButton({ topic, pesewas: null })]
     }
     case 'network': {
       const buttons = networks.map((network) => choice({ topic, network }))
-      return [...inPairs(buttons), [choice({ topic, network: null })]]
+      return [...inRows(buttons, 2), [choice({ topic, network: null })]]
     }
     case 'shop':
       return now.name === null ? [] : [[choice({ topic, name: null }, settingsLabels.noName)]]

@@ -6,18 +6,17 @@ import { pageOf } from '../../../wallets/reader.ts'
 import { type CutShort, readView, type View } from '../../../wallets/view.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries.ts'
-import * as walletWords from '../../cards/words/wallet.ts'
+import { walletLabels } from '../../cards/words/wallet.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
-import * as unreadableWords from '../../words/unreadable.ts'
+import { entriesName } from '../../words/unreadable.ts'
 import { openButton } from '../orders/history.ts'
 import { endEarlier } from './unanswered.ts'
 import { readFor } from './wallet.ts'
 import * as walletTexts from './words.ts'
 
-const { walletLabels } = walletWords
 const entriesPerScreen = 8
 
 /** `/transactions`: shows a screen of the wallet's entries, each with its order. */
@@ -34,7 +33,7 @@ export const entries = async (
 /** Like `entries`, also for a request that waited for the provider. */
 export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
   const ask = { view: { do: 'transactions', wish } } as const
-  readFor(ctx, services, { person, ask, what: unreadableWords.entriesName }, async () => {
+  readFor(ctx, services, { person, ask, what: entriesName }, async () => {
     const view = await look(services, person, wish)
     return entriesScreen(services, person, wish, view)
   })

@@ -8,7 +8,7 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { atPrice, usualToday } from '../../cards/usual.ts'
 import { agentBalance } from '../../cards/words/agent-permissions.ts'
-import * as walletWords from '../../cards/words/wallet.ts'
+import { walletLabels } from '../../cards/words/wallet.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { button, type Screen } from '../../chat/screen.ts'
@@ -19,8 +19,6 @@ import { sayUnread } from '../buying/priced-bundles.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { type Ask, endEarlier } from './unanswered.ts'
 import * as walletTexts from './words.ts'
-
-const { walletLabels } = walletWords
 
 /** `/balance`: shows a fresh balance, and what open orders still need of it. */
 export const balance = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../../src/config.ts'
 import { createBot } from '../../../../src/telegram/bot.ts'
-import { createDownload } from '../../../../src/telegram/chat/download.ts'
+import { createDownload } from '../../../../src/telegram/chat/files/download.ts'
 import { connectToTelegram } from '../../../../src/telegram/chat/updates/connection.ts'
 import { createKeyring } from '../../../../src/wallets/credentials/keyring.ts'
 

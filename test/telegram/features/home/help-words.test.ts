@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseHtml } from '../../../../src/sandbox/index.ts'
 import { helpTopics } from '../../../../src/telegram/buttons/help.ts'
-import * as commandMenuWords from '../../../../src/telegram/chat/command-menu-words.ts'
+import * as commandMenuWords from '../../../../src/telegram/chat/profile/command-menu-words.ts'
 import * as words from '../../../../src/telegram/features/home/help-words.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
 

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { placements } from '../../../../src/domain/order/placement.ts'
-import * as blockWords from '../../../../src/telegram/features/operating/block-words.ts'
+import * as blockWordsInCardsWordsWarning from '../../../../src/telegram/cards/words/warning.ts'
+import * as blockWordsInOperatingBlockWords from '../../../../src/telegram/features/operating/block-words.ts'
 import * as stuckWords from '../../../../src/telegram/features/operating/stuck-words.ts'
 import * as operatorWords from '../../../../src/telegram/features/operating/words.ts'
 import { now } from '../../words/any-order.ts'
 import { testTexts, times, type Values, type Wording } from '../../words/wording.ts'
+
+const blockWords = {
+  youAreBlocked: blockWordsInCardsWordsWarning.youAreBlocked,
+  ...blockWordsInOperatingBlockWords,
+}
 
 const words = { ...blockWords, ...operatorWords, ...stuckWords }
 

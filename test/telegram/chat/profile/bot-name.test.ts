@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { chooseName, publishName } from '../../../../src/telegram/chat/profile/bot-name.ts'
+import { publishProfile } from '../../../../src/telegram/chat/profile/profile.ts'
+import { apiOf, startSimulator } from '../../../sandbox/telegram/simulation.ts'
+
+const minuteMs = 60_000
+
+/** A bot called "Bundles" on a database of its own. */
+const newStage = async () => {
+  const sim = await startSimulator({ bot: { first_name: 'Bundles' } })
+  const known = new Map<string, string>()
+  let at = Date.parse('2026-11-21T08:00:00Z')
+  const bot = {
+    api: apiOf(sim),
+    botId: 1,
+    facts: {
+      fact: async (name: string) => known.get(name) ?? null,
+      setFact: async (name: string, value: string) => void known.set(name, value),
+    },
+    now: () => new Date(at),
+  }
+  return {
+    ...{ sim, bot },
+    wait: (ms: number) => {
+      at += ms
+    },
+    calls: () => sim.calls().map(({ method }) => method),
+    shown: async () => (await bot.api.getMyName()).name,
+  }
+}
+
+test('a name that nobody chose is left to BotFather', async () => {
+  const { bot, calls } = await newStage()
+  expect(await publishName(bot)).toEqual({ kind: 'left' })
+  expect(calls()).toEqual([])
+})
+
+test('a chosen name is told once, and a later change at BotFather stays', async () => {
+  const { bot, calls, shown } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Akosua Data' })
+  expect(await shown()).toBe('Akosua Data')
+  await bot.api.setMyName('Named at BotFather')
+  const before = calls().length
+  expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Akosua Data' })
+  expect(calls()).toHaveLength(before)
+})
+
+test('the same name is told again if it is chosen again', async () => {
+  const { bot, shown } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  await publishName(bot)
+  await bot.api.setMyName('Named at BotFather')
+  await chooseName(bot, 'Akosua Data')
+  await publishName(bot)
+  expect(await shown()).toBe('Akosua Data')
+})
+
+test('a name that the bot has is not set, because Telegram takes few changes', async () => {
+  const { bot, calls } = await newStage()
+  await chooseName(bot, 'Bundles')
+  expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Bundles' })
+  expect(calls()).toEqual(['getMyName'])
+})
+
+test('a name that is left to BotFather again stays as it is', async () => {
+  const { bot, calls, shown } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  await publishName(bot)
+  const before = calls().length
+  await chooseName(bot, null)
+  expect(await publishName(bot)).toEqual({ kind: 'left' })
+  expect(calls()).toHaveLength(before)
+  expect(await shown()).toBe('Akosua Data')
+})
+
+test('after a 429 nothing is asked until its time is over', async () => {
+  const { sim, bot, calls, wait, shown } = await newStage()
+  sim.addFault({ method: 'setMyName', kind: 'flood', retryAfterSeconds: 3600 })
+  await chooseName(bot, 'Akosua Data')
+  const waiting = { kind: 'waiting', name: 'Akosua Data', until: new Date('2026-11-21T09:00:00Z') }
+  expect(await publishName(bot)).toEqual(waiting)
+  const before = calls().length
+  wait(59 * minuteMs)
+  expect(await publishName(bot)).toEqual(waiting)
+  expect(calls()).toHaveLength(before)
+  wait(minuteMs)
+  expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Akosua Data' })
+  expect(await shown()).toBe('Akosua Data')
+})
+
+test('a lost answer is asked for again a minute later', async () => {
+  const { sim, bot, wait, shown } = await newStage()
+  sim.addFault({ method: 'setMyName', kind: 'server_error' })
+  await chooseName(bot, 'Akosua Data')
+  expect(await publishName(bot)).toMatchObject({ kind: 'waiting' })
+  wait(minuteMs)
+  expect(await publishName(bot)).toMatchObject({ kind: 'published' })
+  expect(await shown()).toBe('Akosua Data')
+})
+
+test('a refused name is not told again', async () => {
+  const { sim, bot, calls } = await newStage()
+  sim.addFault({ method: 'setMyName', kind: 'bad_request' })
+  await chooseName(bot, 'Telegram')
+  expect(await publishName(bot)).toEqual({ kind: 'refused', name: 'Telegram' })
+  const before = calls().length
+  expect(await publishName(bot)).toEqual({ kind: 'refused', name: 'Telegram' })
+  expect(calls()).toHaveLength(before)
+})
+
+test('a name that is chosen while the last one is told is told too', async () => {
+  const { bot, shown } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  const api = {
+    getMyName: () => bot.api.getMyName(),
+    setMyName: async (name: string) => {
+      await chooseName(bot, 'Ama Data')
+      return bot.api.setMyName(name)
+    },
+  }
+  await publishName({ ...bot, api })
+  expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Ama Data' })
+  expect(await shown()).toBe('Ama Data')
+})
+
+test('each bot has a name of its own', async () => {
+  const { bot } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  expect(await publishName({ ...bot, botId: 2 })).toEqual({ kind: 'left' })
+})
+
+test('a start tells the chosen name with the other parts of the profile', async () => {
+  const { bot, shown } = await newStage()
+  await chooseName(bot, 'Akosua Data')
+  await publishProfile({
+    ...bot,
+    onTrouble: (error) => {
+      throw error
+    },
+  })
+  expect(await shown()).toBe('Akosua Data')
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { publishProfile } from '../../../../src/telegram/chat/profile/profile.ts'
+import { description, shortDescription } from '../../../../src/telegram/chat/profile/profile-words.ts'
+import { apiOf, startSimulator } from '../../../sandbox/telegram/simulation.ts'
+
+/** A bot that starts again and again on one database. */
+const newStage = async () => {
+  const sim = await startSimulator()
+  const known = new Map<string, string>()
+  const troubles: unknown[] = []
+  const start = async (botId = 1): Promise<string[]> => {
+    const before = sim.calls().length
+    await publishProfile({
+      api: apiOf(sim),
+      botId,
+      now: () => new Date(),
+      facts: {
+        fact: async (name) => known.get(name) ?? null,
+        setFact: async (name, value) => void known.set(name, value),
+      },
+      onTrouble: (error) => troubles.push(error),
+    })
+    return sim
+      .calls()
+      .slice(before)
+      .map(({ method }) => method)
+  }
+  return { sim, api: apiOf(sim), start, troubles }
+}
+
+const changes = (methods: string[]) => methods.filter((method) => method.startsWith('set'))
+
+test('the first start sets the profile, and later ones ask nothing', async () => {
+  const { api, start } = await newStage()
+  expect(changes(await start())).toEqual(['setMyDescription', 'setMyShortDescription'])
+  expect(await api.getMyDescription()).toEqual({ description })
+  expect(await api.getMyShortDescription()).toEqual({ short_description: shortDescription })
+  expect(await start()).toEqual([])
+})
+
+test('only what differs is set, and another bot is set up too', async () => {
+  const { api, start } = await newStage()
+  await api.setMyDescription(description)
+  await api.setChatMenuButton({ menu_button: { type: 'default' } })
+  expect(changes(await start())).toEqual(['setMyShortDescription', 'setChatMenuButton'])
+  expect(changes(await start(2))).toEqual([])
+  expect(await start(2)).toEqual([])
+})
+
+test('a failure is noted, and the next start tries again', async () => {
+  const { sim, start, troubles } = await newStage()
+  sim.addFault({ method: 'setMyDescription', kind: 'server_error' })
+  await start()
+  expect(troubles).toHaveLength(1)
+  expect(changes(await start())).toEqual(['setMyDescription', 'setMyShortDescription'])
+})

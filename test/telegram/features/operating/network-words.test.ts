@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import * as pausedWords from '../../../../src/telegram/cards/words/paused.ts'
+import * as keptNumberWords from '../../../../src/telegram/features/contacts/kept-number-words.ts'
+import * as operatingNetworkWords from '../../../../src/telegram/features/operating/network-words.ts'
+import { now, phone } from '../../words/any-order.ts'
+import { testTexts, times, type Wording } from '../../words/wording.ts'
+
+const words = {
+  downOnCard: pausedWords.downOnCard,
+  downToast: pausedWords.downToast,
+  downInList: pausedWords.downInList,
+  waitsForNetwork: pausedWords.waitsForNetwork,
+  ...keptNumberWords,
+  ...operatingNetworkWords,
+}
+
+const html: Wording<typeof words> = {
+  downLabel: ({ text }) => words.downLabel(text),
+  upLabel: ({ text }) => words.upLabel(text),
+  isDownNow: ({ text }) => words.isDownNow(text),
+  isUpNow: ({ text }) => words.isUpNow(text),
+  downToast: ({ text }) => words.downToast(text),
+  portedLabel: ({ count }) => words.portedLabel(count),
+  forgetLabel: ({ text }) => words.forgetLabel(phone, text),
+  networkWords: ({ flag }) =>
+    [null, [], ['MTN', 'Telecel']].map((named) => words.networkWords(flag ? named : null)),
+  networks: ({ text, count, flag }) =>
+    words.networks(times(count % 5, { network: text, since: flag ? now : null }), now),
+  prefixes: ({ flag }) => words.prefixes({ '024': ['MTN'], '0256': [] }, new Set(flag ? ['0256'] : [])),
+  notAPrefix: ({ text, flag }) => words.notAPrefix(flag ? 'network' : 'prefix', text),
+  prefixSet: ({ flag }) => words.prefixSet('0256', flag ? null : ['MTN', 'Telecel']),
+  downOnCard: ({ text }) => words.downOnCard(text, now, now),
+  downInList: ({ text }) => words.downInList([text], '1 number'),
+  waitsForNetwork: ({ text }) => words.waitsForNetwork(text),
+  ported: ({ count }) => words.ported(count, Math.min(count, 30)),
+}
+
+testTexts(words, html, {
+  plain: ['downLabel', 'upLabel', 'isDownNow', 'isUpNow', 'downToast', 'portedLabel', 'forgetLabel'],
+})
+
+test.each([
+  [['MTN'], 'MTN is down'],
+  [['MTN', 'Telecel'], 'MTN and Telecel are down'],
+  [['MTN', 'Telecel', 'AirtelTigo'], 'MTN, Telecel and AirtelTigo are down'],
+])('a list names the networks %j that are down as people say it', (down, said) => {
+  expect(words.downInList(down, '2 numbers')).toContain(`${said}</b>: 2 numbers left out`)
+})

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { statsPicture } from '../../../../src/pictures/stats.ts'
+import type { Pesewas } from '../../../../src/provider/money.ts'
+import { parseHtml } from '../../../../src/sandbox/index.ts'
+import { periods, spansOf } from '../../../../src/shop/stats-period.ts'
+import type { Tally } from '../../../../src/shop/tally.ts'
+import type { StatsView } from '../../../../src/telegram/cards/words/summary.ts'
+import {
+  lacksPrices,
+  noStats,
+  periodLabel,
+  stats,
+  statsPictureOf,
+} from '../../../../src/telegram/features/selling/stats-words.ts'
+import { textsIn } from '../../../pictures/source.ts'
+import { now } from '../../words/any-order.ts'
+
+const money = (amount: number) => amount as Pesewas
+const hostile = `<b>&"${'x'.repeat(5_000)}`
+
+const none = { failed: 0, open: 0, unconfirmed: 0, notKnown: 0 }
+
+const tally = (changes: Partial<Tally> = {}): Tally => ({
+  ordered: 52,
+  delivered: 48,
+  open: 1,
+  unconfirmed: 3,
+  failed: 2,
+  notKnown: 1,
+  spentPesewas: money(112_800),
+  maybePesewas: money(0),
+  refundedPesewas: money(2_350),
+  salesPesewas: money(125_000),
+  costPesewas: money(112_800),
+  profitPesewas: money(12_200),
+  unpriced: 0,
+  unseen: 0,
+  networks: [
+    { network: 'MTN', ordered: 40, delivered: 38, ...none, failed: 2, medianSeconds: 75 },
+    { network: 'Telecel', ordered: 12, delivered: 10, ...none, open: 1, notKnown: 1, medianSeconds: null },
+  ],
+  medianSeconds: 75,
+  ...changes,
+})
+
+const view = (changes: Partial<StatsView> = {}): StatsView => ({
+  role: 'owner',
+  prices: 'cost',
+  shop: 'Ama’s Data',
+  period: 'week',
+  spans: spansOf(changes.period ?? 'week', now),
+  ...changes,
+})
+
+const words = (of: StatsView, total: Tally): string => parseHtml(stats(of, { parts: [], total })).text
+
+describe('statistics in words', () => {
+  test('an owner is told all that the picture shows', () => {
+    expect(words(view(), tally()).split('\n')).toEqual([
+      '📊 Last 7 days · 15 Nov – 21 Nov 2026',
+      '',
+      'Finished: 50 · 48 delivered, 2 failed',
+      'Still open: 1 on the way, 3 unconfirmed, 1 not known',
+      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)',
+      'Sold for: GHS 1,250.00 · profit GHS 122.00',
+      '',
+      'MTN: 38 delivered, 2 failed · usually in about 2 min',
+      'Telecel: 10 delivered',
+    ])
+  })
+
+  test('an agent is told neither sales nor profit', () => {
+    const text = words(view({ role: 'agent' }), tally())
+    expect(text).toContain('Cost: GHS 1,128.00')
+    expect(text).not.toMatch(/1,250\.00|122\.00|profit|sold/i)
+    const picture = statsPicture(
+      statsPictureOf(view({ role: 'agent' }), { parts: [tally()], total: tally() }),
+    )
+    expect(textsIn(picture).join('\n')).not.toMatch(/1,250\.00|122\.00|profit|sold|Ama/i)
+  })
+
+  test('what may have been charged stands apart, in the picture too', () => {
+    const total = tally({ maybePesewas: money(1_470) })
+    expect(words(view(), total)).toContain(
+      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)\n❓ GHS 14.70 maybe charged\n',
+    )
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total }))).join('\n')
+    expect(shown).toMatch(/Maybe charged\nGHS 14\.70/)
+  })
+
+  test('a lost answer alone is not said to have cost nothing', () => {
+    const total = tally({ spentPesewas: money(0), refundedPesewas: money(0), maybePesewas: money(1_470) })
+    expect(words(view(), total)).not.toContain('Spent')
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
+    expect(shown).not.toContain('GHS 0.00')
+  })
+
+  test('a loss is called one, and what has no selling price is said', () => {
+    expect(words(view(), tally({ profitPesewas: money(-150) }))).toContain('loss GHS 1.50')
+    expect(words(view(), tally({ unpriced: 3 }))).toContain('Not counted: 3 orders without a selling price')
+  })
+
+  test('without any selling price there is no profit, but the way to set prices', () => {
+    const total = tally({ unpriced: 48, profitPesewas: money(0) })
+    expect(words(view(), total)).toContain('these orders have no selling price. Set prices: /prices.')
+    expect(lacksPrices(view(), { parts: [], total })).toBe(true)
+    expect(lacksPrices(view({ role: 'agent' }), { parts: [], total })).toBe(false)
+    expect(lacksPrices(view(), { parts: [], total: tally() })).toBe(false)
+    const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
+    expect(shown).toContain('Set prices')
+    expect(shown.join()).not.toContain('GHS 0.00')
+  })
+
+  test('names from elsewhere are harmless, and the words fit below a picture', () => {
+    const network = { ...tally().networks[0], network: hostile } as Tally['networks'][number]
+    const total = tally({
+      ordered: 9_999_999,
+      delivered: 9_999_999,
+      unpriced: 12_345,
+      networks: Array.from({ length: 40 }, () => ({ ...network, delivered: 9_999_999 })),
+    })
+    for (const role of ['owner', 'agent'] as const) {
+      for (const period of periods) {
+        const text = words(view({ role, period, shop: hostile }), total)
+        expect(text.length).toBeLessThanOrEqual(1024)
+        expect(text).toContain('and 36 more networks')
+        expect(text).not.toMatch(/undefined|NaN|null/)
+        const of = view({ role, period, shop: hostile })
+        const parts = of.spans.map(() => total)
+        expect(textsIn(statsPicture(statsPictureOf(of, { parts, total }))).join()).not.toMatch(
+          /undefined|NaN/,
+        )
+      }
+    }
+  })
+
+  test('a time without orders is named, with what to do', () => {
+    for (const period of periods) {
+      expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 2GB/)
+    }
+  })
+
+  test('the period that is shown is marked on its button', () => {
+    expect(periods.map((period) => periodLabel(period, 'week'))).toEqual(['Today', '✓ 7 days', '30 days'])
+  })
+})
+
+describe('a period', () => {
+  test.each([
+    ['today' as const, 24, '2026-11-21T00:00:00.000Z'],
+    ['week' as const, 7, '2026-11-15T00:00:00.000Z'],
+    ['month' as const, 30, '2026-10-23T00:00:00.000Z'],
+  ])('%s has %i parts, from %s to the end of the day', (period, count, from) => {
+    const spans = spansOf(period, now)
+    expect(spans).toHaveLength(count)
+    expect(spans[0].from.toISOString()).toBe(from)
+    expect(spans.at(-1)?.to.toISOString()).toBe('2026-11-22T00:00:00.000Z')
+    for (const [index, span] of spans.entries()) expect(span.from).toEqual(spans[index - 1]?.to ?? span.from)
+  })
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { FileRefusal, ForeignKind } from '../../../src/lists/files/read-file.ts'
+import { parseHtml } from '../../../src/sandbox/index.ts'
+import { fileNotRead, sheetNotes } from '../../../src/telegram/words/file.ts'
+
+const hostile = `<b>&"${'x'.repeat(5_000)}`
+const limitBytes = 5 * 1024 * 1024
+
+const found = (kind: ForeignKind): FileRefusal => ({ code: 'unknown_kind', found: kind })
+
+test.each<[FileRefusal, RegExp]>([
+  [{ code: 'too_large', limitBytes, unpacked: false }, /at most 5 MB\. .*Split it/],
+  [{ code: 'too_large', limitBytes, unpacked: true }, /unpacked at most 5 MB\. .*new workbook/],
+  [{ code: 'too_many_lines', limitLines: 10_000, sheet: null }, /That file .* at most 10,000\. .*Split it/],
+  [{ code: 'too_many_lines', limitLines: 10_000, sheet: hostile }, /The sheet .* at most 10,000\./],
+  [{ code: 'protected' }, /without the password/],
+  [{ code: 'unreadable' }, /damaged.*save it as \.xlsx or \.csv/],
+  [{ code: 'empty' }, /nothing in that file.*a number and a size on each line/],
+  [found('old_excel'), /\.xls\).*Save it as \.xlsx or \.csv/],
+  [found('other_spreadsheet'), /Save it as \.xlsx or \.csv/],
+  [found('word'), /Copy its lines/],
+  [found('pdf'), /PDF.*Copy its lines/],
+  [found('picture'), /picture.*Type or paste/],
+  [found('archive'), /unpacked/],
+  [found('other'), /\.txt, \.csv and \.xlsx/],
+])('%o is said with what to do instead', (refusal, words) => {
+  const text = fileNotRead({ kind: 'refused', ...refusal })
+  expect(text).toMatch(words)
+  expect(text).toContain('Nothing was ordered.')
+  expect(parseHtml(text).text.length).toBeLessThan(400)
+})
+
+test('a file that could not be loaded is asked for again', () => {
+  expect(fileNotRead({ kind: 'unavailable', reason: 'HTTP 404' })).toMatch(
+    /Nothing was ordered\. Send it again/,
+  )
+})
+
+test('what was not read of a workbook, and what does not show in it, is said', () => {
+  expect(sheetNotes({ name: 'A', hiddenRows: 0, others: [] })).toEqual([])
+  expect(sheetNotes({ name: 'A', hiddenRows: 1, others: ['B'] })).toEqual([
+    'I read only the sheet <b>A</b>. There are numbers in <b>B</b> too: send them as a file of their own.',
+    '1 row is hidden in Excel. I read it too.',
+  ])
+  const [others, hidden] = sheetNotes({ name: hostile, hiddenRows: 1_200, others: [hostile, 'B', 'C'] })
+  expect(parseHtml(others ?? '').text).toMatch(/^I read only the sheet <b>&"x+…?\. .*x+…? and 2 more too/)
+  expect(hidden).toBe('1,200 rows are hidden in Excel. I read them too.')
+})

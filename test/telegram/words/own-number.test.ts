@@ -1,7 +1,0 @@
-import * as ownNumberWords from '../../../src/telegram/features/buying/own-number-words.ts'
-import * as labelsWords from '../../../src/telegram/words/labels.ts'
-import { testTexts } from './wording.ts'
-
-const words = { ...ownNumberWords, keyboardRestored: labelsWords.keyboardRestored }
-
-testTexts(words, {})
