@@ -95,7 +95,7 @@ const table = variants('do', {
   /** Offers the networks for a number that is known already. */
   networks_for: { phone },
   bundles_for: { network: networkName, phone, page: count },
-  /** `after`: the brief id (`briefId`) of an earlier order of the same for that number, which the card names. */
+  /** `after`: the `briefId` of the earlier order that the card warns about; null if it warns about none. */
   confirm: { purchaseId: id, after: optional(digest, null) },
   cancel: { purchaseId: id },
   /** Corrects a draft of one number. */

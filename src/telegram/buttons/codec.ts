@@ -72,7 +72,7 @@ export const flag: Codec<boolean> = mapped(
   (on) => (on ? '1' : '0'),
 )
 
-/** A value or null. Null is written as the word `none`. */
+/** A value or null. @param none the word that stands for null. */
 export const nullAs = <T>(none: string, codec: Codec<T>): Codec<T | null> => ({
   write: (value) => (value === null ? [none] : codec.write(value)),
   read: (words) => (words[0] === none ? null : codec.read(words)),

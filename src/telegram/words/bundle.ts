@@ -30,7 +30,7 @@ export const soldNoMore = 'This bundle is no longer sold, so nothing new was ord
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 
-/** Nobody sells that size. @param network null: all networks were asked for. */
+/** Says that nobody sells that size. @param network null: all networks were asked for. */
 export const notSold = (size: string, network: string | null) =>
   network === null
     ? `No network has a bundle of ${foreignWord(size)} for your account. The nearest:`

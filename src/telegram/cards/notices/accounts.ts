@@ -156,7 +156,7 @@ const connectionScreen = async (
   }
 }
 
-/** What `departing` texts say about the account that a user would leave. */
+/** What the question about switching says about the account that a user would leave. */
 const accountOf = async (
   userId: number,
   { store }: Sources,

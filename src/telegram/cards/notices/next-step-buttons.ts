@@ -25,7 +25,7 @@ export const statusButtons = (
   return order.statusReported ? [] : [[againButton(order, nextRepeat)]]
 }
 
-/** For an order that the provider's support should be asked about. */
+/** The buttons for an order that the provider's support should be asked about. */
 export const reportButtons = (order: Order, viewer: ViewerRole): Button[][] =>
   mayAct(order, viewer)
     ? [[button(orderLabels.report, { do: 'report', orderId: order.id })], ...listButtons(order)]

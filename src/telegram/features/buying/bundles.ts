@@ -17,7 +17,7 @@ import { endEarlier } from '../wallet/unanswered.ts'
 import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
 
-/** `/bundles`, `/bundles MTN` and `/bundles MTN 5GB`. */
+/** `/bundles`, `/bundles MTN` and `/bundles MTN 5GB`: shows bundles with their prices. */
 export const bundles = async (
   ctx: BotContext,
   services: Services,

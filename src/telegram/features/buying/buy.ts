@@ -41,7 +41,7 @@ import { type Offered, withPrices } from './priced-bundles.ts'
 import { buyByText } from './typed-order.ts'
 import * as buyTexts from './words.ts'
 
-/** `/buy`, with or without a number and a size. */
+/** `/buy`: begins an order, with or without a number and a size. */
 export const buy = async (
   ctx: BotContext,
   services: Services,

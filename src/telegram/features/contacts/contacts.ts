@@ -32,7 +32,7 @@ import { ask, saveFromOrder } from './saving-contacts.ts'
 import * as words from './words.ts'
 import * as exportTexts from './words.ts'
 
-/** `/customers`, with or without a part of a name or number. */
+/** `/customers`: shows the book, or the contacts that match a part of a name or number. */
 export const showContacts = async (
   ctx: BotContext,
   services: Services,

@@ -54,7 +54,7 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
   }
 }
 
-/** `/start` without a payload. */
+/** `/start` without a payload: shows the menu. */
 export const start = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.say(await homeScreen(ctx, services))
 }
@@ -64,7 +64,7 @@ export const showHome = async (ctx: BotContext, services: Services): Promise<voi
   ctx.talk.show(await homeScreen(ctx, services))
 }
 
-/** `/help`: the topics for the person's role. */
+/** `/help`: shows the topics for the person's role. */
 export const help = async (ctx: BotContext, services: Services): Promise<void> => {
   const person = await personOf(ctx, services)
   ctx.talk.say(helpScreen(person?.role ?? null, null))

@@ -108,7 +108,7 @@ export const chooseBundle = async (
 const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
   purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
 
-/** A press on the card of a list. */
+/** Handles a button on the card of a list. */
 export const pressList = async (
   ctx: BotContext,
   services: Services,

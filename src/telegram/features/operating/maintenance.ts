@@ -93,7 +93,7 @@ const minuteMs = 60_000
 const untilOf = (minutes: number, now: Date): Date | null =>
   minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
 
-/** Reads `14:30` or `until 14:30`: the next time that it is so late in Accra. */
+/** Reads `14:30` or `until 14:30`: the next time that clocks in Accra show it. */
 const timeOf = (text: string, now: Date): Date | null => {
   const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
   if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null

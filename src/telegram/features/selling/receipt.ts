@@ -67,7 +67,7 @@ export const make = async (
 
 const perPage = 12
 
-/** Asks for which number of the order the receipt is. */
+/** Asks which number of the order the receipt is for. */
 const whomScreen = (order: Order, page: number): Screen => {
   const { id, recipients } = order
   const turn = (label: string, to: number) => sellingButton(label, { act: 'receipts', orderId: id, page: to })

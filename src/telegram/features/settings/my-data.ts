@@ -53,7 +53,7 @@ export const sendExport = async (ctx: BotContext, services: Services, person: So
   })
 }
 
-/** Resolves when the file was sent, or could not be sent, because it exists only until then. */
+/** Sends a file. Resolves when it was sent, or could not be sent, so that the caller can delete it. */
 const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
   new Promise((resolve) => {
     talk.sendFile(async () => ({ ...file, after: resolve }))
