@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { maxSentSingly, wakeUp } from './digest.ts'
 import { LeaseLost } from './leader-lease.ts'
 import { collapse, type Entry, type Redraws } from './redraws.ts'
+import { createSentMarks } from './sent-marks.ts'
 
 /** The outcome of sending one notice. */
 export type Delivery =
@@ -61,6 +62,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
   /** Notices that were sent but could not be marked in the database. They are not sent again. */
   const unmarked = new Set<number>()
+  const markSent = createSentMarks(store)
   const trouble = createTrouble(log, monotonicMs)
 
   /**
@@ -149,12 +151,12 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     if (redraws.drawsAgain(content)) await store.notices.enqueue(chatId, content, now())
   }
 
-  /** @returns whether all of them were still queued. */
+  /** @returns false if one of them, or of those marked with them, was no longer queued. */
   const mark = async (ids: number[]): Promise<boolean> => {
     for (const id of ids) unmarked.add(id)
-    const done = await store.notices.done(ids)
+    const wereQueued = await markSent(ids)
     for (const id of ids) unmarked.delete(id)
-    return done === ids.length
+    return wereQueued
   }
 
   const after = (ms: number): Date => new Date(now().getTime() + ms)
