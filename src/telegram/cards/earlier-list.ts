@@ -4,7 +4,7 @@ import type { Queries } from '../../store/store.ts'
 import { type Button, button } from '../chat/screen.ts'
 import { labels } from './words/preview.ts'
 
-/** An older list that can still be confirmed, and how many numbers that would order. */
+/** An older list that can still be confirmed, and how many numbers a press on Confirm would order. */
 export interface EarlierList {
   purchaseId: string
   numbers: number

@@ -79,7 +79,7 @@ export const createTalk = (options: {
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with the error of failed work, before it is logged. */
   onFault?: (error: unknown) => Promise<void>
-  /** Called when every try to answer a message has failed. A person who pressed a button notices, and can press again. */
+  /** Called when every try to answer a message has failed. A person who pressed a button notices and can press again. */
   onLost?: () => Promise<void>
   prompts?: Prompts
 }): Talk => {
@@ -305,7 +305,7 @@ const screenOf = async (words: Words): Promise<Screen | null> => {
   return typeof words === 'string' ? { text: words } : words
 }
 
-/** Whether Telegram answered none of the tries. */
+/** Whether every try went without an answer from Telegram. */
 const isLost = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'unknown'
 
 const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'

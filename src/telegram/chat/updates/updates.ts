@@ -223,7 +223,7 @@ export const createPolling = (options: {
   }
 }
 
-/** A series of conflicts. The times are of `now`, ms. */
+/** A series of conflicts. The times are milliseconds of the clock `now`. */
 interface Conflict {
   sinceMs: number
   lastMs: number

@@ -222,7 +222,7 @@ export const mismatchScreen = (
   return questionOfNetwork(bundles, { chosen, by: 'chose', keep, isSame, phone, likely, ways })
 }
 
-/** Asks the same if the person wrote the network and has not chosen a bundle. */
+/** Like `mismatchScreen`, for a person who wrote the network and has not chosen a bundle. */
 export const contradictionScreen = (
   bundles: ListedBundle[],
   { network, size, phone, likely }: { network: string; size: Size; phone: Phone; likely: readonly string[] },
