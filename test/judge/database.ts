@@ -54,11 +54,23 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
     chatId: Number(row.chatId),
     subject: text(row.subject),
   })),
-  members: (await ask('SELECT "userId", "accountId", "chatId", "role" FROM "Member"')).map((row) => ({
+  warnings: (await ask('SELECT * FROM "Warning"')).map((row) => ({
+    chatId: Number(row.chatId),
+    orderId: text(row.orderId),
+    says: text(row.says),
+    isOwed: Boolean(row.isOwed),
+  })),
+  named: (await ask(`SELECT "orderId", "reference" FROM "StatusReport" WHERE "source" = 'callback'`)).map(
+    (row) => ({ orderId: text(row.orderId), reference: text(row.reference) }),
+  ),
+  members: (
+    await ask('SELECT "userId", "accountId", "chatId", "role", "dailyLimitPesewas" FROM "Member"')
+  ).map((row) => ({
     userId: Number(row.userId),
     accountId: text(row.accountId),
     chatId: Number(row.chatId),
     role: text(row.role),
+    dailyLimitPesewas: number(row.dailyLimitPesewas),
   })),
   invited: (
     await ask(
@@ -94,15 +106,21 @@ const orderOf = (row: Row): Database['orders'][number] => ({
   unitPricePesewas: Number(row.unitPricePesewas),
   agentUnitPesewas: number(row.agentUnitPesewas),
   chargedPesewas: number(row.chargedPesewas),
+  refundedPesewas: number(row.refundedPesewas),
   placement: text(row.placement),
   reason: word(row.reason),
   reference: word(row.reference),
   inferred: Boolean(row.inferred),
   otherReference: word(row.otherReference),
   status: word(row.status),
+  createdAtMs: Number(time(row.createdAt)),
+  sentAtMs: time(row.sentAt),
   isRedacted: row.redactedAt !== null,
 })
 
 const text = (value: unknown): string => String(value)
 const word = (value: unknown): string | null => (value === null ? null : String(value))
+/** SQLite has a time as a text, PostgreSQL's driver as a date. */
+const time = (value: unknown): number | null =>
+  value === null ? null : (value instanceof Date ? value : new Date(String(value))).getTime()
 const number = (value: unknown): number | null => (value === null ? null : Number(value))

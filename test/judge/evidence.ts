@@ -6,6 +6,8 @@ export interface Evidence {
   database: Database
   ledger: Ledger
   telegram: Telegram
+  /** When the run ended, ms since 1970; if it is missing: when the last thing happened. */
+  endedMs?: number
 }
 
 /** The bot's tables, as far as the promises are about them. Money is pesewas. */
@@ -14,7 +16,17 @@ export interface Database {
   orders: OrderRow[]
   recipients: { orderId: string; phone: string; status: string | null }[]
   notices: { chatId: number; subject: string }[]
-  members: { userId: number; accountId: string; chatId: number; role: string }[]
+  /** Messages that warn of an order's unknown outcome, until it is known. */
+  warnings: { chatId: number; orderId: string; says: string; isOwed: boolean }[]
+  /** References that callbacks on an order's address named. */
+  named: { orderId: string; reference: string }[]
+  members: {
+    userId: number
+    accountId: string
+    chatId: number
+    role: string
+    dailyLimitPesewas: number | null
+  }[]
   /** Who became an agent by an owner's invitation. */
   invited: { accountId: string; usedBy: number }[]
   chats: { id: number; isMuted: boolean }[]
@@ -48,12 +60,17 @@ export interface OrderRow {
   unitPricePesewas: number
   agentUnitPesewas: number | null
   chargedPesewas: number | null
+  refundedPesewas: number | null
   placement: string
   reason: string | null
   reference: string | null
   inferred: boolean
   otherReference: string | null
   status: string | null
+  /** ms since 1970 */
+  createdAtMs: number
+  /** When it was sent last, ms since 1970. */
+  sentAtMs: number | null
   /** Its phones and texts were erased. */
   isRedacted: boolean
 }
@@ -70,7 +87,14 @@ export interface Ledger {
     /** From when on `/transactions` lists it. */
     visibleAtMs: number
   }[]
-  orders: { reference: string; accountId: string; phones: { phone: string }[]; webhookUrl: string | null }[]
+  orders: {
+    reference: string
+    accountId: string
+    phones: { phone: string }[]
+    webhookUrl: string | null
+    /** What the provider says of it, where the run went on until the bot had time to learn it. */
+    status?: string
+  }[]
   requests: {
     at: string
     method: string

@@ -8,11 +8,13 @@ export interface Facts {
   orders: ReadonlyMap<string, Order>
   purchases: ReadonlyMap<string, Purchase>
   debits: Debit[]
+  /** The provider's orders. */
+  ledgerOrders: Evidence['ledger']['orders']
   posts: Post[]
   /** By reference, the provider's account that it belongs to. */
   accountOf: ReadonlyMap<string, string>
   telegram: Telegram
-  /** When the last thing happened, ms since 1970. */
+  /** When the run ended, ms since 1970. */
   endedMs: number
   /** What the bot said in that chat, every version of it, oldest first. */
   saidIn(chat: number): readonly Said[]
@@ -57,7 +59,7 @@ export interface Post {
 /** A text of the bot as somebody could read it. */
 export type Said = HistoryEntry & { text: string }
 
-export const factsOf = ({ database, ledger, telegram }: Evidence): Facts => {
+export const factsOf = ({ database, ledger, telegram, endedMs }: Evidence): Facts => {
   const said = Map.groupBy(telegram.entries.filter(isSaid), ({ chat }) => chat)
   const written = Map.groupBy(
     telegram.entries.filter(({ by, kind }) => by === 'person' && kind !== 'pressed'),
@@ -73,10 +75,12 @@ export const factsOf = ({ database, ledger, telegram }: Evidence): Facts => {
     orders,
     purchases,
     debits,
+    ledgerOrders: ledger.orders,
     posts: postsOf(ledger),
     accountOf: new Map(ledger.orders.map(({ reference, accountId }) => [reference, accountId])),
     telegram,
-    endedMs: Math.max(telegram.entries.at(-1)?.at ?? 0, Date.parse(ledger.requests.at(-1)?.at ?? '1970')),
+    endedMs:
+      endedMs ?? Math.max(telegram.entries.at(-1)?.at ?? 0, Date.parse(ledger.requests.at(-1)?.at ?? '1970')),
     saidIn: (chat) => said.get(chat) ?? [],
     writtenIn: (chat) => (written.get(chat) ?? []).map(({ text }) => text ?? '').join('\n'),
   }

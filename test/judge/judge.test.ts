@@ -388,3 +388,50 @@ describe('no debit is denied:', () => {
     expect(breaches(says(text))).toEqual({})
   })
 })
+
+test('an order that waits for ever is found', () => {
+  const waits = (run: Evidence) => {
+    run.endedMs = 100 * 60 * 60_000
+    Object.assign(orderIn(run, 'o3'), { placement: 'unconfirmed', sentAtMs: 3_000 })
+  }
+  expect(breaches(waits)).toMatchObject(only('each order comes to an end', /o3 is unconfirmed for 100 h/))
+})
+
+test('an order that does not hold what its own callback named is found', () => {
+  const loses = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { reference: 'BUD-API-ELSE-1' })
+  expect(breaches(loses)).toMatchObject(
+    only('each order holds its reference', /o1 .* does not hold BUD-API-AAAA-1/),
+  )
+})
+
+test('a status that the provider has told and the bot never learned is found', () => {
+  const forgets = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { status: 'processing' })
+  expect(breaches(forgets)).toMatchObject(only('each status is learned', /o1 .* is processing/))
+})
+
+test('a warning of an order that is placed is found', () => {
+  const warns = ({ database }: Evidence) =>
+    database.warnings.push({ chatId: owner, orderId: 'o1', says: 'uncertain', isOwed: false })
+  expect(breaches(warns)).toEqual(only('no warning outlives its cause', /warned of order o1/))
+})
+
+test('an agent who spent more than allowed is found', () => {
+  const restrict = ({ database }: Evidence) => {
+    for (const member of database.members) if (member.userId === agent) member.dailyLimitPesewas = 500
+  }
+  expect(breaches(restrict)).toEqual(only('no agent exceeds a limit', /spent 960 of 500/))
+})
+
+test('an order that is sent after its outcome was told is found', () => {
+  const late = says(edited(owner, 1, -5_000, 'MTN 2GB for 0241000001 · unconfirmed'))
+  expect(breaches(late)).toEqual(only('no order is sent twice', /o1 was sent after its outcome was told/))
+})
+
+test('a debit that shows after its order was denied is to be told then', () => {
+  const shows = (run: Evidence) => {
+    run.ledger.entries.push({ ...debit('BUD-API-LATE-3', 3_000), visibleAtMs: 800_000 })
+    run.ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))
+    run.endedMs = 900_000 + 3 * 60 * 60_000
+  }
+  expect(breaches(shows)).toEqual(only('each debit is known', /BUD-API-LATE-3 of order o3 .* was not told/))
+})

@@ -2,10 +2,15 @@ import { announcedTwice } from './checks/announced-twice.ts'
 import { debitsKnown } from './checks/debits-known.ts'
 import { denials } from './checks/denials.ts'
 import { doubleCharges } from './checks/double-charges.ts'
+import { endingsReached } from './checks/endings-reached.ts'
 import { endingsTold } from './checks/endings-told.ts'
+import { limits } from './checks/limits.ts'
+import { ownCallbacks } from './checks/own-callbacks.ts'
 import { privacy } from './checks/privacy.ts'
 import { rates } from './checks/rates.ts'
 import { repeatedPosts } from './checks/repeated-posts.ts'
+import { statusesLearned } from './checks/statuses-learned.ts'
+import { warningsOver } from './checks/warnings-over.ts'
 import type { Evidence } from './evidence.ts'
 import { factsOf } from './facts.ts'
 import type { Check, Finding } from './finding.ts'
@@ -15,7 +20,12 @@ const checks = {
   'each debit is known': debitsKnown,
   'no order is charged twice': doubleCharges,
   'no order is sent twice': repeatedPosts,
+  'each order comes to an end': endingsReached,
   'each end is told': endingsTold,
+  'each order holds its reference': ownCallbacks,
+  'each status is learned': statusesLearned,
+  'no warning outlives its cause': warningsOver,
+  'no agent exceeds a limit': limits,
   'orders and costs are private': privacy,
   'nothing is announced twice': announcedTwice,
   'no rate is exceeded': rates,

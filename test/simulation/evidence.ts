@@ -14,18 +14,22 @@ export const evidenceOf = async (world: World, service: Service, { told }: Teleg
     database: await databaseOf(tables, cards),
     ledger: {
       entries: service.entries(),
-      orders: [...service.charges.values()].map(({ reference, accountId, recipients, orderId }) => ({
-        reference,
-        accountId,
-        phones: recipients,
-        webhookUrl: orderId === null ? null : callbackOf(orderId),
-      })),
+      orders: [...service.charges.values()].map(
+        ({ kind, status, reference, accountId, recipients, orderId }) => ({
+          ...(kind === 'single' && { status }),
+          reference,
+          accountId,
+          phones: recipients,
+          webhookUrl: orderId === null ? null : callbackOf(orderId),
+        }),
+      ),
       requests: service.requests.map(({ atMs, orderId, ...request }) => ({
         ...request,
         at: new Date(atMs).toISOString(),
         ...(orderId !== undefined && { body: { webhook_url: callbackOf(orderId) } }),
       })),
     },
+    endedMs: world.nowMs,
     telegram: {
       isPaced: false,
       interruptionsMs: world.interruptionsMs,

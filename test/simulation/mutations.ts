@@ -29,6 +29,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the lease: asked neither before the first byte nor when its end is written': {
+    seed: 4,
     queries: (queries) => ({
       ...queries,
       orders: { ...queries.orders, go: ({ id }, ...rest) => queries.orders.go({ id }, ...rest) },
@@ -69,6 +70,7 @@ export const mutations: Record<string, Mutation> = {
     weather: inDoubt,
   },
   'the limit of an agent': {
+    seed: 5,
     queries: (queries) => ({
       ...queries,
       accounts: { ...queries.accounts, orderer: unlimited(queries) },
@@ -93,6 +95,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
   'that a repeat so soon after the same is asked about': {
+    seed: 2,
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
   },
   'that the same once more is said before it is confirmed': {
@@ -178,6 +181,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the last page that a read of a wallet needs': {
+    seed: 5,
     reading: withoutLastPage,
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -205,6 +209,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that a 409 may be about the very POST': {
+    seed: 4,
     provider: (provider) => ({
       ...provider,
       placeOrder: async (...order) => asRefused(await provider.placeOrder(...order)),
@@ -257,6 +262,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that what waits longer than its rule allows is due: the clock was set back': {
+    seed: 5,
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToPoll: onlyPast(queries) } }),
     weather: (weather) => ({
       ...weather,
@@ -303,6 +309,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...lostAnswers(weather), typedKeys: 60 }),
   },
   'that the price is read again just before the order is sent': {
+    seed: 4,
     prices: (prices) => ({ ...prices, listToSend: (accountId) => prices.list(accountId, 'order') }),
     weather: (weather) => ({ ...undisturbed(weather), priceChanges: 1 }),
   },
@@ -315,6 +322,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that it is told when part of a list’s money comes back': {
+    seed: 2,
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: withoutParts(queries) } }),
     weather: (weather) => ({
       ...weather,
@@ -360,6 +368,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'that Confirm is let in though its chat floods': {
+    seed: 2,
     admission: (admission) => ({
       ...admission,
       enter: (arrival) => admission.enter({ ...arrival, isDecisive: false }),
@@ -375,6 +384,7 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...weather, maintenance: 6 }),
   },
   'that an agent may order less than an owner': {
+    seed: 5,
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: asOwner(queries) } }),
   },
   'the rank rule': { queries: (queries) => ({ ...queries, orders: withoutRanks(queries) }) },
@@ -715,10 +725,10 @@ const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
   readAs(orders, (order) => (order.placement === 'placed' ? { ...order, status: null } : order))
 
 /** A safeguard that matters only in rare weather is missed by many seeds. */
-const maxSeeds = 600
+const maxSeeds = 60
 
 /** What the judge does not see in so many it will hardly see in more. */
-const maxSeedsOfJudge = 12
+const maxSeedsOfJudge = 6
 
 /** The seed that noticed the absence of a safeguard, with what it said. */
 export interface Noticed {
@@ -730,8 +740,10 @@ export interface Noticed {
 export const noticed = async (safeguard: string, judgedAlone: boolean): Promise<Noticed | null> => {
   const mutation = mutations[safeguard]
   if (!mutation) throw new Error(`There is no mutation “${safeguard}”.`)
-  for (let seed = 1; seed <= (judgedAlone ? maxSeedsOfJudge : maxSeeds); seed += 1) {
-    const { broken } = await simulate({ seed, purchases: purchasesPerSeed, mutation, judgedAlone })
+  const { seed: first = 1, purchases = purchasesPerSeed } = mutation
+  const most = judgedAlone ? maxSeedsOfJudge : maxSeeds
+  for (let seed = first; seed < first + most; seed += 1) {
+    const { broken } = await simulate({ seed, purchases, mutation, judgedAlone })
     if (broken !== null) return { seed, broken }
   }
   return null

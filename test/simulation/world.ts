@@ -39,6 +39,10 @@ export interface Mutation {
   prices?: (prices: Prices) => Prices
   /** The weather that shows its absence best. */
   weather?: (weather: Weather) => Weather
+  /** A seed that notices its absence: those before it do not. */
+  seed?: number
+  /** More purchases than usual show its absence. */
+  purchases?: number
 }
 
 export type LeaseOptions = Parameters<typeof createLease>[0]

@@ -14,9 +14,12 @@ const isToBeKnown =
     return (isOfBot || order !== undefined) && !order?.isUnderWay && !isHidden
   }
 
+/** The wallet is watched for the debit of an order that is not placed at least once an hour. */
+const watchedMs = 2 * 60 * 60_000
+
 const breachIn =
   (facts: Facts) =>
-  ({ reference, orderId }: Debit): string | null => {
+  ({ reference, orderId, visibleAtMs }: Debit): string | null => {
     const order = facts.orders.get(orderId ?? '')
     if (!order) return isNamed(facts, reference) ? null : `debit ${reference} has no order and was not told`
     if (!order.purchase.isConfirmed) return `debit ${reference} of order ${order.id}, which nobody confirmed`
@@ -24,8 +27,11 @@ const breachIn =
     if (holder && holder.id !== order.id && !holder.inferred)
       return `debit ${reference} of order ${order.id} is held as proven by order ${holder.id}`
     if (holder || order.otherReference === reference) return null
+    // Where the bot has said that nothing was charged, what it doubted before is no word of a debit that it had time to see.
+    const isDenied = order.placement === 'not_placed' && facts.endedMs - visibleAtMs > watchedMs
     const isTold = facts
       .saidIn(order.chatId)
+      .filter(({ at }) => !isDenied || at > visibleAtMs)
       .some(({ text }) => text.includes(reference) || (isAbout(text, order.phones) && isDoubt(text)))
     if (isTold || (order.listed && facts.saidIn(order.chatId).some(({ text }) => isDoubt(text)))) return null
     return `debit ${reference} of order ${order.id} (${order.placement}) was not told`

@@ -1,8 +1,8 @@
-import type { Facts, Post } from '../facts.ts'
+import type { Facts, Order, Post } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 
 /**
- * No order was sent again unless the provider had certainly refused to look at it (429), and none that nobody confirmed.
+ * No order was sent after its outcome was told, or again unless the provider had certainly refused to look at it (429), and none that nobody confirmed.
  * What never reached the provider is not in its books.
  */
 export const repeatedPosts: Check = (facts) => {
@@ -10,11 +10,30 @@ export const repeatedPosts: Check = (facts) => {
   return lookAt(byOrder, breachIn(facts))
 }
 
+/** A text and a request cross each other. */
+const underWayMs = 2_000
+
+/** The bot's own words for an outcome, on the card of an order or in reply to it. */
+const saysOutcome = /· (?:unconfirmed|not placed|rejected|to review)\b/
+
+const toldBefore = ({ saidIn }: Facts, order: Order, atMs: number): boolean => {
+  const { kind, cardMessageId, orders } = order.purchase
+  if (kind !== 'single' || cardMessageId === null || orders.length > 1) return false
+  return saidIn(order.chatId).some(
+    ({ at, messageId, replyTo, text }) =>
+      at < atMs - underWayMs &&
+      [messageId, replyTo].includes(cardMessageId) &&
+      saysOutcome.test(text.split('\n').find((line) => line.includes(' · ')) ?? ''),
+  )
+}
+
 const breachIn =
-  ({ orders }: Facts) =>
+  (facts: Facts) =>
   ([orderId, posts]: [string, Post[]]): string | null => {
-    const order = orders.get(orderId)
+    const order = facts.orders.get(orderId)
     if (order && !order.purchase.isConfirmed) return `order ${orderId} was sent, and nobody confirmed it`
+    const late = posts.find(({ atMs }) => order && toldBefore(facts, order, atMs))
+    if (late) return `order ${orderId} was sent after its outcome was told`
     const early = posts.slice(0, -1).find(({ status }) => status !== 429)
     if (!early) return null
     const answer = early.status === null ? 'no answer' : `the answer ${early.status}`
