@@ -1,8 +1,7 @@
-import { isList } from '../../../lists/recognition.ts'
 import { forgetQuestion } from '../../chat/context.ts'
-import { readReference } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, owner } from '../guards/guards.ts'
+import { isReferenceOrList } from '../guards/texts.ts'
 import { pressAgents, refuseAgents, showAgents, takeLimit } from './agents.ts'
 import { join, open, stay } from './invitation.ts'
 
@@ -21,7 +20,7 @@ export const agents = {
   },
   questions: {
     agent_limit: {
-      staysFor: (text) => readReference(text) !== null || isList(text),
+      staysFor: isReferenceOrList,
       text: owner(takeLimit, async (ctx, services, agent) => {
         await refuseAgents(ctx, services, agent)
         await forgetQuestion(ctx, services)

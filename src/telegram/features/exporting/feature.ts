@@ -1,7 +1,6 @@
-import { isList } from '../../../lists/recognition.ts'
-import { readReference } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { member } from '../guards/guards.ts'
+import { isReferenceOrList } from '../guards/texts.ts'
 import { begin, pressExport, stop, takePeriod } from './export.ts'
 
 /** Exporting orders or wallet entries as files. */
@@ -15,7 +14,7 @@ export const exporting = {
   },
   questions: {
     period: {
-      staysFor: (text) => readReference(text) !== null || isList(text),
+      staysFor: isReferenceOrList,
       text: member(takePeriod),
     },
   },

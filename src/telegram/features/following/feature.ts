@@ -1,7 +1,7 @@
-import { isList } from '../../../lists/recognition.ts'
 import { endQuestion } from '../../chat/context.ts'
 import { readReference, referenceIn } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
+import { isReferenceOrList } from '../guards/texts.ts'
 import { isRepeat, pressEnquiry, refuseMedia, takeText } from './enquiry.ts'
 import { follow, look, lookUp, openLink, openShared, status } from './lookup.ts'
 import { notAReference } from './lookup-words.ts'
@@ -22,7 +22,7 @@ export const following = {
   links: { s: openLink },
   questions: {
     reference: {
-      staysFor: (text) => readReference(text) !== null || isList(text),
+      staysFor: isReferenceOrList,
       text: (ctx, _services, { text }) => ctx.talk.say(notAReference(text)),
     },
     // Answers to these two come to `replies`, which read a message before any question does.

@@ -1,8 +1,7 @@
-import { isList } from '../../../lists/recognition.ts'
-import { readReference } from '../../chat/reference.ts'
 import { notYours, unknownCommand } from '../../words/refusal.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, operator } from '../guards/guards.ts'
+import { isReferenceOrList } from '../guards/texts.ts'
 import { acceptInvitation, invite, pressOperator, showOverview, takeText } from './admin.ts'
 
 const overview = operator(leaving(showOverview), (ctx) => ctx.talk.show(unknownCommand))
@@ -19,7 +18,7 @@ export const operating = {
   },
   questions: {
     operator: {
-      staysFor: (text) => readReference(text) !== null || isList(text),
+      staysFor: isReferenceOrList,
       text: operator(
         (ctx, services, _id, answer) => takeText(ctx, services, answer),
         leaving((ctx) => ctx.talk.say(notYours)),

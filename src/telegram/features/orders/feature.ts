@@ -1,8 +1,7 @@
-import { standsForItself } from '../../../lists/recognition.ts'
-import { readReference } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { leaving, member, toastNotYours } from '../guards/guards.ts'
+import { isReferenceOrOrder } from '../guards/texts.ts'
 import { askSearch, orders as showAll, showOrders, takeSearch } from './history.ts'
 import {
   again,
@@ -39,7 +38,7 @@ export const orders = {
   },
   questions: {
     search_orders: {
-      endsFor: (text) => readReference(text) !== null || standsForItself(text),
+      endsFor: isReferenceOrOrder,
       text: member(takeSearch, leaving(sayAccountNeeded)),
     },
   },

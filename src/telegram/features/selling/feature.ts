@@ -1,7 +1,6 @@
-import { standsForItself } from '../../../lists/recognition.ts'
-import { readReference } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, member, toastNotYours } from '../guards/guards.ts'
+import { isReferenceOrOrder } from '../guards/texts.ts'
 import { pressSelling, showPrices, takeText } from './selling.ts'
 import { stats } from './stats.ts'
 
@@ -26,7 +25,7 @@ export const selling = {
   },
   questions: {
     selling: {
-      endsFor: (text) => readReference(text) !== null || standsForItself(text),
+      endsFor: isReferenceOrOrder,
       text: member(takeText),
       takesNumber: (_number, { ask }) => ask.about === 'shop_phone',
     },

@@ -1,7 +1,6 @@
-import { isList } from '../../../lists/recognition.ts'
-import { readReference } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { anybody, leaving } from '../guards/guards.ts'
+import { isReferenceOrList } from '../guards/texts.ts'
 import { pressSettings, showSettings, takeSetting } from './settings.ts'
 
 /** A person's settings, the data that the bot keeps about them, and the account's security log. */
@@ -14,7 +13,7 @@ export const settings = {
   },
   questions: {
     setting: {
-      staysFor: (text) => readReference(text) !== null || isList(text),
+      staysFor: isReferenceOrList,
       text: anybody(takeSetting),
     },
   },
