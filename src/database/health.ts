@@ -31,7 +31,7 @@ export interface DatabaseHealth {
 /** A person or a probe is waiting: a test that takes longer than this counts as failed. */
 const maxWriteMs = 3_000
 /** How long a successful test counts: anybody may request /readyz, and each test is a commit. */
-const freshMs = 2_000
+const writeFreshMs = 2_000
 const lookAgainMs = 100
 
 /**
@@ -77,7 +77,7 @@ export const createDatabaseHealth = (options: {
   }
 
   const look = async (): Promise<Outage | null> => {
-    if (outage || monotonicMs() - wroteAtMs > freshMs) {
+    if (outage || monotonicMs() - wroteAtMs > writeFreshMs) {
       looking ??= attempt().finally(() => {
         looking = null
       })

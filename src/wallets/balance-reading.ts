@@ -24,7 +24,7 @@ export type StoredBalance = Pick<Account, 'balancePesewas' | 'balanceAt'>
  * A balance older than this is read again before it is shown. If that read fails, the stored balance is shown with
  * its time.
  */
-export const freshMs = 60_000
+export const balanceFreshMs = 60_000
 /**
  * A balance older than this is read again before a person is told that it is too low: they may just have topped up.
  */
@@ -54,7 +54,7 @@ export const balanceFor = async (
   const { balancePesewas = null, balanceAt = null } =
     known ?? (await reader.store.accounts.byId(accountId)) ?? {}
   if (balancePesewas !== null && balanceAt !== null) {
-    const maxMs = balancePesewas >= neededPesewas ? freshMs : freshWhereShortMs
+    const maxMs = balancePesewas >= neededPesewas ? balanceFreshMs : freshWhereShortMs
     const ageMs = reader.now().getTime() - balanceAt.getTime()
     if (ageMs >= 0 && ageMs < maxMs) return { balancePesewas, at: balanceAt }
   }
@@ -72,7 +72,7 @@ export const asOf = async (
   now: Date,
 ): Promise<Date | null> => {
   const ageMs = now.getTime() - readAt.getTime()
-  if (ageMs < 0 || ageMs >= freshMs) return readAt
+  if (ageMs < 0 || ageMs >= balanceFreshMs) return readAt
   return (await queries.orders.isSentSince(accountId, readAt)) ? readAt : null
 }
 

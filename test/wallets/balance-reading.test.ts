@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderError, pesewas } from '../../src/provider/index.ts'
-import { balanceFor, freshenBalance, freshMs } from '../../src/wallets/balance-reading.ts'
+import { balanceFor, balanceFreshMs, freshenBalance } from '../../src/wallets/balance-reading.ts'
 import { noteBalance } from '../../src/wallets/low-balance.ts'
 import type { Wallets } from '../../src/wallets/wallets.ts'
 import { addAccount } from '../orders/placed-orders.ts'
@@ -29,8 +29,13 @@ const stage = async (isReadable = true) => {
 
 describe('a balance for a card', () => {
   test.each([
-    { why: 'is as it is known for a minute, where it is enough', ms: freshMs - 1, needed: 500, reads: 0 },
-    { why: 'is read again after a minute', ms: freshMs, needed: 500, reads: 1 },
+    {
+      why: 'is as it is known for a minute, where it is enough',
+      ms: balanceFreshMs - 1,
+      needed: 500,
+      reads: 0,
+    },
+    { why: 'is read again after a minute', ms: balanceFreshMs, needed: 500, reads: 1 },
     { why: 'is read again before anybody is told that it is too little', ms: 5_000, needed: 501, reads: 1 },
     { why: 'is not read again within five seconds', ms: 4_999, needed: 501, reads: 0 },
     { why: 'is read again after the clock was set back', ms: -1, needed: 500, reads: 1 },

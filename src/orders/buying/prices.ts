@@ -1,4 +1,3 @@
-import { maxOffsetMs } from '../../database/whole-number.ts'
 import type { Offer } from '../../domain/order/order.ts'
 import type { ListedBundle } from '../../lists/meaning/listed-bundle.ts'
 import { megabytesOf, readSize } from '../../lists/size.ts'
@@ -12,11 +11,14 @@ import {
 import type { Purpose } from '../../wallets/budget.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 
+/** The largest offset that a database column can hold: 24 days. */
+const maxOffsetMs = 2 ** 31 - 1
+
 /** A price list this old, ms, may still be shown. An older one is read again. */
-export const freshMs = 60_000
+export const pricesFreshMs = 60_000
 /**
  * An order may be sent by a price list this old, ms, without a new read. If the budget has no room for a new read, an
- * older list is used, up to `freshMs`.
+ * older list is used, up to `pricesFreshMs`.
  */
 const sendableMs = 5_000
 
@@ -94,13 +96,13 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   return {
     list: (accountId, purpose) => {
       const known = lists.get(accountId)
-      return known && isFresh(known.at, freshMs)
+      return known && isFresh(known.at, pricesFreshMs)
         ? shared(accountId, known, purpose)
         : read(accountId, purpose)
     },
     listToSend: (accountId) => {
       const known = lists.get(accountId)
-      if (!known || !isFresh(known.at, freshMs)) return read(accountId, 'order')
+      if (!known || !isFresh(known.at, pricesFreshMs)) return read(accountId, 'order')
       return isFresh(known.at, sendableMs) ? shared(accountId, known, 'order') : readAgain(accountId, known)
     },
     readAt: (accountId) => {

@@ -14,7 +14,7 @@ import type { ShownOrder, ShownPurchase } from '../../store/orders/cards.ts'
 import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts'
 import { bookOf, type Contact } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
-import { asOf, freshMs } from '../../wallets/balance-reading.ts'
+import { asOf, balanceFreshMs } from '../../wallets/balance-reading.ts'
 import { isHalf, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refused-credentials.ts'
 import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
@@ -197,7 +197,7 @@ const spendableIn = async (
 /** Whether the stored balance is recent enough to show it on the card of an order. */
 const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean => {
   const ageMs = now.getTime() - (balanceAt?.getTime() ?? 0)
-  return ageMs >= 0 && ageMs < freshMs
+  return ageMs >= 0 && ageMs < balanceFreshMs
 }
 
 /** The card of an order as a member sees it. @param viewerId the chat that the card is shown in. */

@@ -270,7 +270,11 @@ describe('DATABASE_URL', () => {
   test.each([
     ['without a database', 'postgresql://u:geheim@h:5432', /names no database/],
     ['that is no address', 'postgresql://u:geheim@h:port/d', /names no database/],
-    ['with a schema that needs quotes', 'postgresql://u:geheim@h/d?schema=A%22', /schema is not a name/],
+    [
+      'with a schema that needs quotes',
+      'postgresql://u:geheim@h/d?schema=A%22',
+      /schema may have only lower-case letters/,
+    ],
     ['with too few connections', 'postgresql://u:geheim@h/d?connection_limit=1', /not between 2 and 100/],
     [
       'with no number of connections',

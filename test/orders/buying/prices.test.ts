@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPrices, freshMs, offerOf, onSale } from '../../../src/orders/buying/prices.ts'
+import { createPrices, offerOf, onSale, pricesFreshMs } from '../../../src/orders/buying/prices.ts'
 import { type Bundle, ProviderError } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Purpose } from '../../../src/wallets/budget.ts'
@@ -23,7 +23,7 @@ const newPrices = (room: Purpose[]) => {
 test('a price list is read once a minute for all who ask, and again when the clock was set back', async () => {
   const { prices, clock, asked } = newPrices(['order', 'person'])
   await Promise.all([prices.list('a', 'person'), prices.list('a', 'order')])
-  clock.ms += freshMs - 1
+  clock.ms += pricesFreshMs - 1
   await prices.list('a', 'order')
   expect(asked).toEqual(['person'])
   clock.ms += 1
@@ -49,7 +49,7 @@ test('a price is read again before a send, and one of the last minute serves all
   expect([asked, prices.readAt('a')]).toEqual([['order', 'price'], readAt])
   await prices.listToSend('a')
   expect(asked).toEqual(['order', 'price', 'price'])
-  clock.ms += freshMs
+  clock.ms += pricesFreshMs
   await prices.listToSend('a')
   expect(asked).toEqual(['order', 'price', 'price', 'order'])
 })
