@@ -1,6 +1,6 @@
 import { createMembership } from '../accounts/membership.ts'
 import { newId } from '../database/id.ts'
-import { readList } from '../lists/list.ts'
+import { readList } from '../lists/read-list.ts'
 import { createInbox } from '../messaging/inbox.ts'
 import { bookOfOrderer, namesMeant } from '../orders/buying/contact-lookup.ts'
 import { nearNumbers } from '../orders/buying/near-number.ts'

@@ -18,5 +18,8 @@ export const refuse = (
 /** Larger callbacks are refused (contract: HTTP). */
 export const maxCallbackBytes = 64 * 1024
 
+/** Larger updates from Telegram are refused. */
+export const maxUpdateBytes = 1024 * 1024
+
 /** The content type of answers. */
 export const json = 'application/json; charset=utf-8'

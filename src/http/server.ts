@@ -3,10 +3,9 @@ import type { HttpOptions } from './collaborators.ts'
 import { boundConnections } from './connection-limit.ts'
 import { serveMetrics } from './metrics.ts'
 import { isNonce, probeHeader } from './probe.ts'
-import { json, maxCallbackBytes, refuse } from './request-limits.ts'
+import { json, maxCallbackBytes, maxUpdateBytes, refuse } from './request-limits.ts'
 import { callback, checkSender, checkToken, telegram } from './webhooks.ts'
 
-const maxUpdateBytes = 1024 * 1024
 /**
  * Senders and proxies together send about thirty headers. Node silently drops those after the 2,000th, and the one by
  * which `caller.ts` recognises a proxy comes last.

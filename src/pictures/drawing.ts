@@ -1,4 +1,4 @@
-import { round } from './lettering.ts'
+import { round } from './drawable-text.ts'
 import { ink, width } from './theme.ts'
 
 /** A rectangle in pixels; `x` and `y` are its upper left corner. */

@@ -1,5 +1,5 @@
+import { drawable, lettering, sizeFor, widthOf } from './drawable-text.ts'
 import { disc, field } from './drawing.ts'
-import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { type Accent, accents, margin, usualAccent, width } from './theme.ts'
 
 /** The text at the top of every picture, on the shop's colour. */

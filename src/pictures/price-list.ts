@@ -1,7 +1,7 @@
 import { formatGhs, type Pesewas } from '../provider/money.ts'
+import { drawable, lettering, sizeFor, widthOf } from './drawable-text.ts'
 import { type Box, drawing, field } from './drawing.ts'
 import { type Heading, heading } from './heading.ts'
-import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, maxHeight, statusHeight, width } from './theme.ts'
 

@@ -1,6 +1,6 @@
 import encodeQR from 'qr'
+import { round } from './drawable-text.ts'
 import { field } from './drawing.ts'
-import { round } from './lettering.ts'
 import { ink } from './theme.ts'
 
 /** The width of the white border in modules. Phones do not detect a code without it. */

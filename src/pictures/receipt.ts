@@ -1,6 +1,6 @@
+import { drawable, lettering, sizeFor, widthOf } from './drawable-text.ts'
 import { disc, drawing, field } from './drawing.ts'
 import { type Heading, heading } from './heading.ts'
-import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 

@@ -1,7 +1,7 @@
 import type { Pesewas } from '../provider/money.ts'
+import { drawable, lettering, sizeFor, widthOf } from './drawable-text.ts'
 import { type Box, disc, drawing, field } from './drawing.ts'
 import { heading } from './heading.ts'
-import { drawable, lettering, sizeFor, widthOf } from './lettering.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
 /** The figures of a period, a bar chart of its money, and the deliveries per network. */

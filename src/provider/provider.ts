@@ -15,7 +15,7 @@ import {
 } from './order.ts'
 import { type PlacementOutcome, placementOf } from './placement-outcome.ts'
 import { readAnswer } from './read-answer.ts'
-import { requests } from './request.ts'
+import { requests } from './request-input.ts'
 import { type Balance, balanceIn, type TransactionPage, transactionsIn } from './wallet.ts'
 
 /** The limits of each request, in milliseconds and bytes. */

@@ -1,6 +1,6 @@
 import type { Shopfront } from '../domain/selling/selling.ts'
 import { charactersOf } from '../lists/reading/characters.ts'
-import { drawable } from '../pictures/lettering.ts'
+import { drawable } from '../pictures/drawable-text.ts'
 
 /**
  * Why a text cannot be a shop's letter. `several`: it does not consist of exactly one character. `undrawable`: it is no

@@ -1,5 +1,5 @@
-import { readList } from '../../src/lists/list.ts'
 import { nearTwins } from '../../src/lists/meaning/near-twins.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import { defaultPrefixes } from '../../src/lists/read-phone.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { bundles } from '../lists/market.ts'

@@ -1,4 +1,4 @@
-import { readList } from '../../src/lists/list.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import { priceSnapshot } from '../lists/market.ts'
 
 /** How long texts take that are one text again and again. */

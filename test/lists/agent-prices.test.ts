@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noAnswers, nothingShown, type Shown, select } from '../../src/domain/list-draft.ts'
-import { readList } from '../../src/lists/list.ts'
 import type { ListedBundle } from '../../src/lists/meaning/listed-bundle.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import { defaultPrefixes } from '../../src/lists/read-phone.ts'
 import { pesewas } from '../../src/provider/money.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readList } from '../../src/lists/list.ts'
-import type { Answers, ListReading } from '../../src/lists/reading.ts'
+import { readList } from '../../src/lists/read-list.ts'
+import type { Answers, ListReading } from '../../src/lists/reading-result.ts'
 import { chosen, priceSnapshot } from './market.ts'
 
 const recipientsOf = ({ recipients }: ListReading): string[] =>

@@ -1,5 +1,5 @@
 import { defaultPrefixes } from '../../src/lists/read-phone.ts'
-import type { PriceSnapshot } from '../../src/lists/reading.ts'
+import type { PriceSnapshot } from '../../src/lists/reading-result.ts'
 import type { Bundle } from '../../src/provider/bundle.ts'
 import { pesewas } from '../../src/provider/money.ts'
 

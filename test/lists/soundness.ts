@@ -1,5 +1,5 @@
 import { linesOf, plain } from '../../src/lists/reading/plain.ts'
-import type { ListReading, PriceSnapshot } from '../../src/lists/reading.ts'
+import type { ListReading, PriceSnapshot } from '../../src/lists/reading-result.ts'
 
 /** Faults in a reading. There must be none for any text. */
 export const faultsOf = (text: string, reading: ListReading, priceSnapshot: PriceSnapshot): string[] => [

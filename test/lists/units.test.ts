@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatOf } from '../../src/lists/files/cell.ts'
 import { readFile } from '../../src/lists/files/read-file.ts'
-import { readList } from '../../src/lists/list.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import { priceSnapshot } from './market.ts'
 import { workbookOf } from './workbook.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFile } from '../../src/lists/files/read-file.ts'
-import { readList } from '../../src/lists/list.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import { priceSnapshot } from './market.ts'
 import { workbookOf } from './workbook.ts'
 

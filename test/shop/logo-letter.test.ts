@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { drawable } from '../../src/pictures/lettering.ts'
+import { drawable } from '../../src/pictures/drawable-text.ts'
 import { letterOf, readLetter } from '../../src/shop/logo-letter.ts'
 
 describe('a shop’s letter', () => {

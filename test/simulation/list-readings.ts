@@ -1,5 +1,5 @@
-import type { readList } from '../../src/lists/list.ts'
-import type { ListReading } from '../../src/lists/reading.ts'
+import type { readList } from '../../src/lists/read-list.ts'
+import type { ListReading } from '../../src/lists/reading-result.ts'
 
 /** Reads each text once by the same terms, since all processes of a run read the same lists over and over. */
 export const rememberAll = (read: typeof readList): typeof readList => {

@@ -1,6 +1,6 @@
 import type { createCredentialCheck } from '../../src/accounts/credential-check.ts'
 import type { pair } from '../../src/domain/debits/pairing.ts'
-import { readList } from '../../src/lists/list.ts'
+import { readList } from '../../src/lists/read-list.ts'
 import type { Admission } from '../../src/messaging/admission.ts'
 import type { createLease } from '../../src/messaging/leader-lease.ts'
 import type { Prices } from '../../src/orders/buying/prices.ts'

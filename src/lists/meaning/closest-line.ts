@@ -1,4 +1,4 @@
-import type { Problem, ReadLine } from '../reading.ts'
+import type { Problem, ReadLine } from '../reading-result.ts'
 
 /** The line whose damaged phone is most like the given one; the first of several. Null if none is similar. */
 export const closestTo = (phone: string, open: readonly ReadLine[]): ReadLine | null => {

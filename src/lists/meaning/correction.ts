@@ -1,7 +1,14 @@
-import { readList } from '../list.ts'
+import { readList } from '../read-list.ts'
 import { bare } from '../reading/placed-line.ts'
 import { linesOf, plain } from '../reading/plain.ts'
-import type { Answers, ListReading, PriceSnapshot, Problem, ReadLine, WrittenRecipient } from '../reading.ts'
+import type {
+  Answers,
+  ListReading,
+  PriceSnapshot,
+  Problem,
+  ReadLine,
+  WrittenRecipient,
+} from '../reading-result.ts'
 import { writtenSize } from '../size.ts'
 import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
 import { exchanged } from './suggestion.ts'

@@ -1,6 +1,6 @@
 import type { Phone } from '../../provider/phone.ts'
 import { networksOf } from '../read-phone.ts'
-import type { PriceSnapshot } from '../reading.ts'
+import type { PriceSnapshot } from '../reading-result.ts'
 import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../size.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 

@@ -1,5 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
-import type { Answers, AskedNumber, Choice, Question } from '../reading.ts'
+import type { Answers, AskedNumber, Choice, Question } from '../reading-result.ts'
 import { megabytesOf, readSize, type Size, writtenSize } from '../size.ts'
 import type { ListedBundle } from './listed-bundle.ts'
 import type { PriceIndex } from './price-index.ts'

@@ -1,7 +1,7 @@
 import type { Phone } from '../../provider/phone.ts'
 import { bare } from '../reading/placed-line.ts'
 import { plain } from '../reading/plain.ts'
-import type { Problem, ReadLine } from '../reading.ts'
+import type { Problem, ReadLine } from '../reading-result.ts'
 
 /** What a damaged line probably means: `02412345O1` means `0241234501`. */
 export interface Suggestion {

@@ -1,4 +1,4 @@
-import type { ReadLine } from '../reading.ts'
+import type { ReadLine } from '../reading-result.ts'
 
 /**
  * Whether a person has to correct the line. Of several lines that are read together, only the first counts. A line

@@ -3,7 +3,7 @@ import { readCopyMark } from '../reading/chat-timestamp.ts'
 import { plain } from '../reading/plain.ts'
 import type { PlacedLine } from '../reading/written-entry.ts'
 import type { WrittenLine } from '../reading/written-line.ts'
-import type { NamedLine, Names, Problem } from '../reading.ts'
+import type { NamedLine, Names, Problem } from '../reading-result.ts'
 import { type NameReading, readName, readNamedRequest } from './named-request.ts'
 
 /** A longer line is no order by name. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../reading.ts'
+import type { Problem } from '../reading-result.ts'
 import type { SizeItem } from './item.ts'
 import { readNetworks } from './network-heading.ts'
 import { readSizes } from './size-heading.ts'

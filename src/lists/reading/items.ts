@@ -1,6 +1,6 @@
 import type { Network } from '../../provider/network.ts'
 import type { Phone } from '../../provider/phone.ts'
-import type { Problem } from '../reading.ts'
+import type { Problem } from '../reading-result.ts'
 import { type Size, writtenSize } from '../size.ts'
 import { amountItem, currencyAt, isCurrency, opensAmount } from './amount.ts'
 import type { Item } from './item.ts'

@@ -1,6 +1,6 @@
 import type { Phone } from '../../provider/phone.ts'
 import { readPhone } from '../read-phone.ts'
-import type { Problem } from '../reading.ts'
+import type { Problem } from '../reading-result.ts'
 import type { Item } from './item.ts'
 import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'

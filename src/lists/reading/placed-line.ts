@@ -1,5 +1,5 @@
 import { begun, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
-import type { Problem } from '../reading.ts'
+import type { Problem } from '../reading-result.ts'
 import { readCopyMark } from './chat-timestamp.ts'
 import {
   type Columns,

@@ -1,4 +1,4 @@
-import type { Problem } from '../reading.ts'
+import type { Problem } from '../reading-result.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { nameKey, nearness } from '../../lists/names/contact-name.ts'
-import type { NamedLine, Names } from '../../lists/reading.ts'
+import type { NamedLine, Names } from '../../lists/reading-result.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Book, bookOf, type Contact, type ContactStore, maxContacts } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading.ts'
+import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading-result.ts'
 
 type Read = (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readList } from '../../../src/lists/list.ts'
 import { type Belonging, belongingOf } from '../../../src/lists/meaning/belonging.ts'
+import { readList } from '../../../src/lists/read-list.ts'
 import { priceSnapshot } from '../market.ts'
 
 const belonging = (list: string, text: string): Belonging =>

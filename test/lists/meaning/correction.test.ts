@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { readList } from '../../../src/lists/list.ts'
 import { changedLines, putBack } from '../../../src/lists/meaning/changed-line.ts'
 import { mergeCorrections } from '../../../src/lists/meaning/correction.ts'
 import { exchanged, suggestionFor } from '../../../src/lists/meaning/suggestion.ts'
+import { readList } from '../../../src/lists/read-list.ts'
 import { priceSnapshot as plainMarket } from '../market.ts'
 
 /** Numbers that were ported to Telecel, and served there before. */

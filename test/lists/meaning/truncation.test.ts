@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readList } from '../../../src/lists/list.ts'
 import { cutOff, joinParts } from '../../../src/lists/meaning/truncation.ts'
+import { readList } from '../../../src/lists/read-list.ts'
 import { priceSnapshot as plainMarket } from '../market.ts'
 
 /** Numbers that were ported to Telecel, and served there before. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readList } from '../../../src/lists/list.ts'
+import { readList } from '../../../src/lists/read-list.ts'
 import { priceSnapshot } from '../market.ts'
 
 const ordered = (text: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListReading, PriceSnapshot } from '../../../src/lists/reading.ts'
+import type { ListReading, PriceSnapshot } from '../../../src/lists/reading-result.ts'
 import { rememberLast } from '../../../src/orders/listing/last-reading.ts'
 
 const priceSnapshot: PriceSnapshot = { bundles: [], prefixes: {}, fixedBundleId: null }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readList } from '../../../src/lists/list.ts'
+import { readList } from '../../../src/lists/read-list.ts'
 import { defaultPrefixes } from '../../../src/lists/read-phone.ts'
 import { listOf } from '../../../src/orders/listing/new-list.ts'
 import { pesewas } from '../../../src/provider/money.ts'

@@ -1,4 +1,4 @@
-import type { Note, Problem, ReadLine } from '../../../lists/reading.ts'
+import type { Note, Problem, ReadLine } from '../../../lists/reading-result.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'

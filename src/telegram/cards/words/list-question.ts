@@ -1,5 +1,5 @@
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
-import type { AskedNumber, Question } from '../../../lists/reading.ts'
+import type { AskedNumber, Question } from '../../../lists/reading-result.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'

@@ -6,10 +6,10 @@ import { offerName } from '../../../shop/offer-name.ts'
 import type { ExportCursor, ExportedOrder, ExportScope } from '../../../store/orders/exports.ts'
 import type { Store } from '../../../store/store.ts'
 import type { ExportSubject } from '../../buttons/export.ts'
-import { orderCells, orderColumnsFor } from '../../cards/order-cells.ts'
+import { orderCells, orderColumnsFor } from '../../cards/order-columns.ts'
 import type { View } from '../../cards/viewer.ts'
+import { type Column, sheetOf } from '../../words/file-columns.ts'
 import { numberCell } from '../../words/recipients.ts'
-import { type Column, sheetOf } from '../../words/sheet.ts'
 import * as exportTexts from './words.ts'
 
 /** The columns of the file of wallet entries. */

@@ -1,4 +1,4 @@
-import type { Note, Problem, ReadLine } from '../../../../src/lists/reading.ts'
+import type { Note, Problem, ReadLine } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import * as words from '../../../../src/telegram/cards/words/list-problem.ts'
 import { phone } from '../../words/any-order.ts'

@@ -1,4 +1,4 @@
-import type { Question } from '../../../../src/lists/reading.ts'
+import type { Question } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import * as words from '../../../../src/telegram/cards/words/list-question.ts'
 import { phone } from '../../words/any-order.ts'

@@ -1,4 +1,4 @@
-import type { ReadRecipient } from '../../../../src/lists/reading.ts'
+import type { ReadRecipient } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { Phone } from '../../../../src/provider/phone.ts'
 import * as words from '../../../../src/telegram/cards/words/preview.ts'

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { type ListAnswers, nothingShown, type Shown, select } from '../../../../src/domain/list-draft.ts'
 import type { Purchase } from '../../../../src/domain/order/order.ts'
 import { text as cell } from '../../../../src/exports/cell-value.ts'
-import type { Note, Problem, Question, ReadLine, ReadRecipient } from '../../../../src/lists/reading.ts'
+import type {
+  Note,
+  Problem,
+  Question,
+  ReadLine,
+  ReadRecipient,
+} from '../../../../src/lists/reading-result.ts'
 import type { Size } from '../../../../src/lists/size.ts'
 import type { Preview } from '../../../../src/orders/listing/list-preview.ts'
 import type { Bundle, Phone } from '../../../../src/provider/index.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cut, drawable, lettering, sizeFor, widthOf } from '../../src/pictures/lettering.ts'
+import { cut, drawable, lettering, sizeFor, widthOf } from '../../src/pictures/drawable-text.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { measured, textsIn } from './source.ts'
 

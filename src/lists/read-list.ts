@@ -18,7 +18,7 @@ import type {
   ReadLine,
   ReadRecipient,
   WrittenRecipient,
-} from './reading.ts'
+} from './reading-result.ts'
 import type { Size } from './size.ts'
 
 /**
