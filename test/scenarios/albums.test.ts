@@ -1,17 +1,17 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { pictureNotRead } from '../../src/telegram/words/file.ts'
 import { notUnderstood, spoken } from '../../src/telegram/words/refusal.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { newPhone, postsFor } from './shop.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const readyOf = /(\d+) lines?: (\d+) ready/
 const plain = (html: string): string => html.replaceAll(/<[^>]+>/g, '')

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { inDatabase, newPhone, place, shareLink } from './shop.ts'
 
 /** Links that are guessed, passed on, or tried one after the other. */
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const invite = async ({ chat }: Reseller): Promise<string> => {
   const { message_id: after } = chat.say('/agents')

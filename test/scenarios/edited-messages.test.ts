@@ -1,18 +1,18 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { asksToConfirm, draftLabels } from '../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { captionReread, tooLate, unclear } from '../../src/telegram/features/lists/edit-words.ts'
 import { notUnderstood } from '../../src/telegram/words/refusal.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { cardReads, dataOf, debitsOf, newPhone, ordersFor, postsFor, toastOf } from './shop.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const misunderstood = notUnderstood(true).replaceAll(/<[^>]+>/g, '')
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { correctOrNew, labels } from '../../src/telegram/cards/words/preview.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { cardReads, dataOf, newPhone, ordersFor, toastOf } from './shop.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const isPreview = /Nothing is charged before you confirm|Nothing can be ordered yet/
 

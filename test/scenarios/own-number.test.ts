@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import * as words from '../../src/telegram/features/buying/own-number-words.ts'
 import { hints } from '../../src/telegram/words/hints.ts'
 import { labels } from '../../src/telegram/words/labels.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const keysOf = ({ id }: Pick<Reseller, 'id'>) => world.telegram.chat(id).keyboard
 

@@ -1,20 +1,20 @@
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { earlyEnoughToday } from '../support/day.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { deliverAll, ordersOf, paste, pressOn } from './list-shop.ts'
 import { addMember } from './members.ts'
 import { askFor, cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
 beforeEach(earlyEnoughToday)
-afterAll(() => world?.close())
 
 /** Sends the words. @returns the bot's next message that matches. */
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {

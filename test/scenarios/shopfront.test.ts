@@ -1,17 +1,17 @@
 import type { Message } from 'grammy/types'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../src/telegram/features/buying/words.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { addMember } from './members.ts'
 import { cardReads, inDatabase, newPhone, place, toastOf } from './shop.ts'
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
   const { message_id: after } = chat.say(text)

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe } from 'vitest'
 import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { needAccount } from '../../src/telegram/words/refusal.ts'
-import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { test } from '../support/test.ts'
+import type { Reseller, World } from '../support/world.ts'
 import { addMember, joinBy } from './members.ts'
 
 /** Data that is read once for an update, and what happens if that update or the next one changes it. */
 
 let world: World
 
-beforeAll(async () => {
-  world = await createWorld()
+test.beforeAll(({ world: shared }) => {
+  world = shared
 })
-afterAll(() => world?.close())
 
 type Somebody = Pick<Reseller, 'id' | 'chat'>
 
