@@ -97,7 +97,7 @@ export default defineConfig({
           exclude: onPostgresqlAlone,
           env: { TESTED_DATABASE: 'sqlite' },
           // The concurrent tests of one file mostly wait, too.
-          maxConcurrency: 14,
+          maxConcurrency: 10,
         },
       },
       ...(hasPostgresql
